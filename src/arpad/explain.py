@@ -1,0 +1,101 @@
+"""Steps, findings and errors put into words, in the reader's language.
+
+The words live in ``messages/<language>/*.toml``, one file per subject, with the same keys in each language. A sentence
+is filled like ``str.format``, with three forms of our own: ``{change:+}`` shows the sign, ``{p:.2}`` so many decimals,
+and ``{games:game|games}`` counts ("1 game", "5 games").
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+from typing import Any
+
+from arpad.errors import ArpadError
+from arpad.exact import decimal_text
+from arpad.model import Fact, Finding, Step
+
+LANGUAGES = ("it", "en")
+
+
+@cache
+def words(language: str) -> Words:
+    """The words of a language, read once."""
+    return Words(language)
+
+
+class Words(Formatter):
+    """One language: its catalogue, and how it writes numbers and dates."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._catalogue = _catalogue(language)
+        self._decimal_sign = self.text("form.decimal-sign")
+
+    def text(self, key: str, /, **facts: Fact) -> str:
+        """The sentence of a key, filled with its facts."""
+        section, _, name = key.partition(".")
+        return self.vformat(self._catalogue[section][name], (), facts)
+
+    def has(self, key: str) -> bool:
+        """Whether the catalogue knows a key."""
+        section, _, name = key.partition(".")
+        return name in self._catalogue.get(section, {})
+
+    def step(self, step: Step) -> str:
+        """A step of a derivation in words, without its article."""
+        return self.text(f"step.{step.quantity}", **{**step.facts, "value": step.value})
+
+    def steps(self, steps: Iterable[Step]) -> Iterator[tuple[str, str]]:
+        """Each step as its article and its sentence."""
+        for step in steps:
+            yield step.article, self.step(step)
+
+    def finding(self, finding: Finding) -> str:
+        """A finding in words, without its place."""
+        return self.text(f"finding.{finding.code}", **finding.facts)
+
+    def error(self, error: ArpadError) -> str:
+        """An error in one sentence, with its place where it has one."""
+        sentence = self.text(f"error.{error.code}", **error.facts)
+        line, column = error.facts.get("line"), error.facts.get("column")
+        if line is None:
+            return sentence
+        place = "place.line" if column is None else "place.line-column"
+        return self.text(place, line=line, column=column) + ": " + sentence
+
+    def number(self, value: Fraction | int, *, signed: bool = False, places: int | None = None) -> str:
+        """A number as this language writes it."""
+        text = decimal_text(value, signed=signed, places=places)
+        return text.replace(".", self._decimal_sign)
+
+    def day(self, value: date) -> str:
+        """A date as this language writes it."""
+        return self.text("form.day", day=value.day, month=self.text(f"month.{value.month}"), year=value.year)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """One fact inside a sentence."""
+        if isinstance(value, date):
+            return self.day(value)
+        if isinstance(value, tuple):
+            return ", ".join(self.format_field(item, format_spec) for item in value)
+        if isinstance(value, bool) or not isinstance(value, int | Fraction):
+            return str(value)
+        if "|" in format_spec:
+            one, many = format_spec.split("|")
+            return f"{self.number(value)} {one if value == 1 else many}"
+        places = int(format_spec.partition(".")[2]) if "." in format_spec else None
+        return self.number(value, signed=format_spec.startswith("+"), places=places)
+
+
+def _catalogue(language: str) -> Mapping[str, Mapping[str, str]]:
+    merged: dict[str, dict[str, str]] = {}
+    for entry in sorted((files("arpad") / "messages" / language).iterdir(), key=lambda entry: entry.name):
+        for section, sentences in tomllib.loads(entry.read_text(encoding="utf-8")).items():
+            merged.setdefault(section, {}).update(sentences)
+    return merged
