@@ -1,0 +1,40 @@
+# Needs python3 (3.11 or later) and make; everything else is installed into .venv.
+# PYTHON=python3.12 chooses another Python; PYTEST_ARGS="-n 0 -k rounding" goes to pytest.
+
+BIN = .venv/bin
+PYTEST_ARGS ?= -n 2
+
+.PHONY: help setup run test test-deep bench format clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: ## create or renew .venv, with the arpad command in .venv/bin
+	@tools/setup
+
+run: setup ## show Arpad at work on an example
+	@$(BIN)/python -m arpad.example
+
+test: setup ## check style and types, then run the tests
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+test-deep: setup ## run the tests that take minutes
+	@$(BIN)/python -m pytest -m deep $(PYTEST_ARGS) || { \
+		status=$$?; \
+		test $$status -eq 5 && ! grep -rqE --include='*.py' 'mark\.deep' tests && echo "There are no deep tests yet." || exit $$status; \
+	}
+
+bench: setup ## measure speed
+	@if test -f benchmarks/run.py; then $(BIN)/python benchmarks/run.py $(BENCH_ARGS); else echo "There are no benchmarks yet."; fi
+
+format: setup ## put the source into the project's form
+	@$(BIN)/ruff check --fix --exit-zero
+	@$(BIN)/ruff format
+
+clean: ## remove everything that make and the tests have made
+	@rm -f .venv/.packages .venv/.project
+	@rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
