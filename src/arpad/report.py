@@ -1,7 +1,9 @@
 """A tournament report as values: what the arbiter sends, whatever file it came in.
 
-The round cells are kept as columns, one ``Round`` each, because a report of a thousand players has tens of thousands
-of them; a ``Game`` is made on demand. Results keep the letters of the TRF, which name every case that rating regulations tell apart.
+The round cells are kept as columns, one ``Round`` each, because a report of a thousand players has tens of
+thousands of them; a ``Game`` is made on demand. Results keep the letters of the TRF, which name every case that
+rating regulations tell apart. Reports are changed with ``dataclasses.replace``; the writer of the format compares
+what stands with what was read, and writes anew only the lines concerned.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from fractions import Fraction
 
 from arpad.model import Birth, Finding
 
@@ -110,6 +113,39 @@ class Team:
     name: str
     members: tuple[int, ...]
     number: int | None = None
+    nick: str = ""
+    strength: str = ""
+    """The strength factor, as written."""
+
+    match_points: Fraction | None = None
+    game_points: Fraction | None = None
+    rank: int | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NationalEntry:
+    """What a federation's own list says of an entrant: rating, class, region, number."""
+
+    body: str
+    """The federation whose list it is."""
+
+    entrant: Entrant
+    """``title`` is the national class, ``federation`` the region or the club."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Any other line that a reader understands: byes asked for, forfeited matches, accelerations …"""
+
+    tag: str
+    fields: Mapping[str, str] = field(default_factory=dict)
+    """By the names of the column table; blank ones are left out."""
+
+    numbers: tuple[int, ...] = ()
+    """The start numbers (of players or teams) that end the line; 0 for a place left empty."""
+
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +173,26 @@ class Header:
     coded_time_control: str = ""
     """In seconds, ``40/6000+30:900+30``."""
 
+    days_to_come: tuple[date | None, ...] = ()
+    """The days of rounds that have no cells yet; those of the others stand in ``Round.day``."""
+
+    points: Mapping[str, Fraction] = field(default_factory=dict)
+    """What a result is worth where the report says so; see ``worth`` for the keys."""
+
+    match_points: Mapping[str, Fraction] = field(default_factory=dict)
+    """Team events: ``TW``, ``TD``, ``TL``."""
+
+    first_colour: str = ""
+    """``w`` or ``b``: what the first of the seeding got in round one."""
+
+    starting_rank: str = ""
+    """Which ratings the seeding follows, as coded in the report."""
+
+    pairing_program: str = ""
+    tie_breaks: str = ""
+    standings_order: str = ""
+    board_colours: str = ""
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -155,8 +211,17 @@ class Report:
     findings: tuple[Finding, ...] = ()
     """What reading had to say: an encoding guessed, a date not understood."""
 
-    places: Mapping[int, int] = field(default_factory=dict)
-    """Start number → place among the entrants."""
+    places: Mapping[int, int] = field(default_factory=dict, compare=False)
+    """Start number → place among the entrants; always made from them, whatever is given."""
+
+    national: tuple[NationalEntry, ...] = ()
+    records: tuple[Record, ...] = ()
+    encoding: str = "utf-8"
+    """As Python names it; ``utf-8-sig`` where the file begins with a byte-order mark."""
+
+    def __post_init__(self) -> None:
+        """Keep ``places`` true after a ``replace``."""
+        object.__setattr__(self, "places", places(self.entrants))
 
     def games(self, place: int) -> Iterator[Game]:
         """The cells of the entrant at a place, round by round, byes included."""
@@ -173,3 +238,29 @@ def places(entrants: tuple[Entrant, ...]) -> Mapping[int, int]:
     for place, entrant in enumerate(entrants):
         found.setdefault(entrant.number, place)
     return found
+
+
+STANDARD_POINTS: Mapping[str, Fraction] = {
+    code: Fraction(halves, 2)
+    for code, halves in {
+        "WW": 2, "BW": 2, "WD": 1, "BD": 1, "WL": 0, "BL": 0,
+        "FW": 2, "FL": 0, "ZPB": 0, "HPB": 1, "FPB": 2, "PAB": 2,
+    }.items()
+}  # fmt: skip
+"""What each case is worth unless the report says otherwise: wins, draws and losses with White and Black, forfeits,
+and the zero-point, half-point, full-point and pairing-allocated byes."""
+
+_CASES: Mapping[str, str] = {
+    "1": "W", "=": "D", "0": "L", "W": "W", "D": "D", "L": "L",
+    "+": "FW", "-": "FL", "H": "HPB", "F": "FPB", "U": "PAB", "Z": "ZPB", " ": "ZPB",
+}  # fmt: skip
+
+
+def worth(points: Mapping[str, Fraction], result: str, colour: str = "w") -> Fraction:
+    """The points a result brings under a report's own point system; a letter that is no result brings none."""
+    case = _CASES.get(result, "ZPB")
+    if len(case) == 1:
+        case = ("B" if colour == "b" else "W") + case
+    if case == "PAB" and case not in points:
+        case = "WW"
+    return points.get(case, STANDARD_POINTS[case])

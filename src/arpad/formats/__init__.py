@@ -1,0 +1,148 @@
+"""The formats reports come in: the reader is chosen by what a file holds, never by its name alone.
+
+Each format is a module of this folder with two functions, loaded only when it is needed:
+
+    read(data: bytes, name: str = "") -> Report
+    write(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol, cast
+
+from arpad.errors import BadInput, Unreadable
+from arpad.formats.encoding import LIMIT, refuse_unreadable
+from arpad.model import Finding
+from arpad.report import Report
+
+_SAMPLE = 65_536
+
+
+class FormatModule(Protocol):
+    """What a module of this folder offers."""
+
+    def read(self, data: bytes, name: str = "") -> Report:
+        """The report in the bytes of a file; ``name`` only helps where the content leaves a choice."""
+
+    def write(self, report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002
+        """The bytes of a file, and what it could not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A family of formats: what it writes, and how its files are told apart."""
+
+    module: str
+    writes: tuple[str, ...]
+    suffixes: tuple[str, ...]
+    """Endings of file names, only for choosing what to write."""
+
+    recognises: Callable[[bytes], bool]
+
+    def load(self) -> FormatModule:
+        """The module itself."""
+        return cast("FormatModule", import_module(f"arpad.formats.{self.module}"))
+
+
+_PLAYER_LINE = re.compile(rb"(?:^|[\r\n])(?:\xef\xbb\xbf)?001[ \t]")
+_HEADER_LINE = re.compile(rb"(?:^|[\r\n])(?:\xef\xbb\xbf)?(?:0[1-9]2|1[0-9]2) ")
+_TAG_PAIR = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:\s|%[^\n]*\n|;[^\n]*\n)*\[\s*[A-Za-z]\w*\s+\"")
+_DRAUGHTS = re.compile(rb"\[\s*GameType\s+\"", re.IGNORECASE)
+_CHESS = re.compile(rb"\[\s*GameType\s+\"\s*0*[01]\b", re.IGNORECASE)
+_DRAUGHTS_RESULT = re.compile(rb"\[\s*Result\s+\"\s*(?:2-0|1-1|0-2)\s*\"")
+_CELLS = re.compile(rb"\A(?:\xef\xbb\xbf)?[^\r\n]*[,;\t|][^\r\n]*(?:\r\n|\r|\n)")
+
+
+def _is_trf(data: bytes) -> bool:
+    return bool(_PLAYER_LINE.search(data))
+
+
+def _is_games(data: bytes) -> bool:
+    return bool(_TAG_PAIR.match(data))
+
+
+def _is_draughts(data: bytes) -> bool:
+    sample = data[:_SAMPLE]
+    if not _is_games(sample):
+        return False
+    return bool(_DRAUGHTS.search(sample) and not _CHESS.search(sample)) or bool(_DRAUGHTS_RESULT.search(sample))
+
+
+def _is_workbook(data: bytes) -> bool:
+    return data.startswith(b"PK\x03\x04") and b"[Content_Types].xml" in data and b"xl/" in data
+
+
+def _is_sheet(data: bytes) -> bool:
+    return _is_workbook(data) or bool(_CELLS.match(data[:_SAMPLE]))
+
+
+FORMATS = (
+    Format("pdn", ("pdn",), (".pdn",), _is_draughts),
+    Format("pgn", ("pgn",), (".pgn",), _is_games),
+    Format("trf", ("trf16", "trfx", "trf26"), (".trf", ".trfx", ".tab"), _is_trf),
+    Format("sheet", ("crosstable", "games", "crosstable-xlsx", "games-xlsx"), (".csv", ".tsv", ".xlsx"), _is_sheet),
+)
+"""In the order in which they are tried."""
+
+
+def read_report(data: bytes, name: str = "") -> Report:
+    """The report in the bytes of a file, whatever its format."""
+    if len(data) > LIMIT:
+        raise Unreadable("file-too-large", limit=LIMIT // (1024 * 1024))
+    if not _is_workbook(data):
+        refuse_unreadable(data)
+        _refuse_other_files(data)
+    for entry in FORMATS:
+        if entry.recognises(data):
+            return entry.load().read(data, name)
+    raise Unreadable("no-players" if _HEADER_LINE.search(data) else "not-a-report", line=1, column=1)
+
+
+def read_file(path: Path) -> Report:
+    """The report in a file; one that is too large is refused before it is read."""
+    try:
+        if path.stat().st_size > LIMIT:
+            raise Unreadable("file-too-large", limit=LIMIT // (1024 * 1024))
+        data = path.read_bytes()
+    except OSError as error:
+        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
+    return read_report(data, path.name)
+
+
+def write_report(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002
+    """The bytes of a report in a format, and what the format could not hold."""
+    for entry in FORMATS:
+        if format in entry.writes:
+            return entry.load().write(report, format)
+    raise BadInput("format-unknown", format=format, accepted=format_names())
+
+
+def format_names() -> tuple[str, ...]:
+    """Every format that can be written."""
+    return tuple(name for entry in FORMATS for name in entry.writes)
+
+
+def format_for(name: str) -> str:
+    """The format a file of that name is written in."""
+    suffix = Path(name).suffix.lower()
+    for entry in FORMATS:
+        if suffix in entry.suffixes:
+            workbook = next((written for written in entry.writes if written.endswith(suffix[1:])), None)
+            return workbook or entry.writes[0]
+    accepted = tuple(suffix for entry in FORMATS for suffix in entry.suffixes)
+    raise BadInput("suffix-unknown", name=name, accepted=accepted)
+
+
+def _refuse_other_files(data: bytes) -> None:
+    """Files that people take for reports, told by their first letters."""
+    head = data[:_SAMPLE].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if head.startswith(b"<"):
+        code = "file-is-a-list" if b"<playerslist" in head else "file-is-markup"
+        raise Unreadable(code, line=1, column=1)
+    if head[:9].upper() in {b"ID NUMBER", b"ID_NUMBER"}:
+        raise Unreadable("file-is-a-list", line=1, column=1)

@@ -1,0 +1,138 @@
+"""Dates in all the ways reports write them: with the year first or last, in two digits, with month names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from arpad.model import Birth
+
+_NUMBERS = re.compile(r"(\d{1,4})\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{1,4})(?:[ T]\d{1,2}:\d{2}.*)?", re.ASCII)
+_COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})", re.ASCII)
+_MONTH_FIRST = re.compile(r"([^\W\d]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
+_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.|º|°)?\s+(?:de\s+)?([^\W\d]+)\.?,?\s+(?:de\s+)?(\d{4})")
+_YEAR_ONLY = re.compile(r"(\d{4})(?:\s*[-/.]\s*(?:0{0,2}|\s*)\s*[-/.]?\s*(?:0{0,2}|\s*))?", re.ASCII)
+_NO_BIRTH = re.compile(r"[\s0./-]*", re.ASCII)
+
+_MONTH_NAMES = """
+    jan gen ene januar january gennaio janvier enero jän
+    feb february febbraio februar février fevrier febrero fév
+    mar march marzo märz maerz mars mär
+    apr april aprile avril abril abr avr
+    may mag mai maggio mayo
+    jun june giu giugno juni juin junio
+    jul july lug luglio juli juillet julio juil
+    aug august ago agosto août aout
+    sep sept september set settembre septembre septiembre
+    oct october ott ottobre oktober okt octobre octubre
+    nov november novembre noviembre
+    dec december dic dicembre dezember dez décembre decembre diciembre déc
+""".strip().splitlines()
+MONTHS: Mapping[str, int] = {
+    name: number for number, names in enumerate(_MONTH_NAMES, start=1) for name in names.split()
+}
+"""Month names and their short forms in the languages of the reports seen."""
+
+_CENTURY = 70
+"""Two-digit years from 70 on are of the last century: no rating list is older."""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """How a text can be read as a day."""
+
+    readings: tuple[date, ...]
+    """The likeliest first; more than one where the order of day and month is open; none where it is no date."""
+
+    usual: bool
+    """Whether it is written year, month, day."""
+
+    def nearest(self, known: Collection[date]) -> tuple[date | None, bool]:
+        """The reading that agrees with days known otherwise, and whether any doubt is left."""
+        if len(self.readings) < 2:
+            return (self.readings[0] if self.readings else None), False
+        agreeing = [reading for reading in self.readings if reading in known]
+        if len(agreeing) == 1:
+            return agreeing[0], False
+        return self.readings[0], True
+
+
+def read_day(text: str) -> Day:
+    """The day a text names."""
+    text = text.strip()
+    found = _NUMBERS.fullmatch(text) or _COMPACT.fullmatch(text)
+    if found:
+        return _from_numbers(found[1], found[2], found[3])
+    named = _MONTH_FIRST.fullmatch(text)
+    if named:
+        return _from_name(named[3], named[1], named[2])
+    named = _DAY_FIRST.fullmatch(text)
+    return _from_name(named[3], named[2], named[1]) if named else Day((), usual=False)
+
+
+def format_day(day: date) -> str:
+    """As the regulations ask for: 2025/09/13."""
+    return f"{day.year:04}/{day.month:02}/{day.day:02}"
+
+
+def format_short_day(day: date) -> str:
+    """With the year in two digits, as the line of round dates has it: 25/09/13."""
+    return format_day(day)[2:]
+
+
+def read_birth(text: str) -> tuple[Birth, bool]:
+    """A date of birth, or its year, or nothing; and whether the text could be read."""
+    text = text.strip()
+    if _NO_BIRTH.fullmatch(text):
+        return None, True
+    year = _YEAR_ONLY.fullmatch(text)
+    if year:
+        return int(year[1]), True
+    if not re.search(r"\d{4}", text, re.ASCII):
+        return None, False
+    readings = read_day(text).readings
+    return (readings[0], True) if readings else (None, False)
+
+
+def format_birth(born: Birth) -> str:
+    """As the regulations ask for; a year alone has zeros for month and day."""
+    if born is None:
+        return ""
+    return f"{born:04}/00/00" if isinstance(born, int) else format_day(born)
+
+
+def _from_numbers(first: str, second: str, third: str) -> Day:
+    a, b, c = int(first), int(second), int(third)
+    if len(first) == 4:
+        orders = [(a, b, c), (a, c, b)]
+    elif len(third) == 4:
+        orders = [(c, b, a), (c, a, b)]
+    elif len(first) > 2 or len(third) > 2:
+        return Day((), usual=False)
+    else:
+        orders = [(_full(a), b, c), (_full(a), c, b), (_full(c), b, a), (_full(c), a, b)]
+    readings = list(dict.fromkeys(day for order in orders if (day := _valid(*order))))
+    usual = bool(readings) and len(third) <= 2 and readings[0] == _valid(*orders[0])
+    if usual:
+        # Year, month, day is what the formats prescribe: the other orders are not even considered.
+        return Day((readings[0],), usual=True)
+    return Day(tuple(readings) if len(third) == 4 else tuple(readings[:1]), usual=False)
+
+
+def _from_name(year: str, month: str, day: str) -> Day:
+    number = MONTHS.get(month.lower())
+    valid = _valid(int(year), number, int(day)) if number else None
+    return Day((valid,) if valid else (), usual=False)
+
+
+def _full(year: int) -> int:
+    return year + (1900 if year >= _CENTURY else 2000)
+
+
+def _valid(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

@@ -1,0 +1,98 @@
+"""Bytes to lines and back: the encoding found by trying, the line ends kept as they are."""
+
+from __future__ import annotations
+
+import io
+from typing import NamedTuple
+
+from arpad.errors import Unreadable
+from arpad.model import Finding, Severity
+
+LIMIT = 20 * 1024 * 1024
+"""The largest report that is read; a report of ten thousand players is a tenth of it."""
+
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a"))
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+class Text(NamedTuple):
+    """What a file says, and how it was written."""
+
+    lines: tuple[str, ...]
+    """With their line ends: CRLF, LF or CR."""
+
+    encoding: str
+    findings: tuple[Finding, ...]
+
+
+def refuse_unreadable(data: bytes) -> None:
+    """Raise where no reader of text could make sense of the bytes."""
+    if len(data) > LIMIT:
+        raise Unreadable("file-too-large", limit=LIMIT // (1024 * 1024))
+    if not data.strip(b"\xef\xbb\xbf\x1a \t\r\n"):
+        raise Unreadable("file-empty")
+    if data.startswith(b"PK\x03\x04"):
+        raise Unreadable("file-zip")
+    nul = data.find(0)
+    if data[:2] in _UTF16 or (nul >= 0 and _looks_like_utf16(data)):
+        raise Unreadable("file-utf16", line=1, column=1)
+    controls = len(data) - len(data.translate(None, _CONTROL))
+    if nul >= 0 or controls * 100 > len(data):
+        place = nul if nul >= 0 else next(i for i, byte in enumerate(data) if byte in _CONTROL)
+        line, column = _place(data, place)
+        raise Unreadable("file-binary", line=line, column=column)
+
+
+def read_text(data: bytes) -> Text:
+    """The lines of a text file; UTF-8 is tried first, then the Western code page, which never fails."""
+    refuse_unreadable(data)
+    findings: tuple[Finding, ...] = ()
+    encoding = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line, column = _place(data, error.start)
+        text, encoding = _western(data)
+        facts = {"encoding": encoding}
+        findings = (Finding(Severity.WARNING, "encoding-guessed", line=line, column=column, facts=facts),)
+    return Text(tuple(io.StringIO(text, newline="")), encoding, findings)
+
+
+def write_text(lines: tuple[str, ...], encoding: str) -> tuple[bytes, tuple[Finding, ...]]:
+    """The bytes of the lines; where the encoding lacks a letter the whole file becomes UTF-8, and a finding says so."""
+    text = "".join(lines)
+    try:
+        return text.encode(encoding), ()
+    except UnicodeEncodeError as error:
+        letter = text[error.start]
+    try:
+        finding = Finding(
+            Severity.WARNING, "encoding-changed", facts={"encoding": encoding, "letter": letter}
+        )
+        return text.encode("utf-8"), (finding,)
+    except UnicodeEncodeError:
+        finding = Finding(Severity.WARNING, "letter-lost", facts={"letter": ascii(letter)})
+        return text.encode("utf-8", "replace"), (finding,)
+
+
+def _western(data: bytes) -> tuple[str, str]:
+    try:
+        return data.decode("cp1252"), "cp1252"
+    except UnicodeDecodeError:
+        return data.decode("latin-1"), "latin-1"
+
+
+def _looks_like_utf16(data: bytes) -> bool:
+    """Every other byte empty, as Latin text has in UTF-16 without a mark."""
+    sample = data[: 2 * (min(len(data), 2000) // 2)]
+    half = len(sample) // 2
+    return half > 1 and max(sample[::2].count(0), sample[1::2].count(0)) * 10 > half * 9
+
+
+def _place(data: bytes, position: int) -> tuple[int, int]:
+    """Line and column of a byte, counted from one."""
+    before = data[:position]
+    ends = before.splitlines(keepends=True)
+    if not ends or ends[-1].endswith((b"\n", b"\r")):
+        return len(ends) + 1, 1
+    return len(ends), len(ends[-1].decode("utf-8", "replace").removeprefix("\ufeff")) + 1
