@@ -1,0 +1,1 @@
+"""Elo-Rubele, the rating system of Italian draughts: capitals, events, years, conversions, groups."""

@@ -1,0 +1,217 @@
+"""Events in order of date, each starting from the last capital: from one list to the next.
+
+The order is by last day, then first day, then the event's id. A late event is simply put in its place and the
+chain is computed again; the bonus of the first event of the year moves with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from arpad.capitals import Category, Standing, Title, category_named, identity
+from arpad.draughts.categories import Promotion, category_of
+from arpad.draughts.convert import Debut, from_fmjd, newcomer
+from arpad.draughts.event import DraughtsEvent, Participant, PlayerResult, RatedEvent, rate_event
+from arpad.draughts.rules import DraughtsRules
+from arpad.draughts.year import YearEnd, malus_after_playing, year_end
+from arpad.errors import BadInput
+from arpad.model import Finding, Severity
+from arpad.report import Entrant
+
+RulesOn = Callable[[date | None], DraughtsRules]
+"""The rules for an event by its first day, or for a year's end by its last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """What became of a list."""
+
+    standings: tuple[Standing, ...]
+    events: tuple[RatedEvent, ...]
+    years: tuple[YearEnd, ...]
+
+    @property
+    def promotions(self) -> tuple[Promotion, ...]:
+        """All promotions, in order of date."""
+        return tuple(promotion for event in self.events for promotion in event.promotions)
+
+
+class Roll:
+    """The standings of a list while a chain goes through them, found by number or by name."""
+
+    def __init__(self, standings: Sequence[Standing], *, listed: bool, assume_first: bool) -> None:
+        self.listed = listed
+        self.assume_first = assume_first
+        self._standings: dict[str, Standing] = {}
+        self._numbered: dict[str, str] = {}
+        for standing in standings:
+            key = identity(standing.id, standing.name)
+            if key in self._standings:
+                raise BadInput("player-listed-twice", player=standing.name)
+            self.keep(standing)
+
+    def standings(self) -> tuple[Standing, ...]:
+        """Everyone, in the order in which they came."""
+        return tuple(self._standings.values())
+
+    def keep(self, standing: Standing) -> None:
+        """Enter a player, or what has become of him."""
+        key = identity(standing.id, standing.name)
+        self._standings[key] = standing
+        self._numbered.setdefault(identity("", standing.name), key)
+
+    def find(self, entrant: Entrant) -> Standing | None:
+        """The standing of an entrant: by number; by name where one of the two has no number."""
+        found = self._standings.get(identity(entrant.id, entrant.name))
+        if found is not None:
+            return found
+        same_name = self._standings.get(self._numbered.get(identity("", entrant.name), ""))
+        return same_name if same_name and not (same_name.id and entrant.id.strip()) else None
+
+
+def run_chain(
+    events: Sequence[DraughtsEvent],
+    standings: Sequence[Standing] | None,
+    rules_on: RulesOn,
+    *,
+    assume_first: bool = False,
+    close_years: bool = False,
+) -> Chain:
+    """Rate events one after the other.
+
+    Without a list the capitals are those of the reports, and nobody knows whose first of the year it is:
+    ``assume_first`` says that it is everyone's. ``close_years`` closes each year that ends on the way.
+    """
+    roll = Roll(standings or (), listed=standings is not None, assume_first=assume_first)
+    rated: list[RatedEvent] = []
+    years: list[YearEnd] = []
+    ordered = sorted(events, key=in_order)
+    for event, following in zip(ordered, [*ordered[1:], None], strict=True):
+        rules = rules_on(event.report.header.first_day or event.last_day)
+        rated.append(_pass(event, roll, rules))
+        if close_years and event.last_day and following and following.last_day:
+            for year in range(event.last_day.year, following.last_day.year):
+                years.append(year_end(roll.standings(), year, rules_on(date(year, 12, 31))))
+                for standing in years[-1].standings:
+                    roll.keep(standing)
+    return Chain(roll.standings(), tuple(rated), tuple(years))
+
+
+def in_order(event: DraughtsEvent) -> tuple[date, date, str]:
+    """By last day, then first day, then id."""
+    last = event.last_day or date.max
+    return last, event.report.header.first_day or last, event.id
+
+
+def _pass(event: DraughtsEvent, roll: Roll, rules: DraughtsRules) -> RatedEvent:
+    findings: list[Finding] = []
+    participants: list[Participant] = []
+    for entrant in event.report.entrants:
+        participant, found = _participant(entrant, event, roll, rules)
+        participants.append(participant)
+        findings += found
+    rated = rate_event(event, participants, rules)
+    for player in rated.players:
+        roll.keep(_standing_after(player, event, rules))
+    return replace(rated, findings=(*findings, *rated.findings))
+
+
+def _participant(
+    entrant: Entrant, event: DraughtsEvent, roll: Roll, rules: DraughtsRules
+) -> tuple[Participant, list[Finding]]:
+    known = roll.find(entrant)
+    if known is None:
+        return _unlisted(entrant, roll, rules)
+    findings: list[Finding] = []
+    capital, debut = known.capital, None
+    if capital is None:
+        debut, finding = _returning(known, entrant, rules)
+        capital = debut.capital
+        findings.append(finding)
+    elif entrant.rating is not None and entrant.rating != capital:
+        findings.append(
+            _finding("draughts-capital-differs", entrant, "Tab. 17", report=entrant.rating, list=capital)
+        )
+    year = event.last_day.year if event.last_day else None
+    played = known.last_event is not None and known.last_event.year == year
+    first = year is not None and not played and (known.history_known or roll.assume_first)
+    return Participant(entrant.number, known, capital, first, debut.steps if debut else ()), findings
+
+
+def _unlisted(entrant: Entrant, roll: Roll, rules: DraughtsRules) -> tuple[Participant, list[Finding]]:
+    findings: list[Finding] = []
+    held, title = _rank(entrant, findings)
+    capital, debut = entrant.rating, None
+    if capital is None:
+        debut = newcomer(rules)
+        capital = debut.capital
+        findings.append(
+            _finding("draughts-newcomer", entrant, rules.starting_capital.article, capital=capital)
+        )
+    elif capital < rules.minimum_capital.value:
+        minimum = rules.minimum_capital
+        facts = {"capital": capital, "minimum": minimum.value}
+        findings.append(
+            _finding("draughts-capital-below-minimum", entrant, minimum.article, Severity.ERROR, **facts)
+        )
+        capital = minimum.value
+    elif roll.listed:
+        findings.append(_finding("draughts-not-listed", entrant, capital=capital))
+    category = held or category_of(capital, rules)
+    standing = Standing(entrant.name, capital, category, entrant.id, title, history_known=debut is not None)
+    first = debut is not None or roll.assume_first
+    return Participant(entrant.number, standing, capital, first, debut.steps if debut else ()), findings
+
+
+def _rank(entrant: Entrant, findings: list[Finding]) -> tuple[Category | None, Title | None]:
+    """The category or title that the report gives, if it is one of draughts."""
+    text = entrant.title.strip()
+    if not text:
+        return None, None
+    if text.casefold() in tuple(Title):
+        return None, Title(text.casefold())  # a title alone says nothing of the category on this list
+    try:
+        return category_named(text), None
+    except BadInput:
+        accepted = ", ".join((*Category, *Title))
+        findings.append(_finding("draughts-category-unknown", entrant, given=text, accepted=accepted))
+        return None, None
+
+
+def _returning(known: Standing, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
+    """A foreign player whose capital was cancelled begins again by the conversion (table 22)."""
+    article = rules.foreign_idle_years.article
+    if known.fmjd is not None and rules.fmjd_factors is not None:
+        debut = from_fmjd(known.fmjd, rules)
+        return debut, _finding(
+            "draughts-returned", entrant, article, Severity.INFO, rating=known.fmjd, capital=debut.capital
+        )
+    debut = newcomer(rules)
+    return debut, _finding(
+        "draughts-returned-undecided", entrant, article, Severity.ERROR, capital=debut.capital
+    )
+
+
+def _standing_after(player: PlayerResult, event: DraughtsEvent, rules: DraughtsRules) -> Standing:
+    standing = replace(player.participant.standing, capital=player.final, category=player.held_after)
+    if player.change is None:
+        return player.participant.standing
+    return replace(
+        standing,
+        last_event=event.last_day or standing.last_event,
+        idle_years=0,
+        malus=malus_after_playing(standing, rules),
+    )
+
+
+def _finding(
+    code: str,
+    entrant: Entrant,
+    article: str = "",
+    severity: Severity = Severity.WARNING,
+    **facts: int | str | None,
+) -> Finding:
+    filled = {"number": entrant.number, "name": entrant.name, **facts}
+    return Finding(severity, code, article, entrant.line, player=entrant.number, facts=filled)
