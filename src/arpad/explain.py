@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from datetime import date
 from fractions import Fraction
 from functools import cache
@@ -69,6 +70,27 @@ class Words(Formatter):
         place = "place.line" if column is None else "place.line-column"
         return self.text(place, line=line, column=column) + ": " + sentence
 
+    def rule_value(self, value: Any) -> str:
+        """What a rule sets, in words: numbers, small records, procedures."""
+        if isinstance(value, bool):
+            return self.text("value.yes" if value else "value.no")
+        if callable(value):
+            return self.text(f"procedure.{value.__name__}")
+        if is_dataclass(value) and not isinstance(value, type):
+            facts = {item.name: getattr(value, item.name) for item in fields(value)}
+            variant = (
+                "" if all(facts.values()) else "." + "-".join(name for name, fact in facts.items() if fact)
+            )
+            key = f"value.{type(value).__name__}"
+            return self.text(key + variant if self.has(key + variant) else key, **facts)
+        if isinstance(value, tuple) and value and isinstance(value[0], tuple):
+            return "; ".join(self.text("value.band", low=low, value=band) for low, band in value)
+        if value == tuple(range(1, 13)):
+            return self.text("value.every-month")
+        if isinstance(value, Fraction) and self.number(value, places=2) != self.number(value):
+            return str(value)
+        return self.format_field(value, "")
+
     def number(self, value: Fraction | int, *, signed: bool = False, places: int | None = None) -> str:
         """A number as this language writes it."""
         text = decimal_text(value, signed=signed, places=places)
@@ -84,6 +106,8 @@ class Words(Formatter):
             return self.day(value)
         if isinstance(value, tuple):
             return ", ".join(self.format_field(item, format_spec) for item in value)
+        if is_dataclass(value):
+            return self.rule_value(value)
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
             return str(value)
         if "|" in format_spec:

@@ -15,7 +15,7 @@ from arpad.exact import HalfPoints, Hundredths
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-Fact: TypeAlias = int | str | date | Fraction | None | tuple["Fact", ...]
+Fact: TypeAlias = int | str | date | Fraction | tuple["Fact", ...] | None
 """What a step or a finding may hold; numbers that are not whole are fractions, never floats."""
 
 
@@ -93,6 +93,11 @@ class Step:
     value: Fact
     facts: Mapping[str, Fact] = field(default_factory=dict)
     """Whatever else the sentence about it needs."""
+
+
+def step(article: str, quantity: str, value: Fact, /, **facts: Fact) -> Step:
+    """A step of a derivation; the facts by name."""
+    return Step(article, quantity, value, facts)
 
 
 class Severity(StrEnum):
@@ -235,6 +240,53 @@ class Performance:
     def average(self) -> Fraction:
         """The average rating of the competition, Rc."""
         return self.opponents_total / self.games
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobinEntry:
+    """An unrated player's figures in a round robin, before and after the pass of 8.58."""
+
+    number: int
+    score: HalfPoints
+    rated_games: int
+    rated_score: HalfPoints
+    rated_total: int
+    """The sum of the ratings of the rated opponents, one for each game."""
+
+    rc: int
+    ru: int
+    rc_new: int
+    ru_new: int
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobin:
+    """A round robin with unrated players (8.2b, 8.58)."""
+
+    players: int
+    games: int
+    """Games of each player."""
+
+    rar: Fraction
+    dpa: Fraction
+    ra: int
+    entries: Mapping[int, RoundRobinEntry]
+    """The unrated players, by number."""
+
+    ignored: tuple[int, ...]
+    """Newcomers who were removed with their games (6.1)."""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryValue:
+    """What an entry formula makes of some performances, before the conditions of the list."""
+
+    value: Fraction
+    average: Fraction
+    steps: tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)

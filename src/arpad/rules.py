@@ -1,7 +1,7 @@
 """What an edition of the chess regulations sets for one list, in the order of its chapters.
 
 Each field is a ``Rule``: a value with its article. Where an edition changes a procedure and not only a number, the
-field holds the procedure itself, so that no code ever asks which year it is. ``None`` means that the edition has no such rule.
+field holds the procedure itself, so that no code ever asks which year it is. ``None``: the edition has no such rule.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 from typing import TypeAlias
 
-from arpad.model import Birth, Entry, Performance, RatedGame, Rule
+from arpad.model import Birth, EntryValue, Performance, RatedGame, RoundRobin, Rule
 from arpad.tables import ExpectationTable, FractionTable
 
 
@@ -73,8 +73,16 @@ class FirstControl:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """A field of players: so many (fewer than so many, in 6.21), so many of them rated."""
+class SmallField:
+    """In a field of fewer players than this, so many must be rated."""
+
+    below: int
+    rated: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeastField:
+    """At least so many players, at least so many of them rated."""
 
     players: int
     rated: int
@@ -124,7 +132,8 @@ class Lift:
 JuniorLimit: TypeAlias = Callable[[Birth, date], bool]
 CapScope: TypeAlias = Callable[[Sequence[RatedGame], "ChessRules"], tuple[bool, ...]]
 Rounding: TypeAlias = Callable[[int, Fraction], int]
-EntryFormula: TypeAlias = Callable[[Sequence[Performance], "ChessRules"], Entry]
+EntryFormula: TypeAlias = Callable[[Sequence[Performance], "ChessRules"], EntryValue]
+RoundRobinTranche: TypeAlias = Callable[["RoundRobin", int, "ChessRules"], Performance]
 WindowStart: TypeAlias = Callable[[int, date, Sequence[date]], date]
 
 
@@ -179,8 +188,8 @@ class ChessRules:
     """The opponents' results against an ignored newcomer are ignored too."""
     stages_together: Rule[bool] | None
     round_robin_share: Rule[Fraction] | None
-    round_robin_small: Rule[Field] | None
-    round_robin_double: Rule[Field] | None
+    round_robin_small: Rule[SmallField] | None
+    round_robin_double: Rule[LeastField] | None
     championship: Rule[Championship] | None
     unplayed_makes_swiss: Rule[bool] | None
     match_decided: Rule[bool]
@@ -210,8 +219,8 @@ class ChessRules:
     entry_cap: Rule[int] | None
     entry_takes_standard: Rule[bool] | None
     """Without a rating on this list, a player takes part with the standard one."""
-    round_robin_entry: Rule[bool] | None
-    """Unrated players of a round robin are rated by its own procedure, and their opponents with them."""
+    round_robin_entry: Rule[RoundRobinTranche] | None
+    """What an unrated player's round robin counts for; None where it is treated like a Swiss."""
     cap: Rule[int]
     cap_scope: Rule[CapScope]
     cap_exempt_from: Rule[int] | None

@@ -17,7 +17,8 @@ class FractionTable:
 
     def difference(self, p: Hundredths) -> int:
         """The difference dp of a fractional score in hundredths."""
-        return self.rows[p - 50] if p >= 50 else -self.rows[50 - p]
+        half = len(self.rows) - 1
+        return self.rows[p - half] if p >= half else -self.rows[half - p]
 
 
 @dataclass(frozen=True, slots=True)

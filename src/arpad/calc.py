@@ -1,0 +1,197 @@
+"""The calculators: plain arguments in, results with their derivation out.
+
+The library, the command line and the site all come through here, so they refuse the same things with the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+
+from arpad.change import coefficient, game_changes, rating_change
+from arpad.errors import BadInput
+from arpad.exact import HalfPoints
+from arpad.initial import entry_rating, swiss_performance
+from arpad.model import Birth, Change, Edition, Entry, GameChange, ListName, PlayerFacts, RatedGame, Step
+from arpad.regulations import CHESS, chess_edition, fide, in_force
+from arpad.regulations.own import own_edition
+from arpad.rules import ChessRules
+
+HIGHEST_RATING = 4000
+HIGHEST_K = 100
+MOST_GAMES = 100_000
+NEWEST = CHESS[-1]
+
+CHESS_LISTS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficient:
+    """K with its derivation."""
+
+    k: int
+    steps: tuple[Step, ...]
+
+
+# --------------------------------------------------------------------------------------------- calculators
+
+
+def change(
+    rating: int,
+    games: Sequence[RatedGame],
+    k: int,
+    rules: ChessRules,
+) -> Change:
+    """The rating change of a player over the games of a period."""
+    check_rating(rating, "rating")
+    if not 1 <= k <= HIGHEST_K:
+        raise BadInput("out-of-range", option="k", value=k, low=1, high=HIGHEST_K)
+    if not games:
+        raise BadInput("no-games-given", option="game", accepted="OPPONENT:SCORE[:OWN[:EVENT]]")
+    for game in games:
+        check_rating(game.opponent, "game")
+        check_rating(game.own, "game")
+        if game.score not in (0, 1, 2):
+            raise BadInput("bad-score", option="game", value=Fraction(game.score, 2), accepted="0, 0.5, 1")
+    return rating_change(rating, k, games, rules)
+
+
+def expected(own: int, opponent: int, rules: ChessRules) -> GameChange:
+    """What a player may expect against an opponent."""
+    check_rating(own, "rating")
+    check_rating(opponent, "opponent")
+    (found,) = game_changes([RatedGame(own, opponent, 0)], rules)
+    return found
+
+
+def k_of(facts: PlayerFacts, on: date, rules: ChessRules) -> Coefficient:
+    """The development coefficient of a player."""
+    check_rating(facts.rating, "rating")
+    check_rating(facts.peak, "peak")
+    if not 0 <= facts.games <= MOST_GAMES:
+        raise BadInput("out-of-range", option="games", value=facts.games, low=0, high=MOST_GAMES)
+    year = facts.born.year if isinstance(facts.born, date) else facts.born
+    if year is not None and not on.year - 130 <= year <= on.year:
+        raise BadInput("out-of-range", option="born", value=year, low=on.year - 130, high=on.year)
+    return Coefficient(*coefficient(facts, on, rules))
+
+
+@dataclass(frozen=True, slots=True)
+class EventResult:
+    """An unrated player's Swiss: the ratings of the rated opponents and the points scored against them."""
+
+    ratings: tuple[int, ...]
+    score: HalfPoints
+    last_day: date | None = None
+
+
+def initial(events: Sequence[EventResult], rules: ChessRules, *, affiliated: bool = False) -> Entry:
+    """The entry rating of an unrated player from the Swiss events he played."""
+    if not events:
+        raise BadInput("no-games-given", option="event", accepted="R,R,…:SCORE[@YYYY-MM-DD]")
+    for event in events:
+        if not event.ratings:
+            raise BadInput("empty-event", option="event", accepted="R,R,…:SCORE[@YYYY-MM-DD]")
+        for rating in event.ratings:
+            check_rating(rating, "event")
+        if not 0 <= event.score <= 2 * len(event.ratings):
+            facts = {"value": Fraction(event.score, 2), "low": 0, "high": len(event.ratings)}
+            raise BadInput("score-beyond-games", option="event", **facts)
+    performances = [
+        swiss_performance(str(number), event.ratings, event.score, last_day=event.last_day)
+        for number, event in enumerate(events, start=1)
+    ]
+    return entry_rating(performances, rules, affiliated=affiliated)
+
+
+# ----------------------------------------------------------------------------------------- plain arguments
+
+
+def choose_edition(
+    name: str | None = None, day: date | None = None, on_list: ListName = ListName.STANDARD
+) -> Edition[ChessRules]:
+    """The edition of that name or TOML file, else the one in force on the day, else the newest."""
+    if name is not None and day is not None:
+        raise BadInput("edition-or-date", option="edition")
+    if name is not None and name.endswith(".toml"):
+        try:
+            text = Path(name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput("cannot-read", path=name, reason=_reason(error)) from error
+        return own_edition(text, CHESS, fide.PROCEDURES)
+    if name is not None:
+        return chess_edition(name)
+    return in_force(CHESS, on_list, day) if day is not None else NEWEST
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
+
+
+def check_rating(value: int, option: str) -> None:
+    """A rating must lie between zero and 4000."""
+    if not 0 <= value <= HIGHEST_RATING:
+        raise BadInput("out-of-range", option=option, value=value, low=0, high=HIGHEST_RATING)
+
+
+def parse_score(text: str, option: str) -> HalfPoints:
+    """Points as people write them (1, 0.5, 0,5, ½, 1/2, 2½) in half-points."""
+    cleaned = text.strip().replace(",", ".")
+    if cleaned.endswith("½"):
+        cleaned = f"{cleaned[:-1] or 0}.5"
+    try:
+        halves = 2 * Fraction(cleaned)
+    except (ValueError, ZeroDivisionError):
+        halves = Fraction(-1)
+    if halves.denominator != 1 or halves < 0:
+        raise BadInput("bad-score", option=option, value=text, accepted="0, 0.5, 1")
+    return int(halves)
+
+
+def parse_integer(text: str, option: str) -> int:
+    """A whole number."""
+    cleaned = text.strip()
+    if not cleaned.removeprefix("-").isdecimal() or len(cleaned) > 9:  # noqa: PLR2004  longer is no rating and no count
+        raise BadInput("not-a-number", option=option, value=text)
+    return int(cleaned)
+
+
+def parse_day(text: str, option: str) -> date:
+    """A date written YYYY-MM-DD."""
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        raise BadInput("not-a-date", option=option, value=text) from None
+
+
+def parse_birth(text: str, option: str) -> Birth:
+    """A date of birth, or only its year."""
+    return int(text) if text.isdecimal() and len(text) == 4 else parse_day(text, option)  # noqa: PLR2004  YYYY
+
+
+def parse_game(text: str, rating: int) -> RatedGame:
+    """A game written ``OPPONENT:SCORE[:OWN[:EVENT]]``."""
+    parts = text.split(":", 3)
+    if len(parts) < 2:  # noqa: PLR2004  opponent and score
+        raise BadInput("bad-form", option="game", value=text, accepted="OPPONENT:SCORE[:OWN[:EVENT]]")
+    own = parse_integer(parts[2], "game") if len(parts) > 2 and parts[2] else rating  # noqa: PLR2004
+    event = parts[3] if len(parts) > 3 else ""  # noqa: PLR2004
+    return RatedGame(own, parse_integer(parts[0], "game"), parse_score(parts[1], "game"), event)
+
+
+def parse_event(text: str) -> EventResult:
+    """An event written ``R,R,…:SCORE[@YYYY-MM-DD]``."""
+    body, at, day = text.partition("@")
+    ratings, colon, score = body.partition(":")
+    if not colon:
+        raise BadInput("bad-form", option="event", value=text, accepted="R,R,…:SCORE[@YYYY-MM-DD]")
+    if not ratings.strip():
+        raise BadInput("empty-event", option="event", accepted="R,R,…:SCORE[@YYYY-MM-DD]")
+    return EventResult(
+        tuple(parse_integer(rating, "event") for rating in ratings.split(",")),
+        parse_score(score, "event"),
+        parse_day(day, "event") if at else None,
+    )

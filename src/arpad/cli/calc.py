@@ -1,0 +1,301 @@
+"""``arpad calc``: a rating change, an entry rating, K or an expectation, without any file."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from arpad import calc
+from arpad.cli.face import (
+    DateOption,
+    EditionOption,
+    Json,
+    Lang,
+    ListOption,
+    chess_list,
+    console,
+    derivation,
+    plain_value,
+    print_json,
+    reader,
+    step_documents,
+    table,
+)
+from arpad.exact import decimal_text, from_hundredths, points
+from arpad.explain import Words
+from arpad.model import Change, Edition, Entry, GameChange, ListName, PlayerFacts
+from arpad.rules import ChessRules
+
+app = typer.Typer(no_args_is_help=True, help="Calculate a change, an entry rating, K or an expectation.")
+
+Rating = Annotated[str, typer.Option("--rating", metavar="N", help="The player's rating, 0 to 4000.")]
+Peak = Annotated[str, typer.Option("--peak", metavar="N", help="The highest rating ever published.")]
+Born = Annotated[str | None, typer.Option("--born", metavar="YYYY-MM-DD|YYYY", help="Date or year of birth.")]
+On = Annotated[
+    str | None,
+    typer.Option("--on", metavar="YYYY-MM-DD", help="The first day of the period; default: --date."),
+]
+
+
+def _edition(
+    edition: str | None, day: str | None, on_list: ListName
+) -> tuple[Edition[ChessRules], ChessRules]:
+    chosen = calc.choose_edition(edition, calc.parse_day(day, "date") if day else None, on_list)
+    return chosen, chosen.on(on_list)
+
+
+@app.command()
+def change(
+    rating: Rating,
+    game: Annotated[
+        list[str] | None,
+        typer.Option("--game", metavar="OPPONENT:SCORE[:OWN[:EVENT]]", help="A game; repeat for each one."),
+    ] = None,
+    k: Annotated[
+        str | None, typer.Option("--k", metavar="N", help="K; default: from the facts below.")
+    ] = None,
+    games: Annotated[
+        str | None, typer.Option("--games", metavar="N", help="Games rated so far, for K.")
+    ] = None,
+    peak: Peak = "0",
+    born: Born = None,
+    on: On = None,
+    edition: EditionOption = None,
+    date_: DateOption = None,
+    list_: ListOption = "standard",
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """The change of a rated player over one period (8.5).
+
+    Example: arpad calc change --edition fide-2017 --rating 1850 --k 20 --game 1900:1 --game 2000:0.5
+    """
+    say = reader(lang)
+    on_list = chess_list(list_, say)
+    chosen, rules = _edition(edition, date_, on_list)
+    own = calc.parse_integer(rating, "rating")
+    parsed = [calc.parse_game(text, own) for text in game or []]
+    if k is not None:
+        coefficient = calc.Coefficient(calc.parse_integer(k, "k"), ())
+    else:
+        # Without --games the player is taken to be past the newcomers' limit.
+        so_far = calc.parse_integer(games, "games") if games is not None else rules.k_new_games.value
+        coefficient = _coefficient(own, so_far, peak, born, on or date_, chosen, rules)
+    found = calc.change(own, parsed, coefficient.k, rules)
+    steps = (*coefficient.steps, *found.steps)
+    if json:
+        document = {"edition": chosen.id, "list": str(on_list), **change_document(found)}
+        print_json("arpad.calc-change/1", {**document, "steps": step_documents(steps, say)})
+        return
+    out = console()
+    out.print(say.text("calc.change-title", rating=own, edition=chosen.id, list=str(on_list)))
+    out.print(_games_table(found, say))
+    out.print(derivation((*_notable(found.games), *steps), say))
+
+
+def _coefficient(
+    rating: int,
+    games: int,
+    peak: str,
+    born: str | None,
+    on: str | None,
+    edition: Edition[ChessRules],
+    rules: ChessRules,
+) -> calc.Coefficient:
+    facts = PlayerFacts(
+        rating, games, calc.parse_integer(peak, "peak"), calc.parse_birth(born, "born") if born else None
+    )
+    return calc.k_of(facts, calc.parse_day(on, "on") if on else edition.effective, rules)
+
+
+def change_document(found: Change) -> dict[str, Any]:
+    """The fields of a rating change that other programs rely on."""
+    return {
+        "rating": found.rating,
+        "k": found.k,
+        "k_applied": found.k_applied,
+        "games": [game_document(game) for game in found.games],
+        "sum": decimal_text(from_hundredths(found.sum)),
+        "change": decimal_text(found.change),
+        "change_rounded": found.change_rounded,
+        "new_rating": found.new_rating,
+    }
+
+
+def game_document(item: GameChange) -> dict[str, Any]:
+    """One game of a rating change."""
+    return {
+        "opponent": item.game.opponent,
+        "own": item.game.own,
+        "event": item.game.event,
+        "score": decimal_text(points(item.game.score)),
+        "difference": item.difference,
+        "capped": item.capped,
+        "rated": item.rated,
+        "expected": decimal_text(from_hundredths(item.expected)) if item.rated else None,
+        "change": decimal_text(from_hundredths(item.change)) if item.rated else None,
+    }
+
+
+def _games_table(found: Change, say: Words) -> Any:
+    headings = ("own", "opponent", "difference", "score", "expected", "change")
+    return table(
+        [(say.text(f"column.{heading}"), "right") for heading in headings],
+        [
+            (
+                str(item.game.own),
+                str(item.game.opponent),
+                say.number(item.difference, signed=True) + (" *" if item.capped else ""),
+                say.number(points(item.game.score)),
+                say.number(from_hundredths(item.expected), places=2) if item.rated else "–",
+                say.number(from_hundredths(item.change), signed=True, places=2) if item.rated else "–",
+            )
+            for item in found.games
+        ],
+    )
+
+
+def _notable(games: tuple[GameChange, ...]) -> tuple[Any, ...]:
+    """The steps of single games that a table row cannot tell: caps, exemptions, games too far apart; once each."""
+    told = ("capped", "exempt", "not-capped-again", "too-far")
+    found = {
+        (step.quantity, step.value): step for item in games for step in item.steps if step.quantity in told
+    }
+    return tuple(found.values())
+
+
+@app.command()
+def initial(
+    event: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--event", metavar="R,R,…:SCORE[@YYYY-MM-DD]", help="A Swiss event; repeat for each one."
+        ),
+    ] = None,
+    edition: EditionOption = None,
+    date_: DateOption = None,
+    list_: ListOption = "standard",
+    *,
+    affiliated: Annotated[
+        bool, typer.Option("--affiliated", help="A member of IBCA, ICSC or IPCA (7.14g).")
+    ] = False,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """The entry rating of an unrated player (8.2, 8.3, 7.14).
+
+    Example: arpad calc initial --edition fide-2009 --event 2220,2220,2220:1 --event 2150,2150,2150,2150,2150:3
+    """
+    say = reader(lang)
+    on_list = chess_list(list_, say)
+    events = [calc.parse_event(text) for text in event or []]
+    if edition is None and date_ is None:
+        latest = max((item.last_day for item in events if item.last_day), default=None)
+        date_ = latest.isoformat() if latest else None
+    chosen, rules = _edition(edition, date_, on_list)
+    found = calc.initial(events, rules, affiliated=affiliated)
+    if json:
+        document = {"edition": chosen.id, "list": str(on_list), **entry_document(found, say)}
+        print_json("arpad.calc-initial/1", {**document, "steps": step_documents(found.steps, say)})
+        return
+    out = console()
+    out.print(say.text("calc.initial-title", edition=chosen.id, list=str(on_list)))
+    out.print()
+    out.print(derivation(found.steps, say))
+    out.print()
+    out.print(_verdict(found, say))
+
+
+def entry_document(found: Entry, say: Words) -> dict[str, Any]:
+    """The fields of an entry rating that other programs rely on."""
+    from arpad.exact import half_up
+
+    return {
+        "games": found.games,
+        "score": decimal_text(points(found.score)),
+        "average": half_up(found.average) if found.average is not None else None,
+        "average_exact": plain_value(found.average),
+        "rating": found.rating,
+        "computed": found.computed,
+        "reason": found.reason,
+        "text": _verdict(found, say),
+    }
+
+
+def _verdict(found: Entry, say: Words) -> str:
+    if found.rating is not None:
+        return say.text("calc.entry-published", rating=found.rating)
+    return say.text("calc.entry-not-published", reason=say.text(f"reason.{found.reason}"))
+
+
+@app.command(name="k")
+def k_command(
+    rating: Rating,
+    games: Annotated[str, typer.Option("--games", metavar="N", help="Games rated so far on this list.")],
+    peak: Peak = "0",
+    born: Born = None,
+    on: On = None,
+    edition: EditionOption = None,
+    date_: DateOption = None,
+    list_: ListOption = "standard",
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """The development coefficient K of a player (8.56).
+
+    Example: arpad calc k --edition fide-2017 --rating 2350 --games 40 --peak 2410 --born 2001-05-05 --on 2017-09-01
+    """
+    say = reader(lang)
+    on_list = chess_list(list_, say)
+    if edition is None and date_ is None:
+        date_ = on
+    chosen, rules = _edition(edition, date_, on_list)
+    own, so_far = calc.parse_integer(rating, "rating"), calc.parse_integer(games, "games")
+    found = _coefficient(own, so_far, peak, born, on or date_, chosen, rules)
+    if json:
+        document = {"edition": chosen.id, "list": str(on_list), "k": found.k}
+        print_json("arpad.calc-k/1", {**document, "steps": step_documents(found.steps, say)})
+        return
+    out = console()
+    out.print(say.text("calc.k-title", k=found.k, edition=chosen.id, list=str(on_list)))
+    out.print(derivation(found.steps, say))
+
+
+@app.command()
+def expected(
+    rating: Rating,
+    opponent: Annotated[str, typer.Option("--opponent", metavar="N", help="The opponent's rating.")],
+    edition: EditionOption = None,
+    date_: DateOption = None,
+    list_: ListOption = "standard",
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """What a player may expect against an opponent (8.1b, 8.54).
+
+    Example: arpad calc expected --edition fide-2017 --rating 1850 --opponent 2000
+    """
+    say = reader(lang)
+    on_list = chess_list(list_, say)
+    chosen, rules = _edition(edition, date_, on_list)
+    own, other = calc.parse_integer(rating, "rating"), calc.parse_integer(opponent, "opponent")
+    found = calc.expected(own, other, rules)
+    steps = [step for step in found.steps if step.quantity != "delta"]
+    value = decimal_text(from_hundredths(found.expected)) if found.rated else None
+    if json:
+        document = {"edition": chosen.id, "list": str(on_list), "rating": own, "opponent": other}
+        figures = {
+            "difference": found.difference,
+            "capped": found.capped,
+            "rated": found.rated,
+            "expected": value,
+        }
+        print_json("arpad.calc-expected/1", {**document, **figures, "steps": step_documents(steps, say)})
+        return
+    out = console()
+    out.print(say.text("calc.expected-title", edition=chosen.id, list=str(on_list)))
+    out.print(derivation(steps, say))

@@ -1,0 +1,134 @@
+"""``arpad editions``: the regulations in every edition, one in full, two side by side."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from arpad.calc import choose_edition
+from arpad.cli.face import Json, Lang, console, print_json, reader, table
+from arpad.explain import Words
+from arpad.model import Edition, ListName, Rule
+from arpad.regulations import CHESS, compare, digest, plain, provisions
+
+app = typer.Typer(help="The editions of the regulations: all, one in full, or two compared.")
+
+EditionName = Annotated[str, typer.Argument(help="An edition, such as fide-2017, or a TOML file.")]
+
+
+@app.callback(invoke_without_command=True)
+def editions(context: typer.Context, *, json: Json = False, lang: Lang = None) -> None:
+    """List the editions, oldest first."""
+    if context.invoked_subcommand:
+        context.obj = (json, lang)
+        return
+    say = reader(lang)
+    if json:
+        print_json("arpad.editions/1", {"editions": [edition_document(edition, say) for edition in CHESS]})
+        return
+    headings = [(say.text(f"column.{key}"), "left") for key in ("edition", "effective", "about")]
+    rows = [
+        (
+            item.id,
+            say.text("edition.by-name") if item.by_name_only else str(item.effective),
+            _about(item, say),
+        )
+        for item in CHESS
+    ]
+    console().print(table(headings, rows))
+
+
+def edition_document(edition: Edition[Any], say: Words) -> dict[str, Any]:
+    """What identifies an edition."""
+    return {
+        "id": edition.id,
+        "body": edition.body,
+        "effective": str(edition.effective),
+        "by_name_only": edition.by_name_only,
+        "base": edition.base or None,
+        "source": edition.source,
+        "adopted": edition.adopted or None,
+        "checked": str(edition.checked),
+        "lists": [str(name) for name in edition.lists],
+        "digest": digest(edition),
+        "about": _about(edition, say),
+    }
+
+
+def _about(edition: Edition[Any], say: Words) -> str:
+    key = f"edition.{edition.id}"
+    return say.text(key) if say.has(key) else edition.source
+
+
+@app.command()
+def show(context: typer.Context, name: EditionName, *, json: Json = False, lang: Lang = None) -> None:
+    """One edition in full: every rule with its value and article, list by list."""
+    json, lang = _outer(context, json=json, lang=lang)
+    say = reader(lang)
+    edition = choose_edition(name)
+    if json:
+        rules: dict[str, dict[str, Any]] = {str(name): {} for name in edition.lists}
+        for item in provisions(edition):
+            rules[item.list][item.field] = rule_document(item.rule)
+        print_json("arpad.editions-show/1", {**edition_document(edition, say), "rules": rules})
+        return
+    out = console()
+    out.print(f"{edition.id} · {_about(edition, say)}")
+    out.print(say.text("edition.from", day=edition.effective, source=edition.source))
+    by_field: dict[str, dict[ListName, Rule[Any] | None]] = {}
+    for item in provisions(edition):
+        by_field.setdefault(item.field, {})[item.list] = item.rule
+    columns = [(say.text("column.rule"), "left"), *((str(name), "left") for name in edition.lists)]
+    rows = [
+        (say.text(f"rule.{field}"), *(_rule_text(rules[name], say) for name in edition.lists))
+        for field, rules in by_field.items()
+        if any(rules.values())
+    ]
+    out.print(table(columns, rows))
+
+
+@app.command()
+def diff(
+    context: typer.Context, old: EditionName, new: EditionName, *, json: Json = False, lang: Lang = None
+) -> None:
+    """What changed between two editions, with the articles of both."""
+    json, lang = _outer(context, json=json, lang=lang)
+    say = reader(lang)
+    before, after = choose_edition(old), choose_edition(new)
+    changes = list(compare(before, after))
+    if json:
+        documents = [
+            {"list": str(name), "rule": field, "old": rule_document(was), "new": rule_document(now)}
+            for name, field, was, now in changes
+        ]
+        print_json("arpad.editions-diff/1", {"old": before.id, "new": after.id, "changes": documents})
+        return
+    out = console()
+    out.print(say.text("edition.diff-title", old=before.id, new=after.id))
+    # A change of the article alone is counted, not listed: it decides nothing.
+    real = [(n, f, was, now) for n, f, was, now in changes if not (was and now and was.value == now.value)]
+    merged: dict[tuple[str, str, str], list[str]] = {}
+    for name, field, was, now in real:
+        key = (say.text(f"rule.{field}"), _rule_text(was, say), _rule_text(now, say))
+        merged.setdefault(key, []).append(str(name))
+    columns = [(say.text(f"column.{key}"), "left") for key in ("list", "rule")]
+    columns += [(before.id, "left"), (after.id, "left")]
+    out.print(table(columns, [(", ".join(names), *key) for key, names in merged.items()]))
+    if renumbered := len(changes) - len(real):
+        out.print(say.text("edition.renumbered", count=renumbered))
+
+
+def _outer(context: typer.Context, *, json: bool, lang: str | None) -> tuple[bool, str | None]:
+    """Options may stand before or after the subcommand."""
+    outer_json, outer_lang = context.obj or (False, None)
+    return json or outer_json, lang or outer_lang
+
+
+def rule_document(rule: Rule[Any] | None) -> dict[str, Any] | None:
+    """A rule for JSON: its plain value and its article."""
+    return {"value": plain(rule.value), "article": rule.article} if rule else None
+
+
+def _rule_text(rule: Rule[Any] | None, say: Words) -> str:
+    return f"{say.rule_value(rule.value)} ({rule.article})" if rule else "–"

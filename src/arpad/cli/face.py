@@ -1,0 +1,153 @@
+"""What all commands share: the common options, the language, tables and JSON on stdout, one sentence on stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
+
+import typer
+
+from arpad.explain import LANGUAGES, Words, words
+from arpad.model import ListName, Step
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+Lang: TypeAlias = Annotated[
+    str | None, typer.Option("--lang", metavar="it|en", help="Language; default: the locale.")
+]
+EditionOption: TypeAlias = Annotated[
+    str | None, typer.Option("--edition", help="Edition by name (see `arpad editions`), or a TOML file.")
+]
+DateOption: TypeAlias = Annotated[
+    str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The edition in force on that day.")
+]
+ListOption: TypeAlias = Annotated[
+    str, typer.Option("--list", metavar="standard|rapid|blitz", help="The rating list.")
+]
+
+
+def reader(language: str | None) -> Words:
+    """The words of the language asked for, else of the locale."""
+    if language is not None and language not in LANGUAGES:
+        accepted = ", ".join(LANGUAGES)
+        fail(
+            words(locale_language()).text(
+                "usage.bad-choice", option="--lang", value=language, accepted=accepted
+            )
+        )
+    return words(language or locale_language())
+
+
+def chess_list(name: str, say: Words) -> ListName:
+    """One of the three chess lists."""
+    accepted = ("standard", "rapid", "blitz")
+    if name not in accepted:
+        fail(say.text("usage.bad-choice", option="--list", value=name, accepted=", ".join(accepted)))
+    return ListName(name)
+
+
+def locale_language() -> str:
+    """Italian where the locale is Italian, English otherwise."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(variable):
+            return "it" if value.lower().startswith("it") else "en"
+    return "en"
+
+
+def language_of_arguments(arguments: Sequence[str]) -> str:
+    """The language in which to complain about arguments that could not be understood."""
+    for index, argument in enumerate(arguments):
+        given = (
+            arguments[index + 1 : index + 2] if argument == "--lang" else [argument.removeprefix("--lang=")]
+        )
+        if argument.startswith("--lang") and given and given[0] in LANGUAGES:
+            return given[0]
+    return locale_language()
+
+
+def fail(sentence: str) -> NoReturn:
+    """One sentence on stderr, status 2."""
+    sys.stderr.write(f"arpad: {sentence}\n")
+    sys.exit(2)
+
+
+def print_json(schema: str, document: Mapping[str, Any]) -> None:
+    """One JSON document, its schema first."""
+    sys.stdout.write(json.dumps({"schema": schema, **document}, ensure_ascii=False, indent=2) + "\n")
+
+
+def console() -> Console:
+    """The terminal; in a pipe plain text that is never cut at the width of a screen."""
+    from rich.console import Console
+
+    return Console(
+        width=None if sys.stdout.isatty() else 160,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=False,
+    )
+
+
+def table(
+    columns: Iterable[tuple[str, str]],
+    rows: Iterable[Sequence[str]],
+    *,
+    title: str = "",
+    expand: bool = False,
+) -> RenderableType:
+    """A small table; each column is its heading and ``left`` or ``right``."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(
+        title=title or None, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, expand=expand
+    )
+    for heading, side in columns:
+        made.add_column(heading, justify="right" if side == "right" else "left", overflow="fold")
+    for row in rows:
+        made.add_row(*row)
+    return made
+
+
+def derivation(steps: Iterable[Step], say: Words) -> RenderableType:
+    """Steps as a list: the article, then what it gives."""
+    from rich.table import Table
+
+    made = Table(box=None, show_header=False, pad_edge=False)
+    made.add_column(justify="right", style="dim", no_wrap=True)
+    made.add_column(overflow="fold")
+    for article, sentence in say.steps(steps):
+        made.add_row(article, sentence)
+    return made
+
+
+def step_documents(steps: Iterable[Step], say: Words) -> list[dict[str, Any]]:
+    """Steps for JSON: article, quantity, value and the sentence."""
+    return [
+        {
+            "article": step.article,
+            "quantity": step.quantity,
+            "value": plain_value(step.value),
+            "text": say.step(step),
+        }
+        for step in steps
+    ]
+
+
+def plain_value(value: Any) -> Any:
+    """Integers stay integers, other numbers become exact decimal strings."""
+    from fractions import Fraction
+
+    from arpad.exact import decimal_text
+
+    if isinstance(value, Fraction):
+        return decimal_text(value)
+    if isinstance(value, tuple):
+        return [plain_value(item) for item in value]
+    return value if isinstance(value, bool | int | str | None) else str(value)

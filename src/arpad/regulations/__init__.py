@@ -1,0 +1,94 @@
+"""The editions in order: by name, by the day a tournament began, side by side, and a federation's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date
+from hashlib import sha256
+from operator import attrgetter
+from typing import Any, TypeVar
+
+from arpad.errors import NoEdition
+from arpad.model import Edition, ListName, Rule
+from arpad.regulations import fide
+from arpad.rules import ChessRules
+
+R = TypeVar("R")
+
+CHESS = fide.EDITIONS
+
+
+def named(name: str, editions: Sequence[Edition[R]]) -> Edition[R]:
+    """The edition of that name."""
+    for edition in editions:
+        if edition.id == name:
+            return edition
+    accepted = ", ".join(edition.id for edition in editions)
+    raise NoEdition("unknown-edition", edition=name, accepted=accepted)
+
+
+def in_force(editions: Sequence[Edition[R]], name: ListName, day: date) -> Edition[R]:
+    """The edition in force for a list on the day a tournament began (0.1); variants are found only by name."""
+    dated = [e for e in editions if not e.by_name_only and name in e.lists and e.starts(name) <= day]
+    if not dated:
+        first = min(e.starts(name) for e in editions if not e.by_name_only and name in e.lists)
+        raise NoEdition("no-edition-yet", day=day, list=str(name), first=first)
+    return max(dated, key=attrgetter("effective"))
+
+
+def chess_edition(name: str) -> Edition[ChessRules]:
+    """A chess edition by name."""
+    return named(name, CHESS)
+
+
+# ------------------------------------------------------------------------------------ reading an edition
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """One thing an edition sets for one list: the field, its value, its article."""
+
+    list: ListName
+    field: str
+    rule: Rule[Any] | None
+
+
+def provisions(edition: Edition[Any]) -> Iterator[Provision]:
+    """Everything an edition sets, list by list, in the order of its chapters."""
+    for name, rules in edition.lists.items():
+        for item in fields(rules):
+            value = getattr(rules, item.name)
+            if value is None or isinstance(value, Rule):
+                yield Provision(name, item.name, value)
+
+
+def compare(
+    old: Edition[Any], new: Edition[Any]
+) -> Iterator[tuple[ListName, str, Rule[Any] | None, Rule[Any] | None]]:
+    """What differs between two editions: list, field, old rule, new rule; a mere renumbering included."""
+    before = {(item.list, item.field): item.rule for item in provisions(old)}
+    after = {(item.list, item.field): item.rule for item in provisions(new)}
+    for key in {**before, **after}:
+        if before.get(key) != after.get(key):
+            yield (*key, before.get(key), after.get(key))
+
+
+def plain(value: Any) -> Any:
+    """A rule's value in plain data: numbers as they are, procedures by name, small records as tables."""
+    if callable(value):
+        return value.__name__
+    if is_dataclass(value) and not isinstance(value, type):
+        return {item.name: plain(getattr(value, item.name)) for item in fields(value)}
+    if isinstance(value, tuple):
+        return [plain(item) for item in value]
+    return value if isinstance(value, bool | int | str | None) else str(value)
+
+
+def digest(edition: Edition[Any]) -> str:
+    """SHA-256 over everything an edition sets, so that a published list can name exactly what it was made with."""
+    lines = [f"{edition.id} {edition.effective}"]
+    for item in provisions(edition):
+        text = f"{plain(item.rule.value)} ({item.rule.article})" if item.rule else "-"
+        lines.append(f"{item.list} {item.field} {text}")
+    return sha256("\n".join(lines).encode()).hexdigest()

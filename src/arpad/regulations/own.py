@@ -1,0 +1,142 @@
+"""A federation's own edition (11.3), kept in a TOML file that names its base and what it replaces.
+
+    id = "club-2018"
+    base = "fide-2017"
+    effective = 2018-01-01
+    source = "Decision of the board, 3 December 2017"
+
+    [every]                                   # on all lists of the base
+    floor = { value = 1200, article = "own 2" }
+    championship = "none"                     # this federation has no such rule
+
+    [rapid]
+    cap_scope = { value = "one_gap_per_event", article = "own 5" }
+
+Every value is read by the type of the field it replaces; a procedure is named.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from datetime import date
+from fractions import Fraction
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from arpad.errors import BadInput
+from arpad.model import Edition, Rule
+
+R = TypeVar("R")
+
+ABOLISHED = "none"
+
+
+def own_edition(
+    text: str, editions: Sequence[Edition[R]], procedures: Iterable[Callable[..., Any]]
+) -> Edition[R]:
+    """The edition that a TOML text describes, on the base it names."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput("own-edition-toml", reason=str(error)) from error
+    base = _base(data, editions)
+    effective = data.get("effective", base.effective)
+    if not isinstance(effective, date):
+        raise BadInput("own-edition-value", field="effective", value=str(effective), accepted="2018-01-31")
+    known = {procedure.__name__: procedure for procedure in procedures}
+    lists = dict(base.lists)
+    for section, changes in data.items():
+        if section in {"id", "base", "effective", "source"}:
+            continue
+        targets = [name for name in lists if section in ("every", name)]
+        if not targets or not isinstance(changes, Mapping):
+            accepted = ", ".join(["id", "base", "effective", "source", "every", *lists])
+            raise BadInput("own-edition-key", key=section, accepted=accepted)
+        for name in targets:
+            lists[name] = _amended(lists[name], changes, known)
+    return replace(
+        base,
+        id=str(data.get("id", f"{base.id}-own")),
+        base=base.id,
+        effective=effective,
+        source=str(data.get("source", "")),
+        adopted="",
+        by_name_only=True,
+        begins={},
+        lists=lists,
+    )
+
+
+def _base(data: Mapping[str, Any], editions: Sequence[Edition[R]]) -> Edition[R]:
+    accepted = {edition.id: edition for edition in editions}
+    base = accepted.get(str(data.get("base")))
+    if base is None:
+        names = ", ".join(accepted)
+        raise BadInput("own-edition-value", field="base", value=str(data.get("base")), accepted=names)
+    return base
+
+
+def _amended(rules: R, changes: Mapping[str, Any], known: Mapping[str, Callable[..., Any]]) -> R:
+    hints = get_type_hints(type(rules))
+    new: dict[str, Rule[Any] | None] = {}
+    for field, given in changes.items():
+        hint = hints.get(field)
+        if hint is None or Rule not in (get_origin(part) for part in (hint, *get_args(hint))):
+            accepted = ", ".join(name for name in hints if name != "articles")
+            raise BadInput("own-edition-key", key=field, accepted=accepted)
+        optional = type(None) in get_args(hint)
+        if given == ABOLISHED and optional:
+            new[field] = None
+            continue
+        if not isinstance(given, Mapping) or set(given) != {"value", "article"}:
+            accepted = '{ value = …, article = "…" }' + (f', "{ABOLISHED}"' if optional else "")
+            raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
+        value = _value(field, _rule_type(hint), given["value"], known)
+        new[field] = Rule(value, str(given["article"]))
+    return replace(rules, **new)  # type: ignore[type-var]  # R is a dataclass of rules
+
+
+def _rule_type(hint: Any) -> Any:
+    """The T of Rule[T], or of Rule[T] | None."""
+    rule = next(part for part in (hint, *get_args(hint)) if get_origin(part) is Rule)
+    return get_args(rule)[0]
+
+
+def _value(field: str, kind: Any, given: Any, known: Mapping[str, Callable[..., Any]]) -> Any:
+    """A TOML value as the type of its field."""
+    if get_origin(kind) is UnionType or type(None) in get_args(kind):
+        kind = next(part for part in get_args(kind) if part is not type(None))
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _record(field, kind, given, known)
+    if get_origin(kind) is tuple and isinstance(given, list):
+        inner = get_args(kind)
+        kinds = [inner[0]] * len(given) if inner[-1] is Ellipsis else inner
+        return tuple(_value(field, part, item, known) for part, item in zip(kinds, given, strict=False))
+    if kind is Fraction and isinstance(given, int | str) and not isinstance(given, bool):
+        try:
+            return Fraction(given)
+        except (ValueError, ZeroDivisionError):
+            raise BadInput("own-edition-value", field=field, value=str(given), accepted="15, 25/2") from None
+    if isinstance(kind, type) and type(given) is kind:
+        return given
+    if isinstance(given, str) and given in known:
+        return known[given]
+    accepted = getattr(kind, "__name__", "")
+    if not isinstance(kind, type):
+        accepted = ", ".join(known)
+    raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
+
+
+def _record(field: str, kind: type, given: Any, known: Mapping[str, Callable[..., Any]]) -> Any:
+    """A small record (a notice, a field of players) from a TOML table."""
+    hints = get_type_hints(kind)
+    accepted = ", ".join(item.name for item in fields(kind))
+    if not isinstance(given, Mapping) or not set(given) <= set(hints):
+        raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
+    values = {name: _value(f"{field}.{name}", hints[name], item, known) for name, item in given.items()}
+    try:
+        return kind(**values)
+    except TypeError:
+        raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted) from None

@@ -1,0 +1,153 @@
+"""A round robin in which unrated players take part (8.2b, 8.58).
+
+Their ratings come from the tournament itself; those ratings then serve for the changes of the rated players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from arpad.exact import HalfPoints, fractional_score, from_hundredths, half_up, points
+from arpad.initial import performance_value
+from arpad.model import RoundRobin, RoundRobinEntry, Step, step
+from arpad.rules import ChessRules
+
+
+@dataclass(frozen=True, slots=True)
+class CrossTable:
+    """Who scored what against whom, all having met all the same number of times."""
+
+    ratings: Mapping[int, int | None]
+    """Rating by player number; None for the unrated."""
+
+    scores: Mapping[tuple[int, int], HalfPoints]
+    """Half-points of the first player against the second, over all their games."""
+
+    cycles: int = 1
+
+    @property
+    def opponents(self) -> int:
+        """The n of the articles."""
+        return len(self.ratings) - 1
+
+    def score(self, number: int) -> HalfPoints:
+        """A player's half-points in the whole tournament."""
+        return sum(self.scores[number, other] for other in self.ratings if other != number)
+
+    def without(self, numbers: AbstractSet[int]) -> CrossTable:
+        """The same tournament without some players and their games."""
+        return replace(self, ratings={n: rating for n, rating in self.ratings.items() if n not in numbers})
+
+
+def round_robin(
+    table: CrossTable, rules: ChessRules, newcomers: AbstractSet[int] = frozenset()
+) -> RoundRobin:
+    """The ratings Ru (new) of the unrated players; ``newcomers`` are those for whom it is the first event."""
+    table, ignored, steps = _without_ignored(table, rules, newcomers)
+    rar, dpa, ra, ra_steps = _tournament_average(table, rules)
+    entries = {
+        number: _entry(number, table, ra, rules) for number, rating in table.ratings.items() if rating is None
+    }
+    return RoundRobin(
+        players=len(table.ratings),
+        games=table.opponents * table.cycles,
+        rar=rar,
+        dpa=dpa,
+        ra=ra,
+        entries=entries,
+        ignored=ignored,
+        steps=(*steps, *ra_steps),
+    )
+
+
+def _without_ignored(
+    table: CrossTable, rules: ChessRules, newcomers: AbstractSet[int]
+) -> tuple[CrossTable, tuple[int, ...], list[Step]]:
+    """First-timers with too few points are removed with their games; the others form a smaller round robin (6.1)."""
+    ignored: list[int] = []
+    steps: list[Step] = []
+    rule, needed = rules.ignored_for_opponents, rules.first_score_round_robin.value
+    while rule:
+        failing = {n for n in newcomers if n in table.ratings and table.score(n) < needed}
+        if not failing:
+            break
+        for number in sorted(failing):
+            ignored.append(number)
+            steps.append(step(rule.article, "removed", number, score=points(table.score(number))))
+        table = table.without(failing)
+    return table, tuple(ignored), steps
+
+
+def _tournament_average(table: CrossTable, rules: ChessRules) -> tuple[Fraction, Fraction, int, list[Step]]:
+    """Ra = Rar - dpa x n/(n+1), rounded at once as the example of 8.58 does."""
+    article = rules.articles["round-robin-average"]
+    rated = {number: rating for number, rating in table.ratings.items() if rating is not None}
+    rar = Fraction(sum(rated.values()), len(rated))
+    games = table.opponents * table.cycles
+    steps = [step(article, "rar", rar, rated=len(rated))]
+    dp_total = 0
+    for number in rated:
+        p = fractional_score(table.score(number), games)
+        dp = rules.fraction_table.value.difference(p)
+        dp_total += dp
+        steps.append(
+            step(
+                rules.fraction_table.article,
+                "rated-dp",
+                dp,
+                number=number,
+                score=points(table.score(number)),
+                p=from_hundredths(p),
+            )
+        )
+    dpa = Fraction(dp_total, len(rated))
+    n = table.opponents
+    ra = half_up(rar - dpa * Fraction(n, n + 1))
+    steps.append(step(article, "dpa", dpa))
+    steps.append(step(article, "ra", ra, rar=rar, dpa=dpa, n=n, n1=n + 1))
+    return rar, dpa, ra, steps
+
+
+def _entry(number: int, table: CrossTable, ra: int, rules: ChessRules) -> RoundRobinEntry:
+    """One unrated player: Ru, then one pass that brings down the opponents far above him (8.58)."""
+    score, n = table.score(number), table.opponents
+    value, steps = performance_value(Fraction(ra), score, n * table.cycles, rules, opponents=n)
+    ru = half_up(value)
+    rated = {o: r for o, r in table.ratings.items() if r is not None and o != number}
+    limit = ru + rules.cap.value
+    above = {o: r for o, r in rated.items() if r > limit}
+    rc_new, ru_new = ra, ru
+    steps = (*steps, step(rules.articles["pass"], "ru", ru, number=number, score=points(score)))
+    if above:
+        excess = sum(rating - limit for rating in above.values())
+        rc_new = half_up(ra - Fraction(excess, n))
+        value, _ = performance_value(Fraction(rc_new), score, n * table.cycles, rules, opponents=n)
+        ru_new = half_up(value)
+        steps += (
+            step(
+                rules.articles["pass"],
+                "rc-new",
+                rc_new,
+                number=number,
+                limit=limit,
+                opponents=tuple(above),
+                excess=excess,
+                n=n,
+            ),
+            step(rules.articles["pass"], "ru-new", ru_new, number=number),
+        )
+    return RoundRobinEntry(
+        number=number,
+        score=score,
+        rated_games=len(rated) * table.cycles,
+        rated_score=sum(table.scores[number, other] for other in rated),
+        rated_total=sum(rated.values()) * table.cycles,
+        rc=ra,
+        ru=ru,
+        rc_new=rc_new,
+        ru_new=ru_new,
+        steps=steps,
+    )
