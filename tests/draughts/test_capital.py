@@ -173,7 +173,7 @@ def test_the_known_players_of_the_board_expect_these_sums(number: int, sum_again
 
 
 def literal(capital: int, deviation: Fraction, rules: DraughtsRules) -> Fraction:
-    """The wording of table 17: one S first, then the part beyond a threshold divided by it, times the new S."""
+    """The wording of table 17: one S first, then what lies beyond a threshold divided by it, times the new S."""
     thresholds, coefficients = rules.s_thresholds.value, rules.s_coefficients.value
     low, high = thresholds
     if capital < low:

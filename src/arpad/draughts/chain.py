@@ -201,6 +201,7 @@ def _standing_after(player: PlayerResult, event: DraughtsEvent, rules: DraughtsR
     return replace(
         standing,
         last_event=event.last_day or standing.last_event,
+        history_known=standing.history_known or event.last_day is not None,
         idle_years=0,
         malus=malus_after_playing(standing, rules),
     )

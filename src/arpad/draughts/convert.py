@@ -34,12 +34,14 @@ def newcomer(rules: DraughtsRules) -> Debut:
 
 def from_other_list(held: Category | Title, rules: DraughtsRules) -> Debut:
     """A player who holds a category or title in the other discipline (tables 20 and 21)."""
-    table = {rank: (category, capital) for rank, category, capital in rules.debut.value}
+    table = dict(rules.debut.value)
     if held not in table:
         raise BadInput("no-conversion", given=str(held), accepted=", ".join(table))
-    category, capital = table[held]
-    facts = {"held": str(held), "category": category}
-    return Debut(Category(category), capital, (Step(rules.debut.article, "debut-converted", capital, facts),))
+    capital = table[held]
+    # the categories printed beside the capitals are those the capitals correspond to
+    category = category_of(capital, rules)
+    facts = {"held": str(held), "category": str(category)}
+    return Debut(category, capital, (Step(rules.debut.article, "debut-converted", capital, facts),))
 
 
 def from_fmjd(rating: int, rules: DraughtsRules) -> Debut:

@@ -1,8 +1,8 @@
 """What an edition of Elo-Rubele sets for one list, in the order of its tables.
 
 Each field is a ``Rule``: a value with the table or article that sets it. The values are plain (numbers,
-tuples, a named procedure), so that a federation can write an edition of its own in a file. ``None`` means that
-the edition has no such rule.
+tuples, a named procedure), so that a federation can write an edition of its own in a file. ``None`` means
+that the edition has no such rule.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class DraughtsRules:
     expectation_table: Rule[ExpectationTable]
 
     # Tables 20 to 22: conversions
-    debut: Rule[tuple[tuple[str, str, int], ...]]
-    """Category or title on the other list, category and capital with which he begins on this one."""
+    debut: Rule[tuple[tuple[str, int], ...]]
+    """Category or title on the other list, and the capital with which its holder begins on this one."""
     fmjd_factors: Rule[tuple[tuple[int, Fraction], ...]] | None
     """From this FMJD rating upwards, multiply it by so much; the lowest first."""
     foreign_idle_years: Rule[int]
