@@ -1,0 +1,141 @@
+"""The command line: bad input in one sentence, both languages, pipes, help."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.commands import refusal, run, run_json
+
+CHANGE = ("calc", "change", "--edition", "fide-2017", "--rating", "1850", "--k", "20", "--game", "1900:1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (("calc", "change", "--rating", "-1", "--k", "20", "--game", "1900:1"), ("--rating", "0", "4000")),
+        (("calc", "change", "--rating", "4001", "--k", "20", "--game", "1900:1"), ("--rating", "0", "4000")),
+        (("calc", "change", "--rating", "x", "--k", "20", "--game", "1900:1"), ("--rating",)),
+        (("calc", "change", "--rating", "1850", "--k", "20", "--game", "4001:1"), ("--game", "4000")),
+        (("calc", "change", "--rating", "1850", "--k", "20", "--game", "1900:0.7"), ("--game", "0, 0.5, 1")),
+        (("calc", "change", "--rating", "1850", "--k", "20", "--game", "1900:2"), ("--game", "0, 0.5, 1")),
+        (("calc", "change", "--rating", "1850", "--k", "20", "--game", "1900"), ("--game", "OPPONENT:SCORE")),
+        (("calc", "change", "--rating", "1850", "--k", "0", "--game", "1900:1"), ("--k", "1", "100")),
+        (("calc", "change", "--rating", "1850", "--k", "20"), ("--game",)),
+        ((*CHANGE[:2], "--k", "20", "--game", "1900:1"), ("--rating",)),
+        ((*CHANGE, "--edition", "fide-1999"), ("fide-1999", "fide-2009", "fide-2025")),
+        ((*CHANGE[:2], *CHANGE[4:], "--date", "2009-06-30"), ("2009", "1 July 2009")),
+        ((*CHANGE, "--date", "2018-01-01"), ("--edition", "--date")),
+        ((*CHANGE[:2], *CHANGE[4:], "--date", "1 July"), ("--date", "YYYY-MM-DD")),
+        ((*CHANGE, "--list", "bullet"), ("--list", "standard, rapid, blitz")),
+        ((*CHANGE[:2], "--edition", "fide-2009", *CHANGE[4:], "--list", "rapid"), ("fide-2009", "rapid")),
+        ((*CHANGE, "--lang", "de"), ("--lang", "it, en")),
+        ((*CHANGE, "--colour", "white"), ("--colour",)),
+        (("calc", "initial", "--edition", "fide-2017"), ("--event",)),
+        (("calc", "initial", "--edition", "fide-2017", "--event", ":1"), ("--event",)),
+        (("calc", "initial", "--edition", "fide-2017", "--event", "1900,1900:2.5"), ("--event", "2.5", "2")),
+        (("calc", "initial", "--edition", "fide-2017", "--event", "1900,1900:-1"), ("--event", "-1")),
+        (("calc", "initial", "--edition", "fide-2017", "--event", "1900,1900"), ("--event", "R,R,")),
+        (("calc", "initial", "--edition", "fide-2017", "--event", "1900,:1"), ("--event",)),
+        (
+            ("calc", "initial", "--edition", "fide-2017", "--event", "1900:1@yesterday"),
+            ("--event", "yesterday"),
+        ),
+        (("calc", "k", "--rating", "1800", "--games", "-3", "--on", "2018-01-01"), ("--games",)),
+        (
+            ("calc", "k", "--rating", "1800", "--games", "3", "--born", "2030", "--on", "2018-01-01"),
+            ("--born",),
+        ),
+        (("calc", "expected", "--rating", "1800"), ("--opponent",)),
+        (("editions", "show", "fide-1999"), ("fide-1999",)),
+        (("editions", "show", "missing.toml"), ("missing.toml",)),
+        (("editions", "compare"), ("compare",)),
+        (("recalculate",), ("recalculate",)),
+        (("calc", "recalculate"), ("recalculate",)),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    arguments: tuple[str, ...], parts: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    sentence = refusal(capsys, *arguments)
+    assert all(part in sentence for part in parts), sentence
+
+
+def test_bad_input_in_italian(capsys: pytest.CaptureFixture[str]) -> None:
+    said = refusal(
+        capsys, "calc", "change", "--lang", "it", "--rating", "5000", "--k", "20", "--game", "1900:1"
+    )
+    assert said == "--rating vale 5000, ma deve stare fra 0 e 4000"
+
+
+def test_the_locale_decides_the_language(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("LANG", "it_IT.UTF-8")
+    assert "avversario" in run(capsys, *CHANGE)[1]
+    monkeypatch.setenv("LC_ALL", "C")
+    assert "opponent" in run(capsys, *CHANGE)[1]
+    assert "avversario" in run(capsys, *CHANGE, "--lang", "it")[1]
+
+
+def test_plain_output_tells_game_by_game(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, *CHANGE, "--game", "2400:0.5", "--lang", "en")
+    assert status == 0
+    assert "0.43" in out
+    assert "+0.42" in out
+    assert "8.54" in out
+    assert "8.57" in out
+
+
+def test_k_is_derived_where_it_is_not_given(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--edition", "fide-2017", "--rating", "1850", "--game", "1900:1")
+    assert run_json(capsys, "calc", "change", *options)["k"] == 20
+    assert run_json(capsys, "calc", "change", *options, "--games", "12")["k"] == 40
+    assert run_json(capsys, "calc", "change", *options, "--peak", "2400")["k"] == 10
+
+
+def test_date_chooses_the_edition(capsys: pytest.CaptureFixture[str]) -> None:
+    on_day = [*CHANGE[:2], *CHANGE[4:], "--date", "2016-02-29"]
+    assert run_json(capsys, *on_day)["edition"] == "fide-2014"
+    dated = ("calc", "initial", "--event", "1900,1900,1900,1900,1900:2.5@2018-03-01")
+    assert run_json(capsys, *dated)["edition"] == "fide-2017"
+
+
+def test_own_rating_in_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    """A league rated by rounds: 1850 in one game, 1900 in the other, both against 1900."""
+    document = run_json(capsys, *CHANGE, "--game", "1900:1:1900")
+    assert [game["expected"] for game in document["games"]] == ["0.43", "0.5"]
+    assert [game["own"] for game in document["games"]] == [1850, 1900]
+
+
+@pytest.mark.parametrize("command", [(), ("calc",), ("calc", "change"), ("editions",), ("editions", "diff")])
+def test_every_command_has_help(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, *command, "--help")
+    assert status == 0
+    assert "Usage: arpad" in out
+
+
+def test_as_a_program_in_a_pipe() -> None:
+    """The installed command itself: JSON alone on stdout, status 2 with an empty stdout."""
+    arpad = [sys.executable, "-c", "from arpad.cli import main; main()"]
+    done = subprocess.run([*arpad, *CHANGE, "--json"], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["new_rating"] == 1861
+    failed = subprocess.run(
+        [*arpad, "calc", "k", "--rating", "1"], capture_output=True, text=True, check=False
+    )
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert "Traceback" not in failed.stderr
+    piped = subprocess.run(
+        f"{sys.executable} -c 'from arpad.cli import main; main()' editions show fide-2017 | head -1",
+        shell=True,  # noqa: S602  a reader that goes away early is what is tested
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Traceback" not in piped.stderr
+    assert "BrokenPipe" not in piped.stderr

@@ -1,0 +1,100 @@
+"""The catalogues: the same keys and the same facts in both languages, and a sentence for whatever the code says."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from arpad.explain import LANGUAGES, words
+
+SOURCE = Path(__file__).parents[1] / "src" / "arpad"
+MESSAGES = SOURCE / "messages"
+
+
+def catalogue(path: Path) -> dict[str, str]:
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {f"{section}.{key}": text for section, entries in data.items() for key, text in entries.items()}
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in (MESSAGES / "it").iterdir()))
+def test_both_languages_have_the_same_keys_and_facts(name: str) -> None:
+    italian, english = (catalogue(MESSAGES / language / name) for language in LANGUAGES)
+    assert italian.keys() == english.keys()
+    for key in italian:
+        assert placeholders(italian[key]) == placeholders(english[key]), key
+
+
+def test_both_languages_have_the_same_files_and_no_key_twice() -> None:
+    for language in LANGUAGES:
+        seen: dict[str, str] = {}
+        for path in sorted((MESSAGES / language).iterdir()):
+            for key in catalogue(path):
+                assert key not in seen, f"{key} stands in {seen.get(key)} and in {path.name}"
+                seen[key] = path.name
+    assert {path.name for path in (MESSAGES / "it").iterdir()} == {
+        path.name for path in (MESSAGES / "en").iterdir()
+    }
+
+
+def said_codes() -> set[tuple[str, str]]:
+    """Every code that the source says: steps, findings and errors, read off the calls."""
+    found: set[tuple[str, str]] = set()
+    errors = {"ArpadError", "BadInput", "Unreadable", "NoEdition", "NoList"}
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = node.func.id if isinstance(node.func, ast.Name) else ""
+            place = 1 if name in {"step", "Step", "Finding"} else 0
+            if name not in {*errors, "step", "Step", "Finding"} or len(node.args) <= place:
+                continue
+            argument = node.args[place]
+            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                section = "step" if name in {"step", "Step"} else "finding" if name == "Finding" else "error"
+                found.add((section, argument.value))
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_code_has_its_sentence(language: str) -> None:
+    codes = said_codes()
+    assert ("step", "capped") in codes
+    assert ("error", "unknown-edition") in codes
+    missing = {f"{section}.{code}" for section, code in codes if not words(language).has(f"{section}.{code}")}
+    assert missing == set()
+
+
+def test_numbers_and_dates() -> None:
+    italian, english = words("it"), words("en")
+    assert italian.number(Fraction(-5, 2)) == "-2,5"
+    assert english.number(Fraction(1, 3)) == "0.33"
+    assert english.format("{n:game|games}, {m:game|games}", n=1, m=5) == "1 game, 5 games"
+    assert italian.format("{c:+.2}", c=Fraction(1, 10)) == "+0,10"
+    assert (italian.day(date(2017, 7, 1)), english.day(date(2017, 7, 1))) == ("1 luglio 2017", "1 July 2017")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rule_and_procedure_has_a_name(language: str) -> None:
+    from dataclasses import fields
+
+    from arpad.regulations import CHESS, provisions
+    from arpad.rules import ChessRules
+
+    say = words(language)
+    for item in fields(ChessRules):
+        assert item.name == "articles" or say.has(f"rule.{item.name}"), item.name
+    for edition in CHESS:
+        assert say.has(f"edition.{edition.id}")
+        for provision in provisions(edition):
+            if provision.rule:
+                assert say.rule_value(provision.rule.value)
