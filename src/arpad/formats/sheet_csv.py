@@ -1,0 +1,74 @@
+"""CSV: cells between commas, semicolons or tabs, quoted where they hold one."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+
+from arpad.errors import Unreadable
+from arpad.exact import decimal_text, points
+from arpad.formats.sheet_grid import Points, Row, Sheet, Value, escape, row_of
+
+DELIMITERS = ";,\t"
+_SAMPLE = 200
+"""The lines in which the header must stand."""
+
+
+def read_grid(lines: Sequence[str], score: Callable[[Sheet], int]) -> Sheet:
+    """The rows of the lines, with the delimiter under which their beginning scores best."""
+    best, delimiter = -1, ";"
+    for candidate in DELIMITERS:
+        try:
+            found = score(_sheet(lines[:_SAMPLE], candidate, whole=len(lines) <= _SAMPLE))
+        except Unreadable:
+            continue
+        if found > best:
+            best, delimiter = found, candidate
+    return _sheet(lines, delimiter, whole=True)
+
+
+def write_grid(rows: Sequence[Sequence[Value]], *, decimal_comma: bool) -> bytes:
+    """The rows as CSV in UTF-8 with its mark; semicolons where the comma is needed for decimals."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter=";" if decimal_comma else ",", lineterminator="\r\n")
+    for row in rows:
+        texts = [_text(value, decimal_comma=decimal_comma) for value in row]
+        while texts and not texts[-1]:
+            texts.pop()
+        writer.writerow(texts)
+    return out.getvalue().encode("utf-8-sig")
+
+
+def _text(value: Value, *, decimal_comma: bool) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return escape(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Points):
+        text = decimal_text(points(value.half))
+        return text.replace(".", ",") if decimal_comma else text
+    return str(value)
+
+
+def _sheet(lines: Sequence[str], delimiter: str, *, whole: bool) -> Sheet:
+    rows: list[Row] = []
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for cells in _records(reader):
+            row = row_of(line, enumerate(cells, start=1))
+            if row.cells:
+                rows.append(row)
+            line = reader.line_num + 1
+    except csv.Error:
+        if whole:
+            raise Unreadable("sheet-quotes", line=line, column=1) from None
+    return Sheet("", tuple(rows))
+
+
+def _records(reader: Iterable[list[str]]) -> Iterator[list[str]]:
+    yield from reader
