@@ -1,0 +1,110 @@
+"""What a report does not hold but the regulations ask: registration, approvals, the planned length of a match.
+
+They come from options or from a small TOML file; what is left out is unknown, and a check that needs it says so.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import date
+from typing import Any, TypeVar
+
+from arpad.errors import BadInput
+from arpad.model import Birth, ListName
+
+F = TypeVar("F")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPlayer:
+    """What is known of a player beyond the report; the key in the file is his start number or his id."""
+
+    rating: int | None = None
+    k: int | None = None
+    games: int | None = None
+    peak: int | None = None
+    born: Birth = None
+    affiliated: bool = False
+    """A member of IBCA, ICSC or IPCA (2009 7.14g)."""
+
+    counted_before: bool = False
+    """Unrated, but an earlier event counts already: this one is not the first (6.1)."""
+
+    norm: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EventFacts:
+    """What is known of an event beyond the report; None where nobody has said."""
+
+    registered: date | None = None
+    received: date | None = None
+    list: ListName | None = None
+    official: bool | None = None
+    league: bool | None = None
+    national_championship: bool | None = None
+    women_only: bool | None = None
+    team_championship: bool | None = None
+    norms: bool | None = None
+    licensed_arbiters: bool | None = None
+    deviations: bool | None = None
+    """Whether it was played with deviations from the Laws."""
+
+    deviations_approved: bool | None = None
+    late_registration_accepted: bool | None = None
+    longer_approved: bool | None = None
+    interim_reports: bool | None = None
+    match_games: int | None = None
+    """The planned length of a match."""
+
+    suspended_federations: tuple[str, ...] = ()
+    time_control: str | None = None
+    players: Mapping[str, KnownPlayer] = field(default_factory=dict)
+
+    def player(self, number: int, identifier: str) -> KnownPlayer:
+        """What is known of a player, by id or by start number."""
+        return self.players.get(identifier) or self.players.get(str(number)) or KnownPlayer()
+
+
+def read_facts(text: str) -> EventFacts:
+    """Facts from a TOML text; an unknown key or a value of the wrong kind is refused by name."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput("facts-toml", reason=str(error)) from error
+    players = data.pop("players", {})
+    if not isinstance(players, Mapping):
+        raise BadInput("facts-value", key="players", value=str(players), accepted="[players.12]")
+    event = _filled(EventFacts(), data, "")
+    known = {str(key): _filled(KnownPlayer(), entry, f"players.{key}.") for key, entry in players.items()}
+    return replace(event, players=known)
+
+
+_ACCEPTED: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "date | None": (date, "2017-08-31"),
+    "bool | None": (bool, "true, false"),
+    "bool": (bool, "true, false"),
+    "int | None": (int, "12"),
+    "str | None": (str, '"90+30"'),
+    "tuple[str, ...]": (list, '["ABC"]'),
+    "Birth": ((date, int), "2001-05-31, 2001"),
+    "ListName | None": (str, '"standard", "rapid", "blitz"'),
+}
+
+
+def _filled(empty: F, data: Any, prefix: str) -> F:
+    kinds = {item.name: str(item.type) for item in fields(empty) if str(item.type) in _ACCEPTED}  # type: ignore[arg-type]
+    if not isinstance(data, Mapping):
+        raise BadInput("facts-value", key=prefix.rstrip("."), value=str(data), accepted=", ".join(kinds))
+    values: dict[str, Any] = {}
+    for key, value in data.items():
+        if key not in kinds:
+            raise BadInput("facts-key", key=prefix + key, accepted=", ".join(kinds))
+        kind, accepted = _ACCEPTED[kinds[key]]
+        wrong = not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool)
+        if wrong or (key == "list" and value not in ("standard", "rapid", "blitz")):
+            raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=accepted)
+        values[key] = ListName(value) if key == "list" else tuple(map(str, value)) if kind is list else value
+    return replace(empty, **values)  # type: ignore[type-var]
