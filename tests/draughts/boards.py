@@ -36,8 +36,9 @@ def board_report(less: int = 0) -> Report:
     for pairs in pairings:
         games = [(a, b, LETTERS[BOARD[a][1][b - 1]]) for a, b in pairs]
         rounds.append(round_of(len(entrants), games))
-    days = {"first_day": date(2008, 3, 8), "last_day": date(2008, 3, 9)}
-    return Report(Header("Torneo dei colori", "Torino", rounds=len(rounds), **days), entrants, tuple(rounds))
+    first, last = date(2008, 3, 8), date(2008, 3, 9)
+    header = Header("Torneo dei colori", "Torino", first_day=first, last_day=last, rounds=len(rounds))
+    return Report(header, entrants, tuple(rounds))
 
 
 def circle(players: int) -> list[list[tuple[int, int]]]:

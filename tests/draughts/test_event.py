@@ -248,10 +248,10 @@ def test_a_category_once_reached_is_kept_through_the_chain() -> None:
     found = chain(up, down)
     assert [(p.name, p.reached, p.day) for p in found.promotions] == [
         ("Anna", Category.REGIONALE, date(2008, 2, 3)),
-        ("Bruno", Category.REGIONALE, date(2008, 3, 3)),  # 845 + 1.22 × 150 = 1028
+        ("Bruno", Category.REGIONALE, date(2008, 3, 3)),  # 845 + 1.15 × 150 = 1017.5
     ]
     anna = found.standings[0]
-    assert (anna.capital, anna.category) == (962, Category.REGIONALE)  # 1145 - 1.22 × 150
+    assert (anna.capital, anna.category) == (973, Category.REGIONALE)  # 1145 - 1.15 × 150 = 972.5
 
 
 def test_the_bonus_counts_for_promotion() -> None:

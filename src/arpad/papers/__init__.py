@@ -1,0 +1,1 @@
+"""What people print or mail: boards and pages, as text, HTML and PDF."""
