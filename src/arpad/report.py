@@ -45,7 +45,9 @@ BYES = frozenset("HFUZ")
 MIRROR: Mapping[str, str] = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+", "W": "L", "D": "D", "L": "W"}
 """What the opponent's cell must hold (both may have lost by forfeit: ``-`` against ``-``)."""
 
-HALF_POINTS: Mapping[str, int] = dict(zip("1=0+-WDLHFUZ ", (2, 1, 0, 2, 0, 2, 1, 0, 1, 2, 2, 0, 0), strict=True))
+HALF_POINTS: Mapping[str, int] = dict(
+    zip("1=0+-WDLHFUZ ", (2, 1, 0, 2, 0, 2, 1, 0, 1, 2, 2, 0, 0), strict=True)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ class NationalEntry:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Any other line that a reader understands: byes asked for, forfeited matches, accelerations …"""
+    """Any other line that a reader understands: byes asked for, forfeited matches, accelerations."""
 
     tag: str
     fields: Mapping[str, str] = field(default_factory=dict)

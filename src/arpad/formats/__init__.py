@@ -70,7 +70,9 @@ def _is_draughts(data: bytes) -> bool:
     sample = data[:_SAMPLE]
     if not _is_games(sample):
         return False
-    return bool(_DRAUGHTS.search(sample) and not _CHESS.search(sample)) or bool(_DRAUGHTS_RESULT.search(sample))
+    return bool(_DRAUGHTS.search(sample) and not _CHESS.search(sample)) or bool(
+        _DRAUGHTS_RESULT.search(sample)
+    )
 
 
 def _is_workbook(data: bytes) -> bool:
@@ -85,7 +87,12 @@ FORMATS = (
     Format("pdn", ("pdn",), (".pdn",), _is_draughts),
     Format("pgn", ("pgn",), (".pgn",), _is_games),
     Format("trf", ("trf16", "trfx", "trf26"), (".trf", ".trfx", ".tab"), _is_trf),
-    Format("sheet", ("crosstable", "games", "crosstable-xlsx", "games-xlsx"), (".csv", ".tsv", ".xlsx"), _is_sheet),
+    Format(
+        "sheet",
+        ("crosstable", "games", "crosstable-xlsx", "games-xlsx"),
+        (".csv", ".tsv", ".xlsx"),
+        _is_sheet,
+    ),
 )
 """In the order in which they are tried."""
 
@@ -127,11 +134,13 @@ def format_names() -> tuple[str, ...]:
     return tuple(name for entry in FORMATS for name in entry.writes)
 
 
-def format_for(name: str) -> str:
-    """The format a file of that name is written in."""
+def format_for(name: str, report: Report | None = None) -> str:
+    """The format a file of that name is written in; that of the report where the name fits it."""
     suffix = Path(name).suffix.lower()
     for entry in FORMATS:
         if suffix in entry.suffixes:
+            if report is not None and report.format in entry.writes and suffix != ".xlsx":
+                return report.format
             workbook = next((written for written in entry.writes if written.endswith(suffix[1:])), None)
             return workbook or entry.writes[0]
     accepted = tuple(suffix for entry in FORMATS for suffix in entry.suffixes)

@@ -5,11 +5,12 @@ Columns are counted from one and include both ends, as the format descriptions p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,10 @@ class Layout:
         return {column.name: column for column in self.columns}
 
     @cached_property
-    def cut(self) -> itemgetter[tuple[str, ...]]:
+    def cut(self) -> Callable[[str], tuple[str, ...]]:
         """All fields of a line at once, in the order of the table (at least two columns)."""
-        return itemgetter(*(slice(column.first - 1, column.last) for column in self.columns))
+        slices: list[Any] = [slice(column.first - 1, column.last) for column in self.columns]
+        return itemgetter(*slices)
 
     def fields(self, line: str) -> Iterator[tuple[Column, str]]:
         """Each column with what stands in it, blanks taken off."""
@@ -103,3 +105,8 @@ class Layout:
 def overlay(line: str, first: int, text: str) -> str:
     """The line with a text laid over it from a column on."""
     return line[: first - 1].ljust(first - 1) + text + line[first - 1 + len(text) :]
+
+
+def one_line(text: str) -> str:
+    """A text on one line: whatever breaks it becomes a blank."""
+    return " ".join(text.split()) if not text.isprintable() else text

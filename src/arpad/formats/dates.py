@@ -9,7 +9,9 @@ from datetime import date
 
 from arpad.model import Birth
 
-_NUMBERS = re.compile(r"(\d{1,4})\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{1,4})(?:[ T]\d{1,2}:\d{2}.*)?", re.ASCII)
+_NUMBERS = re.compile(
+    r"(\d{1,2}|\d{4})\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{1,2}|\d{4})(?:[ T]\d{1,2}:\d{2}.*)?", re.ASCII
+)
 _COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})", re.ASCII)
 _MONTH_FIRST = re.compile(r"([^\W\d]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
 _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.|º|°)?\s+(?:de\s+)?([^\W\d]+)\.?,?\s+(?:de\s+)?(\d{4})")
@@ -35,6 +37,7 @@ MONTHS: Mapping[str, int] = {
 }
 """Month names and their short forms in the languages of the reports seen."""
 
+_FULL_YEAR = 4
 _CENTURY = 70
 """Two-digit years from 70 on are of the last century: no rating list is older."""
 
@@ -51,12 +54,12 @@ class Day:
 
     def nearest(self, known: Collection[date]) -> tuple[date | None, bool]:
         """The reading that agrees with days known otherwise, and whether any doubt is left."""
-        if len(self.readings) < 2:
-            return (self.readings[0] if self.readings else None), False
+        if not self.readings:
+            return None, False
         agreeing = [reading for reading in self.readings if reading in known]
         if len(agreeing) == 1:
             return agreeing[0], False
-        return self.readings[0], True
+        return self.readings[0], len(self.readings) > 1
 
 
 def read_day(text: str) -> Day:
@@ -105,20 +108,17 @@ def format_birth(born: Birth) -> str:
 
 def _from_numbers(first: str, second: str, third: str) -> Day:
     a, b, c = int(first), int(second), int(third)
-    if len(first) == 4:
+    if len(first) == _FULL_YEAR:
         orders = [(a, b, c), (a, c, b)]
-    elif len(third) == 4:
+    elif len(third) == _FULL_YEAR:
         orders = [(c, b, a), (c, a, b)]
-    elif len(first) > 2 or len(third) > 2:
-        return Day((), usual=False)
     else:
         orders = [(_full(a), b, c), (_full(a), c, b), (_full(c), b, a), (_full(c), a, b)]
-    readings = list(dict.fromkeys(day for order in orders if (day := _valid(*order))))
-    usual = bool(readings) and len(third) <= 2 and readings[0] == _valid(*orders[0])
-    if usual:
-        # Year, month, day is what the formats prescribe: the other orders are not even considered.
-        return Day((readings[0],), usual=True)
-    return Day(tuple(readings) if len(third) == 4 else tuple(readings[:1]), usual=False)
+    readings = tuple(dict.fromkeys(day for order in orders if (day := _valid(*order))))
+    if len(third) == _FULL_YEAR:
+        return Day(readings, usual=False)
+    # Year, month, day is what the formats prescribe: the other orders count only where it makes no sense.
+    return Day(readings[:1], usual=bool(readings) and readings[0] == _valid(*orders[0]))
 
 
 def _from_name(year: str, month: str, day: str) -> Day:

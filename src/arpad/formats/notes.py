@@ -57,7 +57,11 @@ class Notes:
 
 def _merged(same: list[Finding]) -> Finding:
     first = same[0]
-    facts: Mapping[str, Fact] = {**first.facts, "count": len(same), "players": _some(f.player for f in same)}
+    facts: Mapping[str, Fact] = {
+        **first.facts,
+        "count": len(same),
+        "players": first_few(f.player for f in same),
+    }
     return Finding(
         first.severity,
         first.code,
@@ -69,7 +73,7 @@ def _merged(same: list[Finding]) -> Finding:
     )
 
 
-def _some(numbers: Iterable[int | None]) -> tuple[Fact, ...]:
+def first_few(numbers: Iterable[int | None]) -> tuple[Fact, ...]:
     """The first numbers, each once, and an ellipsis where there are more."""
     distinct: list[Fact] = list(dict.fromkeys(number for number in numbers if number is not None))
     return tuple(distinct[:_SHOWN]) + (("…",) if len(distinct) > _SHOWN else ())

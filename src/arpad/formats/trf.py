@@ -14,7 +14,8 @@ from datetime import date
 from arpad.errors import Unreadable
 from arpad.formats.encoding import read_text
 from arpad.formats.federations import FEDERATIONS
-from arpad.formats.notes import Notes
+from arpad.formats.notes import Notes, first_few
+from arpad.formats.trf_cells import read_rounds
 from arpad.formats.trf_columns import (
     EXTENSIONS,
     KNOWN,
@@ -26,8 +27,9 @@ from arpad.formats.trf_columns import (
     rounds_in,
 )
 from arpad.formats.trf_header import read_header
-from arpad.formats.trf_players import PlayerLine, digits, read_entrants, read_rounds
+from arpad.formats.trf_players import Block, PlayerLine, digits, player_block, read_entrants
 from arpad.formats.trf_records import read_records, read_teams
+from arpad.formats.trf_write import write_anew, write_back
 from arpad.model import Finding, Severity
 from arpad.report import Entrant, Header, NationalEntry, Report, Round
 
@@ -45,10 +47,10 @@ def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001 (all readers ar
 def read_lines(source: Sequence[str], encoding: str = "utf-8", findings: Sequence[Finding] = ()) -> Report:
     """The report in lines that were decoded already."""
     notes = Notes(list(findings))
-    lines, national = _sorted_by_tag(source, notes)
-    players = lines.get(PLAYER_TAG, [])
-    if not players:
+    numbers, lines, national = _sorted_by_tag(source, notes)
+    if not numbers:
         raise Unreadable("no-players", line=1, column=1)
+    players = player_block(numbers, [source[number - 1] for number in numbers])
     header, days = read_header(lines, notes)
     entrants = read_entrants(players, PLAYER, notes)
     rounds = read_rounds(players, [entrant.number for entrant in entrants], notes)
@@ -69,6 +71,13 @@ def read_lines(source: Sequence[str], encoding: str = "utf-8", findings: Sequenc
     )
 
 
+def write(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002 (as in the registry)
+    """The bytes of a TRF of one of its variants, and what it could not hold."""
+    if report.source and report.format == format:
+        return write_back(report, read_lines(report.source, report.encoding))
+    return write_anew(report, format)
+
+
 def _dated(cells: Round, day: date | None) -> Round:
     return replace(cells, day=day)
 
@@ -78,19 +87,24 @@ def _dated(cells: Round, day: date | None) -> Round:
 
 def _sorted_by_tag(
     source: Sequence[str], notes: Notes
-) -> tuple[dict[str, list[PlayerLine]], list[PlayerLine]]:
-    """The known lines by their tag, and the records of national ratings."""
+) -> tuple[list[int], dict[str, list[PlayerLine]], list[PlayerLine]]:
+    """The numbers of the player lines, the other known lines by their tag, the records of national ratings."""
+    players: list[int] = []
     lines: defaultdict[str, list[PlayerLine]] = defaultdict(list)
     national: list[PlayerLine] = []
     for number, line in enumerate(source, start=1):
-        body, tag = line.rstrip("\r\n"), line[:3]
+        tag = line[:3]
+        if tag == PLAYER_TAG:
+            players.append(number)
+            continue
+        body = line.rstrip("\r\n")
         if tag in KNOWN and not (tag in _FOREIGN and "|" in body):
             lines[tag].append(PlayerLine(number, body))
         elif tag in FEDERATIONS and digits(body[4:8].strip()) is not None:
             national.append(PlayerLine(number, body))
         elif _says_something(body):
             notes.add(Severity.WARNING, "line-unknown", number, 1, tag=tag)
-    return dict(lines), national
+    return players, dict(lines), national
 
 
 def _says_something(body: str) -> bool:
@@ -108,9 +122,12 @@ def _variant(lines: dict[str, list[PlayerLine]], *, national: bool) -> str:
 
 def _read_national(lines: list[PlayerLine], notes: Notes) -> tuple[NationalEntry, ...]:
     """National ratings; what is odd about them is of no concern here."""
-    entrants = read_entrants(lines, NATIONAL, Notes())
+    block = player_block([line for line, _ in lines], [text for _, text in lines])
+    entrants = read_entrants(block, NATIONAL, Notes())
     for line, entrant in zip(lines, entrants, strict=True):
-        notes.count(Severity.INFO, "national-ratings", line.line, 1, player=entrant.number, body=line.text[:3])
+        notes.count(
+            Severity.INFO, "national-ratings", line.line, 1, player=entrant.number, body=line.text[:3]
+        )
     return tuple(NationalEntry(line.text[:3], entrant) for line, entrant in zip(lines, entrants, strict=True))
 
 
@@ -124,19 +141,25 @@ def _note_missing_numbers(entrants: Sequence[Entrant], notes: Notes) -> None:
         return
     missing = [number for number in range(1, max(taken)) if number not in taken]
     after = next(entrant for entrant in entrants if entrant.number > missing[0])
-    shown = (*missing[:10], *(["…"] if len(missing) > 10 else []))  # noqa: PLR2004
-    notes.add(Severity.WARNING, "start-numbers-missing", after.line, 5, count=len(missing), numbers=shown)
+    notes.add(
+        Severity.WARNING,
+        "start-numbers-missing",
+        after.line,
+        5,
+        count=len(missing),
+        numbers=first_few(missing),
+    )
 
 
 def _note_surplus(
-    players: Sequence[PlayerLine], entrants: Sequence[Entrant], header: Header, rounds: int, notes: Notes
+    players: Block, entrants: Sequence[Entrant], header: Header, rounds: int, notes: Notes
 ) -> None:
     """Cells after the last round that the report declares."""
     declared = header.rounds
     if not declared or rounds <= declared:
         return
-    for (line, text), entrant in zip(players, entrants, strict=True):
-        if rounds_in(len(text.rstrip())) > declared:
+    for line, end, entrant in zip(players.lines, players.ends, entrants, strict=True):
+        if rounds_in(end) > declared:
             column = cell_column(declared + 1)
             notes.count(
                 Severity.WARNING, "cells-surplus", line, column, player=entrant.number, declared=declared

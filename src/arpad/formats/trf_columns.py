@@ -98,7 +98,10 @@ POINT_CODES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     JAVAFO_POINTS: {
         "W": _WIN,
         "D": _DRAW,
-        **{code: (code,) for code in ("WW", "BW", "WD", "BD", "WL", "BL", "ZPB", "HPB", "FPB", "PAB", "FW", "FL")},
+        **{
+            code: (code,)
+            for code in ("WW", "BW", "WD", "BD", "WL", "BL", "ZPB", "HPB", "FPB", "PAB", "FW", "FL")
+        },
     },
     "BBW": {"": _WIN},
     "BBD": {"": _DRAW},
@@ -180,7 +183,9 @@ ONLY_TRF26 = frozenset(
     | {POINTS, MATCH_POINTS, TEAM_TAG, "801", "802"}
     | set(RECORDS)
 )
-EXTENSIONS = frozenset({"XXR", "XXC", "XXA", "XXS", *NUMBER_LISTS} | {tag for tag in POINT_CODES if tag[:2] == "BB"})
+EXTENSIONS = frozenset(
+    {"XXR", "XXC", "XXA", "XXS", *NUMBER_LISTS} | {tag for tag in POINT_CODES if tag[:2] == "BB"}
+)
 KNOWN = frozenset(
     {line.tag for line in HEADER_LINES}
     | {PLAYER_TAG, DEPUTY, DAYS, OLD_TEAM_TAG}

@@ -21,7 +21,6 @@ from arpad.formats.trf_columns import (
     MAX_ROUNDS,
     POINT_CODES,
     HeaderLine,
-    cell_column,
 )
 from arpad.formats.trf_players import PlayerLine, digits
 from arpad.model import Severity
@@ -59,7 +58,7 @@ def read_header(lines: ByTag, notes: Notes) -> tuple[Header, tuple[date | None, 
     federation = values.get("federation")
     if federation and federation not in FEDERATIONS:
         line = lines["032"][0].line
-        notes.add(Severity.WARNING, "federation-unknown", line, TEXT_COLUMN, text=federation)
+        notes.add(Severity.WARNING, "event-federation-unknown", line, TEXT_COLUMN, text=federation)
     return Header(**values), days
 
 
@@ -95,7 +94,10 @@ def _count(line: int, text: str, notes: Notes) -> int | None:
     number = digits(text)
     if number is None:
         first = _FIRST_NUMBER.search(text)
-        number = int(first[0]) if first else None
+        if first is None:
+            notes.add(Severity.WARNING, "count-unreadable", line, TEXT_COLUMN, text=text)
+            return None
+        number = int(first[0])
         notes.add(Severity.WARNING, "count-unclear", line, TEXT_COLUMN, text=text, read_as=number)
     return number
 
@@ -113,7 +115,9 @@ def _read_bounds(lines: ByTag, known: Collection[date], notes: Notes) -> dict[st
             text = text_of(found[0].text)
             if text:
                 texts[entry.field] = (found[0].line, text, read_day(text))
-    first, last = (texts[field][2] if field in texts else Day((), usual=True) for field in ("first_day", "last_day"))
+    first, last = (
+        texts[field][2] if field in texts else Day((), usual=True) for field in ("first_day", "last_day")
+    )
     bounds: dict[str, date | None] = {}
     for field, (line, text, day) in texts.items():
         other = last if field == "first_day" else first
@@ -134,7 +138,9 @@ def _note_day(line: int, text: str, day: Day, *, in_doubt: bool, notes: Notes) -
         notes.add(Severity.WARNING, "date-unreadable", line, TEXT_COLUMN, text=text)
     elif in_doubt:
         taken, other = day.readings[:2]
-        notes.add(Severity.WARNING, "date-ambiguous", line, TEXT_COLUMN, text=text, read_as=taken, other=other)
+        notes.add(
+            Severity.WARNING, "date-ambiguous", line, TEXT_COLUMN, text=text, read_as=taken, other=other
+        )
     elif not day.usual:
         notes.add(Severity.INFO, "date-unusual", line, TEXT_COLUMN, text=text, read_as=day.readings[0])
 
@@ -162,14 +168,6 @@ def _read_days(found: Sequence[PlayerLine], notes: Notes) -> tuple[date | None, 
                 notes.count(Severity.INFO, "round-days-unusual", line, column, round=number)
             days.setdefault(number, reading.readings[0])
     return tuple(days.get(number) for number in range(1, max(days, default=0) + 1))
-
-
-def days_line(days: Sequence[str]) -> str:
-    """A line of round days, each under its cell."""
-    line = DAYS
-    for number, text in enumerate(days, start=1):
-        line = line.ljust(cell_column(number) - 1) + text
-    return line.rstrip()
 
 
 # ----------------------------------------------------------------------------------------------- points

@@ -5,10 +5,12 @@ Whole columns are cut and checked at once; a single line is looked at only where
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from datetime import date
 from itertools import repeat
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from arpad.errors import Unreadable
 from arpad.formats.columns import Column, Layout
@@ -25,7 +27,7 @@ from arpad.formats.trf_columns import (
     rounds_in,
 )
 from arpad.model import Severity
-from arpad.report import Entrant, Result, Round
+from arpad.report import Entrant
 
 TITLES = frozenset({"GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM"})
 OLD_TITLES: Mapping[str, str] = {
@@ -34,22 +36,17 @@ OLD_TITLES: Mapping[str, str] = {
 """Titles as reports wrote them before 2016."""
 
 _SEX: Mapping[str, str] = {" ": "", "": "", "m": "m", "M": "m", "w": "w", "W": "w"}
-_BLANK = frozenset(" ")
-_COLOURS, _SMALL = frozenset("wb- "), str.maketrans("WB", "wb")
-_RESULTS, _CAPITAL = frozenset(Result), str.maketrans("wdlhfuz", "WDLHFUZ")
-_OLD_BYES: Mapping[str, str] = {"+": "F", "1": "F", "=": "H", "-": "Z", "0": "Z"}
-"""A result without opponent: a bye written as before 2016."""
 
 
 _LONGEST = 15
 
 
 class Problem(NamedTuple):
-    """What is wrong with a field; ``counted`` where one finding speaks for all."""
+    """What is wrong with a field; where it is ``counted``, one finding speaks for all, or for all of one ``text``."""
 
     severity: Severity
     code: str
-    counted: bool = False
+    counted: Literal["", "all", "text"] = ""
 
 
 class PlayerLine(NamedTuple):
@@ -59,69 +56,93 @@ class PlayerLine(NamedTuple):
     text: str
 
 
+class Block(NamedTuple):
+    """Lines of one kind, all of one width: a column of all of them is a single stride through the text."""
+
+    lines: Sequence[int]
+    texts: Sequence[str]
+    text: str
+    width: int
+    ends: Sequence[int]
+    """How far each line really reached, blanks at its end left out."""
+
+    def column(self, column: int) -> str:
+        """The letters that stand in a column, one for each line."""
+        return self.text[column - 1 :: self.width]
+
+
 Reading = tuple[Any, Problem | None]
 
 
-def read_entrants(lines: Sequence[PlayerLine], layout: Layout, notes: Notes) -> tuple[Entrant, ...]:
-    """The fixed part of player lines, or of lines that share their columns."""
+def player_block(lines: Sequence[int], texts: Sequence[str]) -> Block:
+    """Player lines made equally long; more of them, or longer ones, than any report has are refused."""
     if len(lines) > MAX_PLAYERS:
-        raise Unreadable("too-many-players", line=lines[MAX_PLAYERS].line, column=1, limit=MAX_PLAYERS)
-    if not lines:
+        raise Unreadable("too-many-players", line=lines[MAX_PLAYERS], column=1, limit=MAX_PLAYERS)
+    bodies = list(map(str.rstrip, texts))
+    ends = list(map(len, bodies))
+    longest = max(ends, default=0)
+    count = rounds_in(longest)
+    if count > MAX_ROUNDS:
+        line, column = lines[ends.index(longest)], cell_column(MAX_ROUNDS + 1)
+        raise Unreadable("too-many-rounds", line=line, column=column, limit=MAX_ROUNDS)
+    width = FIRST_CELL - 1 + CELL_STEP * count
+    padded = [body.ljust(width) for body in bodies]
+    return Block(lines, padded, "".join(padded), width, ends)
+
+
+def read_entrants(block: Block, layout: Layout, notes: Notes) -> tuple[Entrant, ...]:
+    """The fixed part of player lines, or of lines that share their columns."""
+    if not block.lines:
         return ()
-    cut = list(zip(*(layout.cut(line.text) for line in lines), strict=True))
-    raw = dict(zip((column.name for column in layout.columns), cut, strict=True))
-    numbers = _read(layout.by_name["number"], raw["number"], lines, (), notes)
-    values = {
-        column.name: _read(column, raw[column.name], lines, numbers, notes) for column in layout.columns[1:]
-    }
-    _note_gaps(layout, lines, numbers, notes)
-    nothing: repeat[None] = repeat(None)
-    return tuple(
-        map(
-            Entrant,
-            numbers,
-            values["name"],
-            values["rating"],
-            values["sex"],
-            values["title"],
-            values["federation"],
-            values["id"],
-            values["born"],
-            values.get("half_points", nothing),
-            values.get("rank", nothing),
-            nothing,
-            [line.line for line in lines],
-        )
-    )
+    cut = zip(*map(layout.cut, block.texts), strict=True)
+    values: dict[str, Sequence[Any]] = {"line": block.lines}
+    for column, raw in zip(layout.columns, cut, strict=True):
+        values[column.name] = _read(column, raw, block, values.get("number", ()), notes)
+    _note_gaps(block, layout, values["number"], notes)
+    return _made(len(block.lines), values)
+
+
+def _made(count: int, columns: Mapping[str, Sequence[Any]]) -> tuple[Entrant, ...]:
+    """Entrants filled column by column: calling each one's frozen ``__init__`` takes three times as long."""
+    entrants = tuple(map(object.__new__, repeat(Entrant, count)))
+    for field in fields(Entrant):
+        column = columns.get(field.name) or repeat(field.default, count)
+        # The slot's own setter; the deque only drives the map to its end.
+        deque(map(getattr(Entrant, field.name).__set__, entrants, column), maxlen=0)
+    return entrants
 
 
 def _read(
-    column: Column, raw: Sequence[str], lines: Sequence[PlayerLine], numbers: Sequence[int], notes: Notes
-) -> list[Any]:
-    """One column: every different text is read once."""
+    column: Column, raw: Sequence[str], block: Block, numbers: Sequence[int], notes: Notes
+) -> Sequence[Any]:
+    """One column: all at once where it is as it should be, else every different text once."""
+    at_once = _AT_ONCE.get(column.name)
+    values = at_once(raw) if at_once else None
+    if values is not None:
+        return values
     reader = _READERS[column.name]
     readings = {text: reader(text) for text in set(raw)}
     odd = {text: problem for text, (_, problem) in readings.items() if problem}
-    if odd:
-        for place, text in enumerate(raw):
-            if text in odd:
-                severity, code, counted = odd[text]
-                note = notes.count if counted else notes.add
-                player = numbers[place] if numbers else None
-                facts = {} if counted else {"text": text.strip()}
-                note(severity, code, lines[place].line, column.first, player=player, **facts)
-    values = {text: value for text, (value, _) in readings.items()}
-    return [values[text] for text in raw]
+    for place, text in enumerate(raw) if odd else ():
+        if text in odd:
+            severity, code, counted = odd[text]
+            note = notes.count if counted else notes.add
+            player = numbers[place] if numbers else None
+            facts: dict[str, Any] = {} if counted == "all" else {"text": text.strip()}
+            note(severity, code, block.lines[place], column.first, player=player, **facts)
+    return [readings[text][0] for text in raw]
 
 
-def _note_gaps(layout: Layout, lines: Sequence[PlayerLine], numbers: Sequence[int], notes: Notes) -> None:
+def _note_gaps(block: Block, layout: Layout, numbers: Sequence[int], notes: Notes) -> None:
     """Blank columns that are not blank: a field ran over, or the whole line is shifted."""
-    gaps = layout.gaps if layout is not PLAYER else (4, *layout.gaps, FIRST_CELL - 2, FIRST_CELL - 1)
+    gaps = (4, *layout.gaps, FIRST_CELL - 2, FIRST_CELL - 1) if layout is PLAYER else layout.gaps
     for column in gaps:
-        if "".join([text[column - 1 : column] for _, text in lines]).strip():
-            for (line, text), number in zip(lines, numbers, strict=True):
-                if text[column - 1 : column].strip():
-                    notes.add(Severity.WARNING, "column-not-blank", line, column, player=number)
+        letters = block.column(column)
+        for place, letter in enumerate(letters) if letters.strip() else ():
+            if not letter.isspace():
+                notes.add(
+                    Severity.WARNING, "column-not-blank", block.lines[place], column, player=numbers[place]
+                )
 
 
 # --------------------------------------------------------------------------------------------- one field
@@ -141,7 +162,7 @@ def _sex(text: str) -> Reading:
     if text in _SEX:
         return _SEX[text], None
     if text in "fF":
-        return "w", Problem(Severity.INFO, "sex-old-style", counted=True)
+        return "w", Problem(Severity.INFO, "sex-old-style", counted="all")
     return "", Problem(Severity.WARNING, "sex-unknown")
 
 
@@ -150,7 +171,7 @@ def _title(text: str) -> Reading:
     if not title or title in TITLES:
         return title, None
     if title.lower() in OLD_TITLES:
-        return OLD_TITLES[title.lower()], Problem(Severity.INFO, "titles-old-style", counted=True)
+        return OLD_TITLES[title.lower()], Problem(Severity.INFO, "titles-old-style", counted="all")
     if title.upper() in TITLES:
         return title.upper(), None
     return title, Problem(Severity.WARNING, "title-unknown")
@@ -174,7 +195,7 @@ def _rating(text: str) -> Reading:
 def _federation(text: str) -> Reading:
     code = text.strip()
     known = not code or code in FEDERATIONS
-    return code, None if known else Problem(Severity.WARNING, "federation-unknown")
+    return code, None if known else Problem(Severity.WARNING, "federation-unknown", counted="text")
 
 
 def _id(text: str) -> Reading:
@@ -217,10 +238,53 @@ def _half_points(text: str) -> Reading:
 def _rank(text: str) -> Reading:
     rank = text.strip()
     if not rank:
-        return None, Problem(Severity.INFO, "rank-missing", counted=True)
+        return None, Problem(Severity.INFO, "rank-missing", counted="all")
     number = digits(rank)
     return number, None if number is not None else Problem(Severity.WARNING, "rank-unreadable")
 
+
+def _all_numbers(raw: Sequence[str]) -> list[int] | None:
+    """A column of plain numbers above zero, or nothing."""
+    together = "".join(raw).replace(" ", "")
+    if not (together.isascii() and together.isdigit()):
+        return None
+    try:
+        numbers = list(map(int, raw))
+    except ValueError:
+        return None
+    return None if 0 in numbers else numbers
+
+
+def _all_names(raw: Sequence[str]) -> list[str] | None:
+    names = list(map(str.strip, raw))
+    lengths = set(map(len, names))
+    return None if 0 in lengths or PLAYER.by_name["name"].width in lengths else names
+
+
+def _all_ids(raw: Sequence[str]) -> list[str] | None:
+    return None if _all_numbers(raw) is None else list(map(str.strip, raw))
+
+
+def _all_births(raw: Sequence[str]) -> list[date] | None:
+    together = "\n".join(raw)
+    only_digits = together.replace("/", "").replace("\n", "")
+    if not (only_digits.isascii() and only_digits.isdigit()):
+        return None
+    try:
+        return list(map(date.fromisoformat, together.replace("/", "-").split("\n")))
+    except ValueError:
+        return None
+
+
+_AT_ONCE: Mapping[str, Callable[[Sequence[str]], Sequence[Any] | None]] = {
+    "number": _all_numbers,
+    "name": _all_names,
+    "rating": _all_numbers,
+    "id": _all_ids,
+    "born": _all_births,
+    "rank": _all_numbers,
+}
+"""Readers of a whole column that has nothing odd in it; they give nothing where it has."""
 
 _READERS: Mapping[str, Callable[[str], Reading]] = {
     "number": _number,
@@ -234,121 +298,3 @@ _READERS: Mapping[str, Callable[[str], Reading]] = {
     "half_points": _half_points,
     "rank": _rank,
 }
-
-
-# -------------------------------------------------------------------------------------------- the cells
-
-
-class _Opponents(dict[str, int]):
-    """Start numbers by the text of the column, each text read once."""
-
-    def __init__(self) -> None:
-        super().__init__({"    ": 0, "0000": 0})
-        self.unreadable: set[str] = set()
-
-    def __missing__(self, text: str) -> int:
-        number = digits(text.strip() or "0")
-        if number is None:
-            self.unreadable.add(text)
-        self[text] = number or 0
-        return number or 0
-
-
-def read_rounds(lines: Sequence[PlayerLine], numbers: Sequence[int], notes: Notes) -> tuple[Round, ...]:
-    """The rounds of all players, each as columns."""
-    bodies = [text.rstrip() for _, text in lines]
-    longest = max(bodies, key=len, default="")
-    count = rounds_in(len(longest))
-    if count > MAX_ROUNDS:
-        line = lines[bodies.index(longest)].line
-        raise Unreadable("too-many-rounds", line=line, column=cell_column(MAX_ROUNDS + 1), limit=MAX_ROUNDS)
-    width = FIRST_CELL - 1 + CELL_STEP * count
-    padded = [body.ljust(width) for body in bodies]
-    _note_short(lines, numbers, bodies, count, notes)
-    # One long text: the same column of all lines is then a single stride through it.
-    block, known = "".join(padded), _Opponents()
-    return tuple(
-        _read_round(number, padded, block, known, _Places(lines, numbers, notes))
-        for number in range(1, count + 1)
-    )
-
-
-class _Places(NamedTuple):
-    """What a remark about a cell needs."""
-
-    lines: Sequence[PlayerLine]
-    numbers: Sequence[int]
-    notes: Notes
-
-    def add(self, place: int, round_number: int, offset: int, severity: Severity, code: str, text: str) -> None:
-        line, column = self.lines[place].line, cell_column(round_number) + offset
-        self.notes.add(severity, code, line, column, player=self.numbers[place], round=round_number, text=text)
-
-
-def _read_round(
-    number: int, padded: Sequence[str], block: str, known: _Opponents, places: _Places
-) -> Round:
-    start, width = cell_column(number) - 1, len(padded[0])
-    texts = [line[start : start + 4] for line in padded]
-    opponents = list(map(known.__getitem__, texts))
-    colours = block[start + 5 :: width].translate(_SMALL)
-    results = block[start + 7 :: width].translate(_CAPITAL)
-    if known.unreadable and not known.unreadable.isdisjoint(texts):
-        for place, text in enumerate(texts):
-            if text in known.unreadable:
-                places.add(place, number, 0, Severity.ERROR, "opponent-unreadable", text.strip())
-    _note_odd(colours, _COLOURS, number, 5, "colour-unknown", places)
-    _note_odd(results, _RESULTS, number, 7, "result-unknown", places)
-    for offset in (4, 6, 8, 9):
-        between = block[start + offset :: width]
-        if between.strip():
-            _note_odd(between, _BLANK, number, offset, "cell-shifted", places)
-    if 0 in opponents:
-        results = _modern_byes(number, opponents, results, places)
-    if " " in results:
-        for place, (opponent, result) in enumerate(zip(opponents, results, strict=True)):
-            if opponent and result == " ":
-                places.add(place, number, 7, Severity.INFO, "result-missing", str(opponent))
-    return Round(tuple(opponents), colours, results)
-
-
-def _note_odd(
-    column: str, usual: frozenset[str], number: int, offset: int, code: str, places: _Places
-) -> None:
-    if not usual.issuperset(column):
-        severity = Severity.INFO if code == "result-unknown" and set(column) - usual == {"*"} else Severity.WARNING
-        for place, letter in enumerate(column):
-            if letter not in usual:
-                places.add(place, number, offset, severity, code, letter)
-
-
-def _modern_byes(number: int, opponents: Sequence[int], results: str, places: _Places) -> str:
-    """Results without opponent as the byes they stand for; one finding per letter counts them."""
-    letters = list(results)
-    for place, opponent in enumerate(opponents):
-        if not opponent and (letter := letters[place]) in _OLD_BYES:
-            letters[place] = _OLD_BYES[letter]
-            places.notes.count(
-                Severity.INFO,
-                "bye-old-style",
-                places.lines[place].line,
-                cell_column(number) + 7,
-                player=places.numbers[place],
-                round=number,
-                letter=letter,
-                read_as=letters[place],
-            )
-    return "".join(letters)
-
-
-def _note_short(
-    lines: Sequence[PlayerLine], numbers: Sequence[int], bodies: Sequence[str], count: int, notes: Notes
-) -> None:
-    """Lines that end before the last round: read as absences, which is what a blank cell means."""
-    reach = FIRST_CELL + CELL_STEP * (count - 1)
-    for (line, _), number, body in zip(lines, numbers, bodies, strict=True):
-        if len(body) < reach:
-            missing = rounds_in(len(body)) + 1
-            notes.count(
-                Severity.INFO, "cells-missing", line, cell_column(missing), player=number, round=missing
-            )

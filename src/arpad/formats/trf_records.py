@@ -36,8 +36,8 @@ def read_records(lines: ByTag, notes: Notes) -> tuple[Record, ...]:
     return tuple(sorted(found, key=lambda record: record.line or 0))
 
 
-def format_team(team: Team, line: str = "") -> str:
-    """A team as its line, over the line that stood before; without number it is written the old way."""
+def format_team(team: Team) -> str:
+    """A team as its line; without number it is written the old way."""
     if team.number is None:
         return OLD_TEAM.format("", {"tag": OLD_TEAM_TAG, "name": team.name}, map(str, team.members))
     values = {
@@ -45,8 +45,8 @@ def format_team(team: Team, line: str = "") -> str:
         "name": team.name,
         "nick": team.nick,
         "strength": team.strength,
-        "match_points": _points_text(team.match_points),
-        "game_points": _points_text(team.game_points),
+        "match_points": points_text(team.match_points),
+        "game_points": points_text(team.game_points),
         "rank": "" if team.rank is None else str(team.rank),
     }
     return TEAM.format(TEAM_TAG, values, map(str, team.members))
@@ -142,5 +142,6 @@ def _decimal(text: str) -> Fraction | None:
     return -value if text.startswith("-") else value
 
 
-def _points_text(points: Fraction | None) -> str:
+def points_text(points: Fraction | None) -> str:
+    """Points with one decimal, as the formats print them."""
     return "" if points is None else decimal_text(points, places=1)

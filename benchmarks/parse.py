@@ -1,0 +1,112 @@
+"""How fast reports and lists are read, against a floor measured in the same run.
+
+    python benchmarks/parse.py [PLAYERS] [ROUNDS] [LIST_ROWS]
+
+The floor cuts the same bytes into the same fields with bare slices: no checks, no findings, no result to keep. The
+two run in turn, and the best of each counts. The list is made on the fly while it is read, so that its size
+costs no memory of its own. The last line is one JSON object.
+"""
+
+import json
+import random
+import sys
+import time
+
+from arpad.formats import read_report
+
+REPEATS = 15
+
+
+def made_report(players: int, rounds: int, seed: int = 1) -> bytes:
+    """A Swiss of made-up players; all results mirror."""
+    rnd = random.Random(seed)
+    cells, ids = [""] * players, list(range(players))
+    halves = [0] * players
+    for _ in range(rounds):
+        rnd.shuffle(ids)
+        for a, b in zip(ids[::2], ids[1::2], strict=False):
+            score = rnd.choice("10=")
+            cells[a] += f"  {b + 1:>4} w {score}"
+            cells[b] += f"  {a + 1:>4} b {'01='['10='.index(score)]}"
+            halves[a] += 2 if score == "1" else score == "="
+            halves[b] += 2 if score == "0" else score == "="
+        if players % 2:
+            cells[ids[-1]] += "  0000 - U"
+            halves[ids[-1]] += 2
+    head = [
+        "012 Made Open",
+        "032 ITA",
+        "042 2025/06/01",
+        "052 2025/06/09",
+        "092 Individual: Swiss-System",
+        "122 90+30",
+    ]
+    lines = [
+        f"001 {i + 1:>4} m    {f'Surname{i}, Name':<33} {rnd.randint(1400, 2400):>4} ITA {800000 + i:>11} "
+        f"{rnd.randint(1940, 2015)}/{rnd.randint(1, 12):02}/{rnd.randint(1, 28):02} {halves[i] / 2:>4.1f} {i + 1:>4}{cells[i]}"
+        for i in range(players)
+    ]
+    return "\r\n".join([*head, *lines, ""]).encode()
+
+
+def floor(data: bytes) -> int:
+    """Bare slicing: decode, split, cut every field, keep the games."""
+    found, players = [], {}
+    for line in data.decode().split("\r\n"):
+        if line[:3] == "001":
+            number = int(line[4:8])
+            players[number] = (
+                line[14:47].rstrip(),
+                int(line[48:52] or 0),
+                line[53:56],
+                int(line[57:68] or 0),
+                line[69:79],
+                line[80:84],
+                int(line[85:89]),
+            )
+            for round_number, start in enumerate(range(91, len(line), 10), start=1):
+                found.append(
+                    (round_number, number, int(line[start : start + 4]), line[start + 5], line[start + 7])
+                )
+    return len(found)
+
+
+def bare_floor(data: bytes) -> int:
+    """The floor of the shared bench: only number, rating and FIDE number, and the games of White."""
+    found, players = [], {}
+    for line in data.decode().split("\r\n"):
+        if line[:3] == "001":
+            number = int(line[4:8])
+            players[number] = (int(line[48:52] or 0), int(line[57:68] or 0))
+            for round_number, start in enumerate(range(91, len(line), 10)):
+                if line[start + 5] == "w":
+                    found.append((round_number, number, int(line[start : start + 4]), line[start + 7]))
+    return len(found)
+
+
+def best_of(data: bytes) -> dict[str, float]:
+    best = {"floor": 1e9, "bare_floor": 1e9, "arpad": 1e9}
+    runs = {"floor": floor, "bare_floor": bare_floor, "arpad": read_report}
+    for _ in range(REPEATS):
+        for name, run in runs.items():
+            start = time.perf_counter()
+            run(data)
+            best[name] = min(best[name], time.perf_counter() - start)
+    return best
+
+
+def main(players: int = 1000, rounds: int = 11, list_rows: int = 1_000_000) -> None:
+    data = made_report(players, rounds)
+    report = read_report(data)
+    assert len(report.entrants) == players  # noqa: S101
+    assert len(report.rounds) == rounds  # noqa: S101
+    best = best_of(data)
+    out: dict[str, object] = {"report_bytes": len(data), "findings": len(report.findings)}
+    out |= {f"{name}_ms": round(seconds * 1000, 2) for name, seconds in best.items()}
+    out["ratio"] = round(best["arpad"] / best["floor"], 2)
+    out["ratio_to_bare_floor"] = round(best["arpad"] / best["bare_floor"], 2)
+    print(json.dumps(out))
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

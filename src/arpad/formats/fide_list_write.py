@@ -1,0 +1,115 @@
+"""Writing rating lists that the reader, and other programs, read back: text in FIDE's columns, and XML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import BinaryIO
+from xml.sax.saxutils import escape
+
+from arpad.errors import BadInput
+from arpad.formats.columns import Column, Layout, one_line
+from arpad.formats.fide_list import ELEMENTS, ListRow
+from arpad.formats.notes import Notes
+from arpad.model import Birth, Finding, Severity
+
+LAYOUTS = ("combined", "single", "xml")
+_LINE_END = "\r\n"
+_NO_BIRTH = "0000"
+
+_PERSON = (
+    ("ID Number", Column("id", 1, 15)),
+    ("Name", Column("name", 16, 76)),
+    ("Fed", Column("federation", 77, 80)),
+    ("Sex", Column("sex", 81, 84)),
+    ("Tit", Column("title", 85, 89)),
+    ("WTit", Column("women_title", 90, 94)),
+    ("OTit", Column("other_titles", 95, 109)),
+)
+_COMBINED = (
+    *_PERSON,
+    ("FOA", Column("online_title", 110, 113)),
+    ("SRtng", Column("rating", 114, 119)),
+    ("SGm", Column("games", 120, 123)),
+    ("SK", Column("k", 124, 126)),
+    ("RRtng", Column("rapid_rating", 127, 132)),
+    ("RGm", Column("rapid_games", 133, 136)),
+    ("Rk", Column("rapid_k", 137, 139)),
+    ("BRtng", Column("blitz_rating", 140, 145)),
+    ("BGm", Column("blitz_games", 146, 149)),
+    ("BK", Column("blitz_k", 150, 152)),
+    ("B-day", Column("born", 153, 158)),
+    ("Flag", Column("flag", 159, 162)),
+)
+_SINGLE = (
+    *_PERSON,
+    ("Rtng", Column("rating", 110, 115)),
+    ("Gms", Column("games", 116, 119)),
+    ("K", Column("k", 120, 122)),
+    ("B-day", Column("born", 123, 128)),
+    ("Flag", Column("flag", 129, 132)),
+)
+_MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
+
+
+def write_list(
+    rows: Iterable[ListRow], stream: BinaryIO, layout: str, month: date | None = None
+) -> tuple[Finding, ...]:
+    """Write rows one by one; the findings say what the layout could not hold."""
+    notes = Notes()
+    if layout == "xml":
+        _write_xml(rows, stream)
+    elif layout in LAYOUTS:
+        _write_text(rows, stream, layout, month, notes)
+    else:
+        raise BadInput("layout-unknown", layout=layout, accepted=LAYOUTS)
+    return notes.all()
+
+
+def _write_text(
+    rows: Iterable[ListRow], stream: BinaryIO, name: str, month: date | None, notes: Notes
+) -> None:
+    named = _COMBINED if name == "combined" else _SINGLE
+    layout = Layout(tuple(column for _, column in named))
+    words = {column.name: word for word, column in named}
+    if name == "single" and month:
+        words["rating"] = f"{_MONTHS[month.month - 1]}{month.year % 100:02}"
+    stream.write((layout.format("", words) + _LINE_END).encode())
+    width = layout.columns[-1].last
+    for number, row in enumerate(rows, start=2):
+        line = "".join([column.fill(_fitting(row, column, number, notes)) for column in layout.columns])
+        stream.write((line.ljust(width) + _LINE_END).encode())
+        if name == "single" and (row.rapid_rating or row.blitz_rating or row.online_title):
+            notes.count(Severity.WARNING, "list-figures-not-held", number)
+
+
+def _fitting(row: ListRow, column: Column, number: int, notes: Notes) -> str:
+    """A field that leaves a blank before the next one; numbers that do not fit are left out."""
+    value = getattr(row, column.name)
+    if isinstance(value, date):
+        notes.count(Severity.INFO, "list-only-year", number)
+        value = value.year
+    elif column.name == "born" and value is None:
+        value = _NO_BIRTH
+    text = "" if value is None else one_line(str(value))
+    if len(text) < column.width or (column.name == "flag" and len(text) == column.width):
+        return text
+    notes.add(Severity.WARNING, "list-field-cut", number, column.first, text=text, width=column.width - 1)
+    return "" if isinstance(value, int) else text[: column.width - 1].rstrip(",")
+
+
+def _write_xml(rows: Iterable[ListRow], stream: BinaryIO) -> None:
+    stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<playerslist>\n')
+    for row in rows:
+        fields = [
+            f"<{ELEMENTS[name]}>{_xml_text(value)}</{ELEMENTS[name]}>"
+            for name, value in row._asdict().items()
+        ]
+        stream.write("\n".join(["<player>", *fields, "</player>", ""]).encode())
+    stream.write(b"</playerslist>\n")
+
+
+def _xml_text(value: str | Birth) -> str:
+    if isinstance(value, date):
+        return value.isoformat()
+    return "" if value is None else escape(one_line(str(value)))
