@@ -75,6 +75,10 @@ class Roster:
             same = [number for number in same if not self._entrants[number].id]
         return same[0] if len(same) == 1 else None
 
+    def namesakes(self, name: str) -> int:
+        """How many players have that name."""
+        return len(self._by_name.get(name_key(name), ()))
+
     def complete(self, number: int, found: Entrant) -> Entrant:
         """Fill what is not known yet of a player from another mention of him; what he was before."""
         known = self._entrants[number]

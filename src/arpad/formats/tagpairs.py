@@ -1,0 +1,127 @@
+"""Files of games as PGN and PDN write them: tag pairs in brackets, then the moves of one game.
+
+Moves are counted, not understood, and only up to the two that make a game played. Skipped on the way: comments in braces and from a semicolon to the end of the
+line, variations however deep, glyphs (``$4``, ``!?``), move numbers, and escape lines that begin with ``%``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from arpad.errors import Unreadable
+
+MOST_GAMES = 50_000
+BOTH = 2
+"""Half-moves after which both sides have moved."""
+
+_TAG = re.compile(r'\[\s*([A-Za-z0-9_+#=:-]+)\s*"((?:[^"\\\r\n]|\\.)*)"\s*\]')
+_UNCLOSED = re.compile(r'\[\s*([A-Za-z0-9_+#=:-]+)\s*"')
+_ESCAPED = re.compile(r"\\(.)")
+_MOVETEXT = re.compile(
+    r"(?P<escape>^%[^\r\n]*)|(?P<comment>\{[^}]*\}?|;[^\r\n]*)|(?P<open>\()|(?P<close>\))|(?P<tag>\[)"
+    r"|(?P<result>(?:1-0|0-1|1/2-1/2|2-0|0-2|1-1|0-0|\*)(?![^\s(){};\[]))"
+    r"|(?P<word>[^\s(){};\[]+)",
+    re.MULTILINE,
+)
+_REST = re.compile(r"(?:[^{;\[\n]+|\n(?!%)|\{[^}]*\})+")
+"""What may be skipped at once when it no longer matters how many moves there are."""
+
+_RESULT = re.compile(r"(?:^|\s)(1-0|0-1|1/2-1/2|2-0|0-2|1-1|0-0|\*)\s*$")
+_NO_MOVE = re.compile(r"[0-9]+\.*|\.+|\$[0-9]*|[!?]+")
+_NUMBER = re.compile(r"[0-9]+\.+(?=.)")
+
+
+@dataclass(slots=True)
+class TaggedGame:
+    """One game: its tags, where each stands, how many moves were made, and the result after them."""
+
+    tags: dict[str, str] = field(default_factory=dict)
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
+    line: int = 1
+    moves: int = 0
+    """Half-moves, counted up to two: White's first and Black's."""
+
+    result: str = ""
+    """The result that ends the moves, empty where there is none."""
+
+    def tag(self, name: str) -> str:
+        """The value of a tag; ``?`` and ``-`` mean that it is not known."""
+        value = self.tags.get(name, "").strip()
+        return "" if value in ("?", "-", "????.??.??") else value
+
+
+def read_games(lines: Sequence[str]) -> Iterator[TaggedGame]:
+    """The games of a file in their order."""
+    text = "".join(lines)
+    place = _Places(text)
+    game, position, depth, count = TaggedGame(), 0, 0, 0
+    while match := _MOVETEXT.search(text, position):
+        position, kind = match.end(), match.lastgroup
+        if kind == "tag":
+            if game.moves or game.result or not game.tags:
+                if game.tags:
+                    yield game
+                game, count = TaggedGame(line=place.of(match.start())[0]), count + 1
+            position, depth = _take_tag(text, match.start(), game, place), 0
+        elif kind == "open":
+            depth += 1
+        elif kind == "close":
+            depth = max(0, depth - 1)
+        elif depth == 0 and game.tags:
+            _take_word(kind, match[0], game)
+        if game.moves == BOTH and (rest := _REST.match(text, position)):
+            position = rest.end()
+            if ending := _RESULT.search(text, max(position - 20, rest.start()), position):
+                game.result = ending[1]
+        if count > MOST_GAMES:
+            raise Unreadable("games-too-many", limit=MOST_GAMES)
+    if game.tags:
+        yield game
+
+
+def _take_tag(text: str, start: int, game: TaggedGame, place: _Places) -> int:
+    """Read one tag pair; where it ends."""
+    match = _TAG.match(text, start)
+    line, column = place.of(start)
+    if match is None:
+        code = "tag-unclosed" if _UNCLOSED.match(text, start) else "tag-unreadable"
+        raise Unreadable(code, line=line, column=column)
+    game.tags.setdefault(match[1], _ESCAPED.sub(r"\1", match[2]))
+    game.places.setdefault(match[1], (line, column))
+    return match.end()
+
+
+def _take_word(kind: str | None, word: str, game: TaggedGame) -> None:
+    if kind == "result":
+        game.result = game.result or word
+    elif kind == "word" and not _NO_MOVE.fullmatch(word) and _NUMBER.sub("", word):
+        game.moves = min(game.moves + 1, BOTH)
+
+
+class _Places:
+    """Lines and columns of positions that only ever grow."""
+
+    def __init__(self, text: str) -> None:
+        self._ends = re.compile(r"\r\n|\r|\n").finditer(text)
+        self._line, self._start, self._next = 1, 0, self._following()
+
+    def _following(self) -> int | None:
+        match = next(self._ends, None)
+        return match.end() if match else None
+
+    def of(self, position: int) -> tuple[int, int]:
+        while self._next is not None and self._next <= position:
+            self._line, self._start, self._next = self._line + 1, self._next, self._following()
+        return self._line, position - self._start + 1
+
+
+def format_tags(tags: Mapping[str, str]) -> str:
+    """Tag pairs, one a line, with a blank line after them."""
+    return "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in tags.items()) + "\n"
+
+
+def _quoted(value: str) -> str:
+    plain = re.sub(r"[\x00-\x1f\x7f]+", " ", value)
+    return plain.replace("\\", "\\\\").replace('"', '\\"')
