@@ -141,7 +141,7 @@ def _opening(
     formula, pa = rules.s_coefficients.article, from_hundredths(expectation)
     yield Step(formula, "CI", capital)
     yield Step(rules.expectation_table.article, "PA", pa)
-    yield Step(formula, "PO", scored)
+    yield Step(formula, "PO", Fraction(scored))
     yield Step(formula, "D", scored - pa, {"scored": scored, "expected": pa})
     deviation = weight * (scored - pa)
     if weight != FULL:

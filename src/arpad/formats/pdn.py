@@ -1,287 +1,232 @@
 """Draughts games in PDN 3.0: tag pairs and results make a report, the moves are passed over.
 
-GameType 20 is international draughts, with results 2-0, 1-1, 0-2; 22 is Italian draughts, with 1-0, 1/2-1/2, 0-1.
-Both name the same three cases, and both are understood in either. ``0-0`` is a game lost by both, ``*`` one without
-a result.
+- GameType 20 is international draughts, with results 2-0, 1-1, 0-2; 22 is Italian draughts, with 1-0, 1/2-1/2, 0-1.
+  Both name the same three cases, and both are understood in either; any other game type is refused.
+- ``0-0`` is a game lost by both, ``*`` one without a result, with a finding.
+- Termination "unplayed", "forfeit", "default" or "walkover" marks a game that was not played.
+- Rounds: ``2.1`` and ``2.2`` are two rounds, in that order, since a meeting may be of several games. Games without
+  round go into the first round in which both players are free.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 
 from arpad.errors import Unreadable
+from arpad.formats.dates import read_day
 from arpad.formats.encoding import read_text
+from arpad.formats.losses import header_losses, player_losses, record_losses
 from arpad.formats.notes import Notes
+from arpad.formats.pairings import Pairing, Roster, rounds_of
+from arpad.formats.tagpairs import TaggedGame, format_tags, read_games
+from arpad.formats.trf_players import digits
 from arpad.model import Finding, ListName, Severity
-from arpad.report import Entrant, Header, Record, Report, Round
+from arpad.report import PLAYED, Entrant, Header, Record, Report
 
-GAME_TYPES: Mapping[str, ListName] = {"20": ListName.INTERNAZIONALE, "22": ListName.ITALIANA}
 GAME_TYPE = "GameType"
-
+GAME_TYPES: Mapping[str, ListName] = {"20": ListName.INTERNAZIONALE, "22": ListName.ITALIANA}
 RESULTS: Mapping[str, str] = {
     "2-0": "10", "1-1": "==", "0-2": "01",
     "1-0": "10", "1/2-1/2": "==", "0-1": "01",
-    "0-0": "--", "*": "",
+    "0-0": "--", "*": "  ",
 }  # fmt: skip
 """The letters of White and Black."""
 
-WRITTEN: Mapping[str, Mapping[str, str]] = {
-    "20": {"1": "2-0", "=": "1-1", "0": "0-2"},
-    "22": {"1": "1-0", "=": "1/2-1/2", "0": "0-1"},
-}
-UNPLAYED: Mapping[str, str] = {"1": "+", "=": "D", "0": "-", "-": "-"}
-_UNPLAYED_WORDS = ("forfeit", "unplayed", "default", "walkover")
-
-_TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
-_RESULT_AT_END = re.compile(r"(?:^|\s)(2-0|1-1|0-2|1-0|1/2-1/2|0-1|0-0|\*)\s*$")
-_COMMENT = re.compile(r"\{[^}]*\}")
-
-
-@dataclass(slots=True)
-class PdnGame:
-    """One game as the file gives it."""
-
-    line: int
-    tags: dict[str, str] = field(default_factory=dict)
-    moves: list[str] = field(default_factory=list)
-
-    def tag(self, name: str) -> str:
-        """A tag's value; nothing where it is missing or unknown."""
-        text = self.tags.get(name, "").strip()
-        return "" if text in {"?", "-", "????.??.??"} else text
+_NOT_PLAYED = str.maketrans("1=0", "+D-")
+_FORFEITS = re.compile(r"unplayed|forfeit|default|no.?show|walk.?over", re.IGNORECASE)
+_ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{1,3})*")
+_HELD_HEADER = frozenset({"name", "city", "first_day"})
+_HELD_PLAYER = frozenset({"number", "name", "rating", "title", "id"})
 
 
 def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001 (all readers are called alike)
     """The report that the games of a PDN file make."""
     text = read_text(data)
     notes = Notes(list(text.findings))
-    games = list(_games(text.lines))
+    games = list(read_games(text.lines))
     if not games:
         raise Unreadable("pdn-no-games", line=1, column=1)
     kind = _game_type(games)
-    entrants = _entrants(games, notes)
-    numbers = {entrant.name: entrant.number for entrant in entrants}
-    rounds = tuple(_round(of_round, numbers, notes) for of_round in _by_round(games, notes))
-    days = sorted(day for game in games for day in _days(game))
-    first = games[0]
-    header = Header(
-        name=first.tag("Event"),
-        city=first.tag("Site"),
-        first_day=days[0] if days else None,
-        last_day=days[-1] if days else None,
-        players=len(entrants),
-        rounds=len(rounds),
-    )
-    records = (Record(GAME_TYPE, {"type": kind}),) if kind else ()
+    roster = Roster()
+    sides = [(_player(game, "White", roster, notes), _player(game, "Black", roster, notes)) for game in games]
+    rounds = _rounds(games, sides, notes)
+    days = [_day(game, "Date") for game in games]
+    pairings = [
+        Pairing(number, white, black, _letters(game, notes), day, game.line, 1)
+        for game, (white, black), number, day in zip(games, sides, rounds, days, strict=True)
+    ]
+    entrants = roster.entrants()
     return Report(
-        header,
+        _header(games, days),
         entrants,
-        rounds,
+        rounds_of(pairings, entrants, notes),
         format="pdn",
         source=text.lines,
         findings=notes.all(),
-        records=records,
+        records=(Record(GAME_TYPE, {"type": kind}),) if kind else (),
         encoding=text.encoding,
     )
 
 
 def discipline(report: Report) -> ListName | None:
     """The discipline that a report read from PDN declares."""
-    for record in report.records:
-        if record.tag == GAME_TYPE:
-            return GAME_TYPES[record.fields["type"]]
-    return None
+    kind = _declared(report)
+    return GAME_TYPES[kind] if kind else None
 
 
-# ------------------------------------------------------------------------------------------------- games
+def _declared(report: Report) -> str:
+    return next((record.fields["type"] for record in report.records if record.tag == GAME_TYPE), "")
 
 
-def _games(lines: Sequence[str]) -> Iterator[PdnGame]:
-    """The games of a file: a tag after moves, or one that was there already, begins the next."""
-    game: PdnGame | None = None
-    in_comment = False
-    for number, raw in enumerate(lines, start=1):
-        line = raw.strip()
-        if in_comment or not line.startswith("["):
-            if game is not None and line and not line.startswith("%"):
-                game.moves.append(line)
-            in_comment = (in_comment or "{" in line) and line.rfind("}") <= line.rfind("{")
-            continue
-        found = _TAG.findall(line)
-        if not found:
-            raise Unreadable("pdn-tag", line=number, column=raw.index("[") + 1)
-        for tag, value in found:
-            if game is None or game.moves or tag in game.tags:
-                if game is not None:
-                    yield game
-                game = PdnGame(number)
-            game.tags[tag] = re.sub(r"\\(.)", r"\1", value)
-    if game is not None:
-        yield game
-
-
-def _game_type(games: Sequence[PdnGame]) -> str:
+def _game_type(games: Sequence[TaggedGame]) -> str:
     """The one game type of the file; nothing where no game declares it."""
     found = ""
     for game in games:
         given = game.tag(GAME_TYPE)
         number = given.partition(",")[0].strip()
         if given and (number not in GAME_TYPES or (found and number != found)):
+            line, column = game.places[GAME_TYPE]
             accepted = found or ", ".join(GAME_TYPES)
-            raise Unreadable("pdn-game-type", line=game.line, given=given, accepted=accepted)
+            raise Unreadable("pdn-game-type", line=line, column=column, given=given[:60], accepted=accepted)
         found = number or found
     return found
 
 
-def _letters(game: PdnGame) -> str:
-    """White's and Black's letters; nothing for a game without a result."""
-    given = game.tags.get("Result", "").strip()
-    if not given:
-        at_end = _RESULT_AT_END.search(_COMMENT.sub(" ", " ".join(game.moves)))
-        given = at_end.group(1) if at_end else "*"
-    if given not in RESULTS:
-        accepted = ", ".join(RESULTS)
-        raise Unreadable("pdn-result", line=game.line, given=given, accepted=accepted)
-    letters = RESULTS[given]
-    if any(word in game.tag("Termination").casefold() for word in _UNPLAYED_WORDS):
-        return "".join(UNPLAYED[letter] for letter in letters)
-    return letters
+def _player(game: TaggedGame, side: str, roster: Roster, notes: Notes) -> int:
+    """The start number of a side; he is added where he is new."""
+    name, player_id = game.tag(side), game.tag(f"{side}FmjdId")
+    if not name and not player_id:
+        raise Unreadable("pdn-no-player", line=game.line, column=1)
+    rating = digits(game.tag(f"{side}Rating")) or None
+    mentioned = Entrant(
+        roster.free_number(), name, rating, title=game.tag(f"{side}Title"), id=player_id, line=game.line
+    )
+    found = roster.find(name, player_id)
+    if found is None:
+        return roster.add(mentioned)
+    known = roster.complete(found, mentioned)
+    if rating and known.rating and rating != known.rating:
+        line, column = game.places[f"{side}Rating"]
+        notes.count(
+            Severity.WARNING, "draughts-rating-differs", line, column,
+            player=found, name=known.name, first=known.rating, other=rating,
+        )  # fmt: skip
+    return found
 
 
-def _days(game: PdnGame) -> Iterator[date]:
-    for tag in ("Date", "EventDate"):
-        try:
-            yield date(*map(int, game.tag(tag).split(".")))
-        except (ValueError, TypeError):
+def _letters(game: TaggedGame, notes: Notes) -> str:
+    """White's and Black's letters; blanks for a game without a result."""
+    written = "".join(game.tags.get("Result", "").split()) or game.result or "*"
+    if written not in RESULTS:
+        line, column = game.places.get("Result", (game.line, 1))
+        raise Unreadable(
+            "pdn-result", line=line, column=column, given=written[:60], accepted=", ".join(RESULTS)
+        )
+    letters = RESULTS[written]
+    if written == "*":
+        sides = {"white": game.tag("White"), "black": game.tag("Black")}
+        notes.findings.append(Finding(Severity.WARNING, "draughts-unfinished", line=game.line, facts=sides))
+    return letters.translate(_NOT_PLAYED) if _FORFEITS.search(game.tag("Termination")) else letters
+
+
+def _rounds(games: Sequence[TaggedGame], sides: Sequence[tuple[int, int]], notes: Notes) -> list[int]:
+    """The round of each game, counted from one."""
+    keys = [_round_key(game) for game in games]
+    order = {key: number for number, key in enumerate(sorted({key for key in keys if key}), start=1)}
+    if all(len(key) == 1 for key in order):
+        order = {key: key[0] for key in order}
+    rounds = [order.get(key, 0) for key in keys]
+    taken = {
+        (number, player) for number, pair in zip(rounds, sides, strict=True) for player in pair if number
+    }
+    for place, pair in enumerate(sides):
+        if rounds[place]:
             continue
-
-
-# --------------------------------------------------------------------------------------- players and rounds
-
-
-def _entrants(games: Sequence[PdnGame], notes: Notes) -> tuple[Entrant, ...]:
-    found: dict[str, Entrant] = {}
-    for game in games:
-        for side in ("White", "Black"):
-            name = game.tag(side)
-            if not name:
-                raise Unreadable("pdn-no-player", line=game.line)
-            digits = game.tag(f"{side}Rating")
-            rating = int(digits) if digits.isascii() and digits.isdigit() and int(digits) else None
-            if name not in found:
-                id_ = game.tag(f"{side}FmjdId") or game.tag(f"{side}Id")
-                title = game.tag(f"{side}Title")
-                found[name] = Entrant(len(found) + 1, name, rating, title=title, id=id_, line=game.line)
-            elif rating and found[name].rating not in (None, rating):
-                first = found[name].rating
-                notes.add(
-                    Severity.WARNING,
-                    "draughts-rating-differs",
-                    game.line,
-                    name=name,
-                    first=first,
-                    other=rating,
-                )
-        if game.tag("White") == game.tag("Black"):
-            raise Unreadable("pdn-self", line=game.line, player=game.tag("White"))
-    return tuple(found.values())
-
-
-def _by_round(games: Sequence[PdnGame], notes: Notes) -> list[list[PdnGame]]:
-    """The games of each round; where games name none, each goes into the first round in which both are free."""
-    named: dict[tuple[int, ...], list[PdnGame]] = {}
-    unnamed: list[PdnGame] = []
-    for game in games:
-        parts = game.tag("Round").split(".")
-        if all(part.isascii() and part.isdigit() for part in parts):
-            named.setdefault(tuple(map(int, parts)), []).append(game)
-        else:
-            unnamed.append(game)
-    rounds = [named[key] for key in sorted(named)]
-    if unnamed:
-        notes.add(Severity.WARNING, "draughts-rounds-guessed", unnamed[0].line)
-    for game in unnamed:
-        pair = {game.tag("White"), game.tag("Black")}
-        free = next((held for held in rounds if not pair & _playing(held)), None)
-        if free is None:
-            rounds.append([game])
-        else:
-            free.append(game)
+        number = 1
+        while any((number, player) in taken for player in pair):
+            number += 1
+        rounds[place] = number
+        taken.update((number, player) for player in pair)
+        notes.count(Severity.WARNING, "draughts-rounds-guessed", games[place].line, 1)
     return rounds
 
 
-def _playing(games: Sequence[PdnGame]) -> set[str]:
-    return {game.tag(side) for game in games for side in ("White", "Black")}
+def _round_key(game: TaggedGame) -> tuple[int, ...]:
+    text = game.tag("Round")
+    return tuple(map(int, text.split("."))) if _ROUND.fullmatch(text) else ()
 
 
-def _round(of_round: Sequence[PdnGame], numbers: Mapping[str, int], notes: Notes) -> Round:
-    opponents, colours, results = [0] * len(numbers), [" "] * len(numbers), [" "] * len(numbers)
-    for game in of_round:
-        white, black = numbers[game.tag("White")], numbers[game.tag("Black")]
-        letters = _letters(game)
-        if not letters:
-            sides = game.tag("White"), game.tag("Black")
-            notes.add(Severity.WARNING, "draughts-unfinished", game.line, white=sides[0], black=sides[1])
-            continue
-        for own, other, colour, letter in zip((white, black), (black, white), "wb", letters, strict=True):
-            if opponents[own - 1]:
-                player = next(name for name, number in numbers.items() if number == own)
-                raise Unreadable("pdn-twice-in-round", line=game.line, player=player, round=game.tag("Round"))
-            opponents[own - 1], colours[own - 1], results[own - 1] = other, colour, letter
-    days = {day for game in of_round for day in _days(game)}
-    day = days.pop() if len(days) == 1 else None
-    return Round(tuple(opponents), "".join(colours), "".join(results), day)
+def _header(games: Sequence[TaggedGame], days: Sequence[date | None]) -> Header:
+    known = [day for day in days if day]
+    began = [day for game in games if (day := _day(game, "EventDate"))]
+    return Header(
+        name=games[0].tag("Event"),
+        city=games[0].tag("Site"),
+        first_day=min([*known, *began], default=None),
+        last_day=max([*known, *began], default=None),
+    )
+
+
+def _day(game: TaggedGame, tag: str) -> date | None:
+    """A date; one with question marks is not known."""
+    text = game.tag(tag)
+    return next(iter(read_day(text).readings), None) if text and "?" not in text else None
 
 
 # ----------------------------------------------------------------------------------------------- writing
 
+_WRITTEN: Mapping[str, Sequence[str]] = {
+    "20": ("2-0", "1-1", "0-2"),
+    "22": ("1-0", "1/2-1/2", "0-1"),
+}
+_OUTCOMES: Mapping[str, int] = {
+    "10": 0, "==": 1, "01": 2, "+-": 0, "-+": 2, "WL": 0, "DD": 1, "LW": 2,
+}  # fmt: skip
 
-def write(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002, ARG001 (only one)
-    """One game without moves for each pairing; byes have no place in PDN, and a finding says so."""
-    kind = next((record.fields["type"] for record in report.records if record.tag == GAME_TYPE), "20")
-    text: list[str] = []
-    lost = 0
-    for place, entrant in enumerate(report.entrants):
+
+def write(report: Report, format: str = "pdn") -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002, ARG001
+    """The tags of each game without its moves, and what PDN cannot hold; without a game type, international."""
+    notes = Notes([*header_losses(report.header, _HELD_HEADER), *player_losses(report, _HELD_PLAYER)])
+    other_records = tuple(record for record in report.records if record.tag != GAME_TYPE)
+    if other_records or report.teams or report.national:
+        notes.findings.extend(record_losses(report, teams=False))
+    kind = _declared(report) or "20"
+    byes = sum(not game.opponent for place in range(len(report.entrants)) for game in report.games(place))
+    if byes:
+        notes.add(Severity.WARNING, "pdn-byes-lost", count=byes)
+    games = (_tags(report, kind, *game) for game in _games(report))
+    return "".join(format_tags(tags) + tags["Result"] + "\n\n" for tags in games).encode(), notes.all()
+
+
+def _games(report: Report) -> Iterator[tuple[int, int, int, str]]:
+    """Round, the places of White and Black, and their letters."""
+    for place in range(len(report.entrants)):
         for game in report.games(place):
-            if not game.opponent or game.opponent not in report.places:
-                lost += 1
-            elif game.colour == "w" or (game.colour != "b" and game.number < game.opponent):
-                opponent = report.entrants[report.places[game.opponent]]
-                text.append(_written(report, kind, game.round, (entrant, opponent), game.result))
-    findings = (Finding(Severity.WARNING, "pdn-byes-lost", facts={"count": lost}),) if lost else ()
-    return "\n".join(text).encode("utf-8"), findings
+            other = report.places.get(game.opponent)
+            if other is not None and (game.colour == "w" or (game.colour != "b" and place < other)):
+                theirs = report.rounds[game.round - 1].results[other]
+                yield game.round, place, other, game.result + theirs
 
 
-def _written(report: Report, kind: str, round_: int, sides: tuple[Entrant, Entrant], result: str) -> str:
-    played = {"+": "1", "-": "0", "W": "1", "D": "=", "L": "0"}.get(result, result)
-    day = report.rounds[round_ - 1].day or report.header.first_day
+def _tags(report: Report, kind: str, number: int, white: int, black: int, letters: str) -> Mapping[str, str]:
+    day = report.rounds[number - 1].day or report.header.first_day
+    sides = {"White": report.entrants[white], "Black": report.entrants[black]}
+    lost_by_both = letters == "--"
+    outcome = _WRITTEN[kind][_OUTCOMES[letters]] if letters in _OUTCOMES else "0-0" if lost_by_both else "*"
     tags = {
-        "Event": report.header.name,
-        "Site": report.header.city,
+        "Event": report.header.name or "?",
+        "Site": report.header.city or "?",
         "Date": day.strftime("%Y.%m.%d") if day else "????.??.??",
-        "Round": str(round_),
+        "Round": str(number),
+        **{side: entrant.name or "?" for side, entrant in sides.items()},
+        "Result": outcome,
         GAME_TYPE: kind,
     }
-    for side, entrant in zip(("White", "Black"), sides, strict=True):
-        tags[side] = entrant.name
-        tags[f"{side}Rating"] = str(entrant.rating or "")
-        tags[f"{side}FmjdId"] = entrant.id
-    outcome = WRITTEN[kind].get(played, "*")
-    if _lost_by_both(report, round_, sides, result):
-        outcome = "0-0"
-    tags["Result"] = outcome
-    tags["Termination"] = "forfeit" if played != result else ""
-    lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items() if value]
-    return "\n".join([*lines, "", outcome, ""])
-
-
-def _lost_by_both(report: Report, round_: int, sides: tuple[Entrant, Entrant], result: str) -> bool:
-    other = report.rounds[round_ - 1].results[report.places[sides[1].number]]
-    return result == other == "-"
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+    for side, entrant in sides.items():
+        facts = {"Rating": str(entrant.rating or ""), "Title": entrant.title, "FmjdId": entrant.id}
+        tags.update({f"{side}{name}": value for name, value in facts.items() if value})
+    if letters in _OUTCOMES and not set(letters) <= PLAYED:
+        tags["Termination"] = "forfeit"
+    return tags

@@ -1,7 +1,7 @@
 """The board of a draughts event (tables 13 and 15): who met whom, each result over its expectation, and the capitals.
 
-Everyone against everyone is shown by opponent, any other event by round. The same ``Board`` is printed on a terminal, as a
-self-contained HTML page, and as PDF on A4 landscape.
+Everyone against everyone is shown by opponent, any other event by round. The same ``Board`` is printed on a terminal,
+as a self-contained HTML page, and as PDF on A4 landscape.
 """
 
 from __future__ import annotations
@@ -288,7 +288,7 @@ def _html_line(line: Line) -> str:
         f'<td class="capital">{escape(ci)}</td>',
         *(_html_square(square) for square in line.squares),
         *(
-            f'<td class="{"capital final" if place == len(figures) - 2 else "figure"}">{escape(text)}</td>'  # noqa: PLR2004 (CF stands before CF − CI)
+            f'<td class="{"capital final" if place == len(figures) - 2 else "figure"}">{escape(text)}</td>'
             for place, text in enumerate(figures)
         ),
         f'<td class="promoted">{escape(line.promoted)}</td>',
@@ -328,9 +328,7 @@ def pdf_board(board: Board) -> bytes:
 
     template = (files("arpad.papers") / "board.typ").read_bytes()
     # the words travel as data, so nothing in a name can be taken for markup
-    made = typst.compile(template, format="pdf", sys_inputs={"board": json.dumps(_plain(board))})
-    assert isinstance(made, bytes)
-    return made
+    return typst.compile(template, format="pdf", sys_inputs={"board": json.dumps(_plain(board))})
 
 
 def _plain(board: Board) -> dict[str, Any]:
