@@ -7,12 +7,19 @@ two run in turn, and the best of each counts. The list is made on the fly while 
 costs no memory of its own. The last line is one JSON object.
 """
 
+from __future__ import annotations
+
+import io
 import json
 import random
+import resource
 import sys
 import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, cast
 
-from arpad.formats import read_report
+from arpad.formats import fide_list, fide_list_write, read_report
 
 REPEATS = 15
 
@@ -43,7 +50,8 @@ def made_report(players: int, rounds: int, seed: int = 1) -> bytes:
     ]
     lines = [
         f"001 {i + 1:>4} m    {f'Surname{i}, Name':<33} {rnd.randint(1400, 2400):>4} ITA {800000 + i:>11} "
-        f"{rnd.randint(1940, 2015)}/{rnd.randint(1, 12):02}/{rnd.randint(1, 28):02} {halves[i] / 2:>4.1f} {i + 1:>4}{cells[i]}"
+        f"{rnd.randint(1940, 2015)}/{rnd.randint(1, 12):02}/{rnd.randint(1, 28):02} "
+        f"{halves[i] / 2:>4.1f} {i + 1:>4}{cells[i]}"
         for i in range(players)
     ]
     return "\r\n".join([*head, *lines, ""]).encode()
@@ -86,13 +94,95 @@ def bare_floor(data: bytes) -> int:
 
 def best_of(data: bytes) -> dict[str, float]:
     best = {"floor": 1e9, "bare_floor": 1e9, "arpad": 1e9}
-    runs = {"floor": floor, "bare_floor": bare_floor, "arpad": read_report}
+    runs: dict[str, Callable[[bytes], object]] = {
+        "floor": floor,
+        "bare_floor": bare_floor,
+        "arpad": read_report,
+    }
     for _ in range(REPEATS):
         for name, run in runs.items():
             start = time.perf_counter()
             run(data)
             best[name] = min(best[name], time.perf_counter() - start)
     return best
+
+
+class MadeList(io.RawIOBase):
+    """A combined list of any length, each piece made when it is asked for."""
+
+    def __init__(self, rows: int) -> None:
+        self.lines = made_rows(rows)
+        self.left = b""
+        self.bytes, self.seconds = 0, 0.0
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer with what comes next, and keep the time that took."""
+        start = time.perf_counter()
+        while len(self.left) < len(buffer):
+            line = next(self.lines, None)
+            if line is None:
+                break
+            self.left += line
+        given = self.left[: len(buffer)]
+        self.left = self.left[len(buffer) :]
+        buffer[: len(given)] = given
+        self.bytes += len(given)
+        self.seconds += time.perf_counter() - start
+        return len(given)
+
+
+def made_rows(rows: int) -> Iterator[bytes]:
+    out = io.BytesIO()
+    for start in range(0, rows, 1000):
+        out.seek(0)
+        out.truncate()
+        made = (
+            fide_list.ListRow(
+                100000 + i,
+                f"Surname{i}, Name",
+                "ITA",
+                "M",
+                rating=1400 + i % 1300,
+                games=i % 9,
+                k=20,
+                born=1950 + i % 60,
+            )
+            for i in range(start, min(start + 1000, rows))
+        )
+        fide_list_write.write_list(made, out, "combined")
+        lines = out.getvalue().splitlines(keepends=True)
+        yield from lines if start == 0 else lines[1:]
+
+
+def stream_list(rows: int) -> dict[str, object]:
+    """Read a long list, and see how much memory that took."""
+    tracemalloc.start()
+    sum(1 for _ in fide_list.read_list(cast("BinaryIO", MadeList(20_000))))
+    small = tracemalloc.get_traced_memory()[1]
+    tracemalloc.reset_peak()
+    sum(1 for _ in fide_list.read_list(cast("BinaryIO", MadeList(100_000))))
+    large = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    made = MadeList(rows)
+    start = time.perf_counter()
+    count = sum(1 for _ in fide_list.read_list(cast("BinaryIO", made)))
+    seconds = time.perf_counter() - start - made.seconds
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert count == rows  # noqa: S101
+    return {
+        "list_rows": rows,
+        "list_megabytes": round(made.bytes / 1e6, 1),
+        "list_s": round(seconds, 2),
+        "list_peak_kib_20000": small // 1024,
+        "list_peak_kib_100000": large // 1024,
+        "list_rss_growth_mib": round((after - before) / 1024, 1),
+        "peak_rss_mib": round(after / 1024, 1),
+    }
 
 
 def main(players: int = 1000, rounds: int = 11, list_rows: int = 1_000_000) -> None:
@@ -105,6 +195,8 @@ def main(players: int = 1000, rounds: int = 11, list_rows: int = 1_000_000) -> N
     out |= {f"{name}_ms": round(seconds * 1000, 2) for name, seconds in best.items()}
     out["ratio"] = round(best["arpad"] / best["floor"], 2)
     out["ratio_to_bare_floor"] = round(best["arpad"] / best["bare_floor"], 2)
+    if list_rows:
+        out |= stream_list(list_rows)
     print(json.dumps(out))
 
 

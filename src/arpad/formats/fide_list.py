@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Self, cast
 
@@ -25,6 +25,9 @@ from arpad.formats.trf_players import OLD_TITLES, digits
 from arpad.model import Birth, ListName
 
 LONGEST_LINE = 4096
+_BATCH = 500
+_REMEMBERED = 16_384
+"""How many different texts a reader remembers: ratings, years and counts come back all the time."""
 
 
 class ListRow(NamedTuple):
@@ -195,6 +198,7 @@ def _id(text: str) -> int:
     return number
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _count(text: str) -> int | None:
     number = digits(text) if text else None
     if text and number is None:
@@ -202,15 +206,17 @@ def _count(text: str) -> int | None:
     return number
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _rating(text: str) -> int | None:
     return _count(text) or None
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _title(text: str) -> str:
     return OLD_TITLES.get(text.lower(), text)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_REMEMBERED)
 def _born(text: str) -> Birth:
     born, readable = read_birth(text)
     if not readable:
@@ -286,35 +292,61 @@ def _year(two_digits: int) -> int:
     return two_digits + (1900 if two_digits >= 70 else 2000)  # noqa: PLR2004 (no list is older than 1970)
 
 
+class _Cut(NamedTuple):
+    """A row of a text list, cut into its fields."""
+
+    number: int
+    line: str
+    texts: Sequence[str]
+
+
 def _text_rows(lines: _Lines, layout: Layout) -> Iterator[ListRow]:
-    names = [column.name for column in layout.columns]
-    takers = [(names.index(name), read) if name in names else None for name, read in _READERS.items()]
-    empty: list[Any] = list(ListRow(0))
+    """The rows, read by columns a few hundred at a time: half the time of reading each by itself."""
+    cuts = _cut_rows(lines, layout)
     try:
-        for line, texts in _cut_rows(lines, layout):
+        while batch := list(islice(cuts, _BATCH)):
             try:
-                yield ListRow(
-                    *[
-                        taker[1](texts[taker[0]].strip()) if taker else value
-                        for taker, value in zip(takers, empty, strict=True)
-                    ]
-                )
-            except ValueError as error:
-                raise _bad_row(layout, line, lines.number) from error
+                rows = _read_batch(batch, layout)
+            except ValueError:
+                # One of them is unreadable: give those before it, then say where it stands.
+                rows = (_read_single(cut, layout) for cut in batch)
+            yield from rows
     finally:
         lines.stream.close()
 
 
-def _cut_rows(lines: _Lines, layout: Layout) -> Iterator[tuple[str, Sequence[str]]]:
+def _read_batch(batch: Sequence[_Cut], layout: Layout) -> Iterable[ListRow]:
+    raw = dict(
+        zip(
+            (column.name for column in layout.columns),
+            zip(*(cut.texts for cut in batch), strict=True),
+            strict=True,
+        )
+    )
+    columns: list[Iterable[Any]] = []
+    for (name, read), nothing in zip(_READERS.items(), ListRow(0), strict=True):
+        texts = map(str.strip, raw[name]) if name in raw else None
+        columns.append(repeat(nothing) if texts is None else texts if read is str else list(map(read, texts)))
+    return map(ListRow, *columns)
+
+
+def _read_single(cut: _Cut, layout: Layout) -> ListRow:
+    try:
+        return next(iter(_read_batch([cut], layout)))
+    except ValueError as error:
+        raise _bad_row(layout, cut) from error
+
+
+def _cut_rows(lines: _Lines, layout: Layout) -> Iterator[_Cut]:
     """Each row with its fields, blank ones left out."""
     titles = layout.by_name.get("other_titles")
     usual = 0
     while (line := lines.next()) is not None:
         if titles and len(line) > titles.last and " " not in line[titles.last - 1 : titles.last + 1]:
-            yield line, _untangled(line, layout, titles, usual)
+            yield _Cut(lines.number, line, _untangled(line, layout, titles, usual))
         elif line.strip(" \t\x1a"):
             usual = len(line)
-            yield line, layout.cut(line)
+            yield _Cut(lines.number, line, layout.cut(line))
 
 
 def _untangled(line: str, layout: Layout, titles: Column, usual: int) -> Sequence[str]:
@@ -331,14 +363,13 @@ def _untangled(line: str, layout: Layout, titles: Column, usual: int) -> Sequenc
     return texts
 
 
-def _bad_row(layout: Layout, line: str, number: int) -> Unreadable:
+def _bad_row(layout: Layout, cut: _Cut) -> Unreadable:
     """Which field of a row could not be read."""
-    for column, text in layout.fields(line):
-        try:
-            _READERS.get(column.name, str)(text)
-        except ValueError:
-            return Unreadable("list-row-unreadable", line=number, column=column.first, text=text[:40])
-    return Unreadable("list-row-unreadable", line=number, column=1, text=line[:40])
+    for column, text in zip(layout.columns, cut.texts, strict=True):
+        if not _readable(_READERS.get(column.name, str), text):
+            shown = text.strip()[:40]
+            return Unreadable("list-row-unreadable", line=cut.number, column=column.first, text=shown)
+    return Unreadable("list-row-unreadable", line=cut.number, column=1, text=cut.line[:40])
 
 
 # --------------------------------------------------------------------------------------------------- XML
