@@ -1,0 +1,469 @@
+"""``arpad rubele event``, ``board``, ``promotions`` and ``year-end``: what happens to a list."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from arpad.cli.face import (
+    DateOption,
+    Json,
+    Lang,
+    console,
+    derivation,
+    plain_value,
+    print_json,
+    reader,
+    step_documents,
+    table,
+)
+from arpad.cli.rubele_shared import (
+    Capitals,
+    Discipline,
+    DraughtsEdition,
+    FirstOfYear,
+    Out,
+    Weight,
+    change_document,
+    choose_edition,
+    edition_by_event,
+    finding_document,
+    leave,
+    percent_text,
+    read_capitals,
+    read_event,
+    standing_document,
+    write_bytes,
+)
+from arpad.draughts.arguments import parse_count, parse_discipline, parse_weight
+from arpad.draughts.categories import Promotion
+from arpad.draughts.chain import Chain, run_chain
+from arpad.draughts.event import Cell, DraughtsEvent, PlayerResult, RatedEvent, corresponds_to
+from arpad.draughts.rules import DraughtsRules
+from arpad.draughts.year import Deduction, YearEnd, year_end
+from arpad.errors import BadInput
+from arpad.exact import decimal_text, from_hundredths
+from arpad.explain import Words
+from arpad.formats import capitals as capitals_file
+from arpad.model import Edition, Finding, ListName
+
+Files = Annotated[
+    list[Path], typer.Argument(metavar="FILE...", help="Reports: CSV, XLSX, TRF or PDN; one for each event.")
+]
+OneFile = Annotated[Path, typer.Argument(metavar="FILE", help="A report: CSV, XLSX, TRF or PDN.")]
+ByDate = Annotated[
+    bool, typer.Option("--by-date", help="Each event under the edition in force on its first day.")
+]
+CloseYears = Annotated[
+    bool, typer.Option("--close-years", help="Close each year that ends between two events.")
+]
+EditionOn = Callable[[date | None], Edition[DraughtsRules]]
+
+
+def _chain(
+    files: Sequence[Path],
+    on_list: ListName,
+    edition_on: EditionOn,
+    capitals: Path | None,
+    weight: str,
+    *,
+    first_of_year: bool,
+    close_years: bool = False,
+) -> Chain:
+    share = parse_weight(weight)
+    events = [DraughtsEvent(path.name, read_event(path, on_list), share) for path in files]
+    first = min((day for event in events if (day := event.report.header.first_day)), default=None)
+    standings = read_capitals(capitals, edition_on(first).on(on_list)) if capitals else None
+    return run_chain(
+        events,
+        standings,
+        lambda day: edition_on(day).on(on_list),
+        assume_first=first_of_year,
+        close_years=close_years,
+    )
+
+
+def event(
+    files: Files,
+    discipline: Discipline,
+    edition: DraughtsEdition = None,
+    date_: DateOption = None,
+    capitals: Capitals = None,
+    weight: Weight = "100",
+    player: Annotated[
+        str | None, typer.Option("--player", metavar="NUMBER|ID|NAME", help="Explain one player in words.")
+    ] = None,
+    out: Out = None,
+    *,
+    by_date: ByDate = False,
+    first_of_year: FirstOfYear = False,
+    close_years: CloseYears = False,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Check and rate events in order of date, each from the last capital.
+
+    Example: arpad rubele event novara.csv torino.pdn --discipline italiana --capitals list.csv --out next.csv
+    """
+    say = reader(lang)
+    on_list = parse_discipline(discipline)
+    edition_on = edition_by_event(edition, date_, on_list, by_date=by_date)
+    chain = _chain(
+        files, on_list, edition_on, capitals, weight, first_of_year=first_of_year, close_years=close_years
+    )
+    chosen = [_players(rated, player) for rated in chain.events]
+    if player is not None and not any(chosen):
+        raise BadInput("board-no-player", given=player)
+    if out is not None:
+        write_bytes(out, capitals_file.write(chain.standings))
+    findings = [finding for rated in chain.events for finding in rated.findings]
+    if json:
+        print_json("arpad.rubele-event/1", _chain_document(chain, on_list, edition_on, say))
+        leave(findings)
+        return
+    screen = console()
+    for rated, players in zip(chain.events, chosen, strict=True):
+        used = edition_on(rated.event.report.header.first_day)
+        screen.print(_title(rated, on_list, used, say))
+        if player is None:
+            screen.print(_summary(rated, used.on(on_list), say))
+            _print_findings(screen, rated.findings, say)
+        for one in players if player is not None else ():
+            screen.print(f"{one.number} {one.name}")
+            screen.print(derivation((*one.participant.debut, *(one.change.steps if one.change else ())), say))
+            screen.print()
+    for closed in chain.years:
+        _print_year(screen, closed, on_list, edition_on(date(closed.year, 12, 31)), say)
+    leave(findings)
+
+
+def board(
+    file: OneFile,
+    discipline: Discipline,
+    edition: DraughtsEdition = None,
+    date_: DateOption = None,
+    capitals: Capitals = None,
+    weight: Weight = "100",
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write an HTML page.")] = None,
+    pdf: Annotated[
+        Path | None, typer.Option("--pdf", metavar="FILE", help="Write a PDF on A4 landscape.")
+    ] = None,
+    *,
+    by_date: ByDate = False,
+    first_of_year: FirstOfYear = False,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """The board of an event: results and expectations, PO, PA, D, S, V, CF, promotions.
+
+    Example: arpad rubele board novara.csv --discipline italiana --pdf board.pdf
+    """
+    from arpad.papers.board import board_of, html_board, pdf_board
+
+    say = reader(lang)
+    on_list = parse_discipline(discipline)
+    edition_on = edition_by_event(edition, date_, on_list, by_date=by_date)
+    chain = _chain([file], on_list, edition_on, capitals, weight, first_of_year=first_of_year)
+    rated = chain.events[0]
+    used = edition_on(rated.event.report.header.first_day)
+    made = board_of(rated, on_list, used.id, say)
+    if html is not None:
+        write_bytes(html, html_board(made).encode("utf-8"))
+    if pdf is not None:
+        write_bytes(pdf, pdf_board(made))
+    if json:
+        document = {"discipline": str(on_list), **_event_document(rated, on_list, used, say)}
+        print_json("arpad.rubele-board/1", document)
+    elif html is None and pdf is None:
+        _print_board(made)
+        _print_findings(console(), rated.findings, say)
+    else:
+        for path in (html, pdf):
+            if path is not None:
+                sys.stderr.write(say.text("rubele.written", file=str(path)) + "\n")
+    leave(rated.findings)
+
+
+def promotions(
+    files: Files,
+    discipline: Discipline,
+    edition: DraughtsEdition = None,
+    date_: DateOption = None,
+    capitals: Capitals = None,
+    weight: Weight = "100",
+    *,
+    by_date: ByDate = False,
+    first_of_year: FirstOfYear = False,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """The players promoted after one or more events, with day and event.
+
+    Example: arpad rubele promotions novara.csv --discipline italiana --capitals list.csv
+    """
+    say = reader(lang)
+    on_list = parse_discipline(discipline)
+    edition_on = edition_by_event(edition, date_, on_list, by_date=by_date)
+    chain = _chain(files, on_list, edition_on, capitals, weight, first_of_year=first_of_year)
+    findings = [finding for rated in chain.events for finding in rated.findings]
+    if json:
+        listed = [_promotion_document(promotion) for promotion in chain.promotions]
+        print_json("arpad.rubele-promotions/1", {"discipline": str(on_list), "promotions": listed})
+        leave(findings)
+        return
+    screen = console()
+    screen.print(say.text("rubele.promotions-title", discipline=say.text(f"discipline.{on_list}")))
+    if chain.promotions:
+        headings = ("name", "held", "reached", "capital", "day", "event")
+        rows = [
+            (
+                item.name,
+                say.text(f"category.{item.held}"),
+                say.text(f"category.{item.reached}"),
+                str(item.capital),
+                say.day(item.day) if item.day else "–",
+                item.event,
+            )
+            for item in chain.promotions
+        ]
+        screen.print(table([(say.text(f"column-draughts.{key}"), "left") for key in headings], rows))
+    else:
+        screen.print(say.text("board.no-promotions"))
+    _print_findings(screen, findings, say)
+    leave(findings)
+
+
+def year_end_command(
+    list_: Annotated[
+        Path, typer.Argument(metavar="LIST.csv", help="The list after the last event of the year.")
+    ],
+    year: Annotated[str, typer.Option("--year", metavar="YYYY", help="The year that ends.")],
+    discipline: Discipline,
+    edition: DraughtsEdition = None,
+    date_: DateOption = None,
+    out: Out = None,
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Close a year: the malus of who did not play, foreign players cancelled, the register of points taken.
+
+    Example: arpad rubele year-end list.csv --year 2008 --discipline italiana --out next.csv
+    """
+    say = reader(lang)
+    on_list = parse_discipline(discipline)
+    used = choose_edition(edition, date_, on_list)
+    rules = used.on(on_list)
+    closed = year_end(read_capitals(list_, rules), parse_count(year, "year", 1900, 9999), rules)
+    if out is not None:
+        write_bytes(out, capitals_file.write(closed.standings))
+    if json:
+        document = {"discipline": str(on_list), "edition": used.id, **_year_document(closed)}
+        print_json("arpad.rubele-year-end/1", document)
+        return
+    _print_year(console(), closed, on_list, used, say)
+
+
+# ------------------------------------------------------------------------------------------------- printing
+
+
+def _title(rated: RatedEvent, on_list: ListName, edition: Edition[DraughtsRules], say: Words) -> str:
+    name = rated.event.report.header.name or rated.event.id
+    discipline = say.text(f"discipline.{on_list}")
+    return say.text("rubele.event-title", event=name, discipline=discipline, edition=edition.id)
+
+
+def _summary(rated: RatedEvent, rules: DraughtsRules, say: Words) -> Any:
+    keys = ("number", "name", "category", "ci", "po", "pa", "d", "s", "v", "cf")
+    columns = [(say.text(f"board.{key}"), "left" if key in {"name", "category"} else "right") for key in keys]
+    columns.append((say.text("column-draughts.corresponds"), "left"))
+    return table(columns, [_summary_row(player, rules, say) for player in rated.players])
+
+
+def _summary_row(player: PlayerResult, rules: DraughtsRules, say: Words) -> tuple[str, ...]:
+    change = player.change
+    figures: tuple[str, ...] = ("–",) * 5
+    if change:
+        figures = (
+            str(change.scored),
+            say.number(from_hundredths(change.expected), places=2),
+            say.number(change.deviation, signed=True, places=2),
+            str(change.s),
+            say.number(change.variation, signed=True) + ("*" if change.crossings else ""),
+        )
+    held, reached = player.participant.standing.category, player.held_after
+    category = say.text(f"category.{held}")
+    if reached is not held:
+        category += f" → {say.text(f'category.{reached}')}"
+    corresponds = say.text(f"category.{corresponds_to(player, rules)}")
+    capital = str(player.participant.capital)
+    return (str(player.number), player.name, category, capital, *figures, str(player.final), corresponds)
+
+
+def _print_findings(screen: Any, findings: Sequence[Finding], say: Words) -> None:
+    if not findings:
+        return
+    screen.print(say.text("rubele.findings"))
+    for finding in findings:
+        place = " ".join(
+            say.text(f"rubele.at-{key}", value=value)
+            for key, value in (("line", finding.line), ("player", finding.player), ("round", finding.round))
+            if value is not None
+        )
+        severity = say.text(f"rubele.{finding.severity}")
+        screen.print(f"  {severity}{f' ({place})' if place else ''}: {say.finding(finding)}")
+
+
+def _print_board(made: Any) -> None:
+    from rich.console import Console
+
+    from arpad.papers.board import text_rows
+
+    # a board is as wide as its event; on a terminal too narrow for it the squares are left out
+    screen = Console(width=None if sys.stdout.isatty() else 1000, highlight=False, markup=False, emoji=False)
+    columns = [(text, "left" if place in {1, 2} else "right") for place, text in enumerate(made.headings)]
+    rows = list(text_rows(made))
+    whole = table(columns, rows)
+    if screen.measure(whole).maximum > screen.width:
+        squares = slice(4, 4 + len(made.lines[0].squares))
+        del columns[squares]
+        whole = table(columns, [(*row[:4], *row[squares.stop :]) for row in rows])
+    screen.print(made.title, made.subtitle, " · ".join(made.facts), sep="\n")
+    screen.print(whole)
+    for title, items in (("promotions", made.promotions), ("crossings", made.crossings)):
+        if items:
+            screen.print(made.labels[title], *(f"  {item}" for item in items), sep="\n")
+
+
+def _print_year(
+    screen: Any, closed: YearEnd, on_list: ListName, edition: Edition[DraughtsRules], say: Words
+) -> None:
+    discipline = say.text(f"discipline.{on_list}")
+    screen.print(
+        say.text("rubele.year-title", year=str(closed.year), discipline=discipline, edition=edition.id)
+    )
+    for title, entries in (("malus-list", closed.deductions), ("cancelled-list", closed.cancelled)):
+        screen.print(say.text(f"rubele.{title}"))
+        for entry in entries:
+            screen.print(f"  {entry.before.name}: {say.step(entry.step)}")
+        if not entries:
+            screen.print(f"  {say.text('rubele.none')}")
+    screen.print(say.text("rubele.register"))
+    for standing in closed.register:
+        screen.print(f"  {standing.name}: {standing.malus}")
+    if not closed.register:
+        screen.print(f"  {say.text('rubele.none')}")
+
+
+def _players(rated: RatedEvent, wanted: str | None) -> list[PlayerResult]:
+    """The player of a start number, an id or (part of) a name."""
+    if wanted is None:
+        return list(rated.players)
+    text = wanted.strip()
+    exact = [p for p in rated.players if text in (str(p.number), p.participant.standing.id)]
+    return exact or [p for p in rated.players if text.casefold() in p.name.casefold()]
+
+
+# ----------------------------------------------------------------------------------------------------- JSON
+
+
+def _chain_document(chain: Chain, on_list: ListName, edition_on: EditionOn, say: Words) -> dict[str, Any]:
+    return {
+        "discipline": str(on_list),
+        "events": [
+            _event_document(rated, on_list, edition_on(rated.event.report.header.first_day), say)
+            for rated in chain.events
+        ],
+        "years": [_year_document(closed) for closed in chain.years],
+        "standings": [standing_document(standing) for standing in chain.standings],
+    }
+
+
+def _event_document(
+    rated: RatedEvent, on_list: ListName, edition: Edition[DraughtsRules], say: Words
+) -> dict[str, Any]:
+    header, rules = rated.event.report.header, edition.on(on_list)
+    return {
+        "event": header.name or rated.event.id,
+        "id": rated.event.id,
+        "city": header.city or None,
+        "first_day": plain_value(header.first_day),
+        "last_day": plain_value(rated.event.last_day),
+        "edition": edition.id,
+        "weight_percent": percent_text(rated.event.weight),
+        "findings": [finding_document(finding, say) for finding in rated.findings],
+        "players": [_player_document(player, rules, say) for player in rated.players],
+        "promotions": [_promotion_document(promotion) for promotion in rated.promotions],
+    }
+
+
+def _player_document(player: PlayerResult, rules: DraughtsRules, say: Words) -> dict[str, Any]:
+    standing, change = player.participant.standing, player.change
+    figures = (
+        change_document(change) if change else {"capital": player.final, "final": player.final, "change": 0}
+    )
+    steps = (*player.participant.debut, *(change.steps if change else ()))
+    return {
+        "number": player.number,
+        "id": standing.id or None,
+        "name": player.name,
+        "category": str(standing.category),
+        "category_after": str(player.held_after),
+        "corresponds_to": str(corresponds_to(player, rules)),
+        "first_of_year": player.participant.first_of_year,
+        **figures,
+        "games": [_game_document(cell) for cell in player.cells],
+        "steps": step_documents(steps, say),
+    }
+
+
+def _game_document(cell: Cell) -> dict[str, Any]:
+    return {
+        "round": cell.round,
+        "opponent": cell.opponent or None,
+        "opponent_capital": cell.opponent_capital,
+        "result": cell.result,
+        "scored": str(cell.points),
+        "counted": cell.counted,
+        "expected": decimal_text(from_hundredths(cell.expected), places=2)
+        if cell.expected is not None
+        else None,
+    }
+
+
+def _promotion_document(promotion: Promotion) -> dict[str, Any]:
+    return {
+        "name": promotion.name,
+        "id": promotion.id or None,
+        "from": str(promotion.held),
+        "to": str(promotion.reached),
+        "capital": promotion.capital,
+        "threshold": promotion.threshold,
+        "event": promotion.event,
+        "day": plain_value(promotion.day),
+    }
+
+
+def _year_document(closed: YearEnd) -> dict[str, Any]:
+    def entry(item: Deduction) -> dict[str, Any]:
+        return {
+            "name": item.before.name,
+            "id": item.before.id or None,
+            "before": item.before.capital,
+            "taken": item.taken,
+            "after": item.after.capital,
+            "total": item.after.malus,
+        }
+
+    return {
+        "year": closed.year,
+        "malus": [entry(item) for item in closed.deductions],
+        "cancelled": [entry(item) for item in closed.cancelled],
+        "register": [standing_document(standing) for standing in closed.register],
+        "standings": [standing_document(standing) for standing in closed.standings],
+    }
