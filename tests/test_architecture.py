@@ -18,16 +18,17 @@ PACKAGE = Path(__file__).parents[1] / "src" / "arpad"
 
 # The core, from left to right. Parts on one line may import each other, but not in a circle.
 CORE = (
-    ("model", "exact", "errors", "report", "capitals", "timecontrol"),
+    ("model", "exact", "errors", "report", "capitals", "timecontrol", "names"),
+    ("facts", "stages"),
     ("tables",),
     ("rules",),
-    ("event",),
+    ("event", "games"),
     ("initial",),
     ("round_robin",),
     ("change",),
     ("check", "draughts"),
     ("regulations",),
-    ("period", "engine", "calc"),
+    ("period", "engine", "calc", "rate"),
     ("explain",),
     ("papers", "monitor", "simulate"),
 )
@@ -40,7 +41,7 @@ KNOW_ONLY_VALUES = ("formats", "store")
 FACE = "arpad"
 
 # What joins core, formats and store; then the edge, which may import everything.
-JOIN = ("office", "accounts", "demo")
+JOIN = ("ratings", "office", "accounts", "demo")
 EDGE = ("cli", "web", "example", "__main__")
 
 # What must not be loaded by importing a module, since loading it is slow (checked for modules that exist).

@@ -302,10 +302,12 @@ def entry_rating(
     *,
     list_day: date | None = None,
     affiliated: bool = False,
+    first: bool = True,
 ) -> Entry:
     """The entry rating of a newcomer from his events in order, or what he still lacks.
 
     The first-event test is put to the earliest event still in the window; until one counts, every event is the first.
+    ``first`` is False where an earlier event, not given here, counts already.
     """
     ordered = sorted(performances, key=lambda performance: performance.last_day or date.min)
     kept, ignored, steps = _within_window(ordered, list_day, rules)
@@ -315,7 +317,7 @@ def entry_rating(
         ignored += small
         steps += small_steps
         reason = "small-tranche" if small else reason
-    while kept and (failed := ignored_as_first(kept[0], rules)):
+    while first and kept and (failed := ignored_as_first(kept[0], rules)):
         steps.append(failed)
         reason = failed.quantity
         ignored.append(kept.pop(0))

@@ -12,7 +12,7 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
-from arpad.cli import calc, editions
+from arpad.cli import calc, editions, reports, rubele
 from arpad.cli.face import fail, language_of_arguments
 from arpad.errors import ArpadError
 from arpad.explain import words
@@ -24,8 +24,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+for command in (reports.rate, reports.check, reports.explain, reports.convert):
+    app.command()(command)
 app.add_typer(calc.app, name="calc")
 app.add_typer(editions.app, name="editions")
+app.add_typer(rubele.app, name="rubele")
 
 
 def main() -> None:

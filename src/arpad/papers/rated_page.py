@@ -134,17 +134,14 @@ def place(finding: Finding, say: Words) -> str:
 def _player(player: RatedEntrant, rated: RatedReport, say: Words) -> str:
     entrant = player.entrant
     rating = str(player.rating or say.text("page.unrated"))
-    heading = f"<h3 id='p{entrant.number}'>{entrant.number}. {escape(entrant.name)} <small>{escape(rating)}</small></h3>"
+    title = f"{entrant.number}. {escape(entrant.name)} <small>{escape(rating)}</small>"
+    heading = f"<h3 id='p{entrant.number}'>{title}</h3>"
     rows = [_game(game, rated, say) for game in player.games]
     columns = ("round", "opponent", "rating", "difference", "score", "expected", "change", "note")
     table = _table([say.text(f"column.{column}") for column in columns], "rnrrrrrl", rows) if rows else ""
-    steps = (
-        *player.steps,
-        *(player.change.steps if player.change else player.initial.steps if player.initial else ()),
-    )
     told = "".join(
         f"<li><span class='article'>{escape(article)}</span> {escape(sentence)}</li>"
-        for article, sentence in say.steps(steps)
+        for article, sentence in say.steps(player.derivation)
     )
     return f"<section>\n{heading}\n{table}\n<ol class='steps'>{told}</ol>\n</section>"
 

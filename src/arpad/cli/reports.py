@@ -1,0 +1,512 @@
+"""``arpad rate``, ``check``, ``explain``, ``convert``: a report, without any database."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from arpad import calc
+from arpad.cli.face import (
+    EditionOption,
+    Json,
+    Lang,
+    chess_list,
+    console,
+    derivation,
+    fail,
+    print_json,
+    reader,
+    step_documents,
+    table,
+)
+from arpad.errors import ArpadError, BadInput
+from arpad.exact import from_hundredths, points
+from arpad.explain import Words
+from arpad.model import Finding, Severity
+
+if TYPE_CHECKING:
+    from arpad.facts import EventFacts
+    from arpad.model import Edition
+    from arpad.rate import RatedCell, RatedEntrant, RatedReport
+    from arpad.report import Report
+    from arpad.rules import ChessRules
+
+Files: TypeAlias = Annotated[
+    list[Path], typer.Argument(metavar="FILE…", help="Reports: TRF, CSV, XLSX or PGN.")
+]
+RatingsOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--ratings", metavar="FILE", help="The list in force: FIDE TXT or XML, or CSV.")
+]
+FactsOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--facts", metavar="FILE", help="What the report does not hold, as TOML.")
+]
+ListChoice: TypeAlias = Annotated[
+    str | None, typer.Option("--list", metavar="standard|rapid|blitz", help="Default: by the time control.")
+]
+Together: TypeAlias = Annotated[
+    bool, typer.Option("--together", help="The files are stages or groups of one event: rate them as one.")
+]
+
+
+def rate(
+    files: Files,
+    edition: EditionOption = None,
+    list_: ListChoice = None,
+    ratings: RatingsOption = None,
+    facts: FactsOption = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="A page to print or mail.")
+    ] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="One row a player.")] = None,
+    registered: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="Day of registration.")] = None,
+    received: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="Day of the report.")] = None,
+    match_games: Annotated[str | None, typer.Option(metavar="N", help="Planned length of a match.")] = None,
+    *,
+    together: Together = False,
+    json: Json = False,
+    lang: Lang = None,
+) -> int:
+    """Check and rate reports: all problems at once, and the change of every player.
+
+    Example: arpad rate open.trf --ratings list.txt --html open.html
+    """
+    say = reader(lang)
+    known = _facts(facts, list_, registered, received, match_games, say)
+    rated = _rated(files, say, edition=edition, ratings=ratings, facts=known, together=together)
+    results = [item for _, item in rated if not isinstance(item, ArpadError)]
+    _write_papers(results, html, csv, say)
+    if json:
+        from arpad.papers.rated import document
+
+        _print_documents("arpad.rate/1", rated, document, say)
+    elif len(rated) == 1:
+        _refuse(rated[0][1], say)
+        _print_rated(results[0], say)
+    else:
+        _print_summary(rated, say)
+    return _status(rated)
+
+
+def check(
+    files: Files,
+    edition: EditionOption = None,
+    list_: ListChoice = None,
+    ratings: RatingsOption = None,
+    facts: FactsOption = None,
+    *,
+    together: Together = False,
+    json: Json = False,
+    lang: Lang = None,
+) -> int:
+    """Findings only: everything that is wrong with a report, each with its place and article.
+
+    Example: arpad check open.trf --json
+    """
+    say = reader(lang)
+    known = _facts(facts, list_, None, None, None, say)
+    rated = _rated(files, say, edition=edition, ratings=ratings, facts=known, together=together)
+    if json:
+        from arpad.papers.rated import finding_document, heading
+
+        def findings(item: RatedReport, say: Words) -> dict[str, Any]:
+            return {
+                **heading(item),
+                "findings": [finding_document(finding, say) for finding in item.findings],
+            }
+
+        _print_documents("arpad.check/1", rated, findings, say)
+        return _status(rated)
+    out = console()
+    for path, item in rated:
+        if len(rated) > 1:
+            out.print(str(path), style="bold")
+        if isinstance(item, ArpadError):
+            if len(rated) == 1:
+                _refuse(item, say)
+            out.print(say.error(item))
+            continue
+        _print_findings(item.findings, say)
+    return _status(rated)
+
+
+def explain(
+    file: Annotated[Path, typer.Argument(metavar="REPORT", help="A report.")],
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Start number, id or name.")],
+    edition: EditionOption = None,
+    list_: ListChoice = None,
+    ratings: RatingsOption = None,
+    facts: FactsOption = None,
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> int:
+    """One player of a report, game by game, in words with the articles.
+
+    Example: arpad explain open.trf 12
+    """
+    say = reader(lang)
+    known = _facts(facts, list_, None, None, None, say)
+    ((_, item),) = _rated([file], say, edition=edition, ratings=ratings, facts=known, together=False)
+    if isinstance(item, ArpadError):
+        raise item
+    found = _find_player(item, player)
+    if json:
+        from arpad.papers.rated import document, heading
+
+        place = item.players.index(found)
+        figures = document(replace(item, players=(found,), findings=()), say)["players"][0]
+        steps = step_documents(found.derivation, say)
+        games = [
+            {**game, "steps": step_documents(cell.change.steps if cell.change else (), say)}
+            for game, cell in zip(figures["games"], item.players[place].games, strict=True)
+        ]
+        print_json(
+            "arpad.explain/1", {**heading(item), "player": {**figures, "games": games}, "steps": steps}
+        )
+        return 0
+    _print_player(found, item, say)
+    return 0
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="A report in any format.")],
+    target: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The file to write; its ending tells the format.")
+    ],
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help="The format, if not by the ending.")
+    ] = None,
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> int:
+    """Convert a report between formats; what the target cannot hold is listed.
+
+    IN may be "template": then OUT becomes an empty sheet to fill in. Example: arpad convert open.trf open.xlsx
+    """
+    from arpad.formats import format_for, read_file, write_report
+
+    say = reader(lang)
+    if str(source) == "template":
+        data, findings, name = _template(target, to, say)
+    else:
+        report = read_file(source)
+        name = to or format_for(target.name, report)
+        data, losses = write_report(report, name)
+        findings = (*report.findings, *losses)
+    _write(target, data)
+    if json:
+        from arpad.papers.rated import finding_document
+
+        said = [finding_document(finding, say) for finding in findings]
+        print_json("arpad.convert/1", {"out": str(target), "format": name, "findings": said})
+    else:
+        out = console()
+        out.print(say.text("report.written", path=str(target), format=name))
+        if findings:
+            _print_findings(findings, say)
+    return int(any(finding.severity == Severity.ERROR for finding in findings))
+
+
+# -------------------------------------------------------------------------------------------- reading, rating
+
+
+def _facts(
+    path: Path | None,
+    list_: str | None,
+    registered: str | None,
+    received: str | None,
+    match: str | None,
+    say: Words,
+) -> EventFacts:
+    from arpad.facts import EventFacts, read_facts
+
+    known = EventFacts()
+    if path is not None:
+        try:
+            known = read_facts(path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            raise BadInput("cannot-read", path=str(path), reason=reason or "") from error
+    if list_ is not None:
+        known = replace(known, list=chess_list(list_, say))
+    if registered is not None:
+        known = replace(known, registered=calc.parse_day(registered, "registered"))
+    if received is not None:
+        known = replace(known, received=calc.parse_day(received, "received"))
+    if match is not None:
+        known = replace(known, match_games=calc.parse_integer(match, "match-games"))
+    return known
+
+
+def _rated(
+    files: Sequence[Path],
+    say: Words,
+    *,
+    edition: str | None,
+    ratings: Path | None,
+    facts: EventFacts,
+    together: bool,
+) -> list[tuple[Path, RatedReport | ArpadError]]:
+    """Every file rated, or the error that makes it unreadable; with several files a progress bar on a terminal."""
+    from arpad.formats import read_file
+    from arpad.rate import rate as rate_report
+    from arpad.stages import together as one_event
+
+    chosen: Edition[ChessRules] | None = calc.choose_edition(edition) if edition else None
+    read: list[tuple[Path, Report | ArpadError]] = []
+    for path in _progress(files, say.text("report.reading")):
+        try:
+            read.append((path, read_file(path)))
+        except ArpadError as error:
+            read.append((path, error))
+    reports = [item for _, item in read if not isinstance(item, ArpadError)]
+    if together and len(reports) > 1 and len(reports) == len(read):
+        reports = [one_event(reports)]
+        read = [(files[0], reports[0])]
+    lookup = None
+    if ratings is not None and reports:
+        from arpad.ratings import look_up
+
+        lookup = look_up(ratings, reports, facts.list)
+    found: list[tuple[Path, RatedReport | ArpadError]] = []
+    for path, item in _progress(read, say.text("report.rating")):
+        if isinstance(item, ArpadError):
+            found.append((path, item))
+            continue
+        rated = rate_report(item, facts=facts, edition=chosen, listed=lookup.by_id if lookup else None)
+        if lookup is not None:
+            from arpad.ratings import identity_findings
+
+            rated = replace(rated, findings=(*rated.findings, *identity_findings(item, lookup)))
+        found.append((path, rated))
+    return found
+
+
+def _progress(items: Sequence[Any], title: str) -> Iterable[Any]:
+    """The items, under a progress bar where there are many and somebody watches."""
+    if len(items) < 3 or not sys.stderr.isatty():  # noqa: PLR2004  nobody needs a bar for two files
+        return items
+    from rich.progress import track
+
+    return track(items, description=title, console=_stderr())
+
+
+def _stderr() -> Any:
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+def _refuse(item: RatedReport | ArpadError, say: Words) -> None:
+    if isinstance(item, ArpadError):
+        fail(say.error(item))
+
+
+def _status(rated: Sequence[tuple[Path, RatedReport | ArpadError]]) -> int:
+    """2 where a file is unreadable, 1 where findings hold an error, else 0."""
+    if any(isinstance(item, ArpadError) for _, item in rated):
+        return 2
+    return int(any(not isinstance(item, ArpadError) and item.worst == Severity.ERROR for _, item in rated))
+
+
+def _find_player(rated: RatedReport, asked: str) -> RatedEntrant:
+    from arpad import names
+
+    by_number = [player for player in rated.players if str(player.entrant.number) == asked.strip()]
+    by_id = [player for player in rated.players if player.entrant.id and player.entrant.id == asked.strip()]
+    by_name = [player for player in rated.players if names.matches(player.entrant.name, asked)]
+    for found in (by_number, by_id, by_name):
+        if len(found) == 1:
+            return found[0]
+        if found:
+            some = ", ".join(f"{player.entrant.number} {player.entrant.name}" for player in found[:8])
+            raise BadInput("player-ambiguous", asked=asked, accepted=some)
+    raise BadInput("player-unknown", asked=asked, players=len(rated.players))
+
+
+# ------------------------------------------------------------------------------------------------- writing
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Whole or not at all: to a temporary name first."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            umask = os.umask(0)
+            os.umask(umask)
+            Path(name).chmod(0o666 & ~umask)
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
+
+
+def _write_papers(results: Sequence[RatedReport], html: Path | None, csv: Path | None, say: Words) -> None:
+    if (html or csv) and len(results) != 1:
+        raise BadInput("one-report-only", option="html" if html else "csv")
+    if html is not None:
+        from arpad.papers.rated_page import page
+
+        _write(html, page(results[0], say).encode())
+    if csv is not None:
+        from arpad.papers.rated import csv_text
+
+        _write(csv, csv_text(results[0], say).encode())
+
+
+def _template(target: Path, to: str | None, say: Words) -> tuple[bytes, tuple[Finding, ...], str]:
+    from arpad.formats import format_for, write_report
+    from arpad.formats.sheet import template
+
+    name = to or format_for(target.name)
+    data, findings = write_report(template(name.removesuffix("-xlsx"), say.language), name)
+    return data, findings, name
+
+
+# ------------------------------------------------------------------------------------------------ printing
+
+
+def _print_documents(
+    schema: str, rated: Sequence[tuple[Path, RatedReport | ArpadError]], document: Any, say: Words
+) -> None:
+    if len(rated) == 1:
+        _refuse(rated[0][1], say)
+        print_json(schema, document(rated[0][1], say))
+        return
+    documents = []
+    for path, item in rated:
+        if isinstance(item, ArpadError):
+            documents.append({"file": str(path), "error": {"code": item.code, "message": say.error(item)}})
+        else:
+            documents.append({"schema": schema, "file": str(path), **document(item, say)})
+    print_json("arpad.reports/1", {"reports": documents})
+
+
+def _print_rated(rated: RatedReport, say: Words) -> None:
+    header = rated.report.header
+    out = console()
+    out.print(header.name or say.text("page.untitled"), style="bold")
+    days = " – ".join(say.day(day) for day in (header.first_day, header.last_day) if day)
+    where = " · ".join(text for text in (header.city, header.federation, days) if text)
+    if where:
+        out.print(where)
+    edition = rated.edition.id if rated.edition else "–"
+    kind, treated = (say.text(f"kind.{name}") for name in (rated.kind, rated.treated_as))
+    out.print(say.text("page.facts", edition=edition, list=str(rated.on_list), kind=kind, treated=treated))
+    columns = ("number", "name", "rating", "k", "score", "rated-games", "expected", "change", "new-rating")
+    headings = [(say.text(f"column.{name}"), "left" if name == "name" else "right") for name in columns]
+    out.print(table(headings, [_player_row(player, say) for player in rated.players]))
+    _print_findings(rated.findings, say)
+
+
+def _player_row(player: RatedEntrant, say: Words) -> tuple[str, ...]:
+    from arpad.papers.rated_page import entry_text
+
+    first = (str(player.entrant.number), player.entrant.name, str(player.rating or "–"), str(player.k or "–"))
+    counted = str(sum(game.rated for game in player.games))
+    score = say.number(points(player.score))
+    if player.change is None:
+        return (*first, score, counted, "–", "–", entry_text(player, say))
+    expected = from_hundredths(sum(game.expected for game in player.change.games if game.rated))
+    change = say.number(player.change.change, signed=True)
+    return (*first, score, counted, say.number(expected, places=2), change, str(player.change.new_rating))
+
+
+def _print_findings(findings: Iterable[Finding], say: Words) -> None:
+    from rich.text import Text
+
+    from arpad.papers.rated_page import place
+
+    out = console()
+    styles = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
+    empty = True
+    for finding in findings:
+        empty = False
+        line = Text()
+        line.append(say.text(f"severity.{finding.severity}"), style=styles[finding.severity])
+        where = place(finding, say)
+        line.append(f" {where}:" if where else ":", style="dim")
+        line.append(f" {say.finding(finding)}")
+        if finding.article:
+            line.append(f" ({finding.article})", style="dim")
+        out.print(line)
+    if empty:
+        out.print(say.text("page.no-findings"))
+
+
+def _print_summary(rated: Sequence[tuple[Path, RatedReport | ArpadError]], say: Words) -> None:
+    columns = ("file", "event", "edition", "players", "rated-games", "errors", "warnings")
+    headings = [(say.text(f"column.{name}"), "left" if name in columns[:3] else "right") for name in columns]
+    console().print(table(headings, list(_summary_rows(rated, say))))
+
+
+def _summary_rows(
+    rated: Sequence[tuple[Path, RatedReport | ArpadError]], say: Words
+) -> Iterator[tuple[str, ...]]:
+    for path, item in rated:
+        if isinstance(item, ArpadError):
+            yield (path.name, say.error(item), "–", "–", "–", "–", "–")
+            continue
+        counted = sum(game.rated for player in item.players for game in player.games)
+        severities = [finding.severity for finding in item.findings]
+        yield (
+            path.name,
+            item.report.header.name,
+            item.edition.id if item.edition else "–",
+            str(len(item.players)),
+            str(counted),
+            str(severities.count(Severity.ERROR)),
+            str(severities.count(Severity.WARNING)),
+        )
+
+
+def _print_player(player: RatedEntrant, rated: RatedReport, say: Words) -> None:
+    from arpad.papers.rated_page import entry_text
+
+    out = console()
+    entrant = player.entrant
+    out.print(f"{entrant.number}. {entrant.name} ({player.rating or say.text('page.unrated')})", style="bold")
+    edition = rated.edition.id if rated.edition else "–"
+    out.print(f"{rated.report.header.name} · {edition} · {rated.on_list}")
+    columns = ("round", "opponent", "rating", "difference", "score", "expected", "change", "note")
+    headings = [
+        (say.text(f"column.{name}"), "left" if name in ("opponent", "note") else "right") for name in columns
+    ]
+    out.print(table(headings, [_game_row(game, rated, say) for game in player.games]))
+    out.print(derivation(player.derivation, say))
+    if player.change is None:
+        out.print(entry_text(player, say), style="bold")
+
+
+def _game_row(game: RatedCell, rated: RatedReport, say: Words) -> tuple[str, ...]:
+    opponent = rated.report.entrants[game.cell.opponent].name if game.cell.opponent is not None else "–"
+    worth = game.change if game.rated else None
+    note = f"{say.text(f'not-rated.{game.reason}')} ({game.article})" if game.reason and game.article else ""
+    if game.reason and not game.article:
+        note = say.text(f"not-rated.{game.reason}")
+    if worth is not None and worth.capped:
+        note = say.text("page.capped")
+    return (
+        str(game.cell.round),
+        opponent,
+        str(game.opponent_rating or "–"),
+        say.number(worth.difference, signed=True) if worth else "–",
+        say.number(points(game.cell.score)),
+        say.number(from_hundredths(worth.expected), places=2) if worth else "–",
+        say.number(from_hundredths(worth.change), signed=True, places=2) if worth else "–",
+        note,
+    )

@@ -1,0 +1,99 @@
+"""The ratings a report is rated with: looked up in a list, by id; by name only proposals are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arpad import names
+from arpad.errors import Unreadable
+from arpad.formats.fide_list import ListRow, open_list
+from arpad.formats.list_csv import is_csv_list, read_csv_list
+from arpad.model import Finding, ListName, Severity
+from arpad.rate import Listed
+from arpad.report import Entrant, Report
+
+MOST_CANDIDATES = 5
+
+
+@dataclass(slots=True)
+class Lookup:
+    """What a list says of the players of some reports."""
+
+    by_id: dict[str, Listed] = field(default_factory=dict)
+    rows: dict[str, ListRow] = field(default_factory=dict)
+    candidates: dict[str, list[ListRow]] = field(default_factory=dict)
+    """By the key of a name: rows that spell it so."""
+
+
+def look_up(path: Path, reports: Iterable[Report], on_list: ListName | None = None) -> Lookup:
+    """Read a list once and keep what concerns the players of the reports."""
+    entrants = [entrant for report in reports for entrant in report.entrants]
+    wanted = {entrant.id for entrant in entrants if entrant.id}
+    spelled = {names.key(entrant.name) for entrant in entrants if entrant.name}
+    found = Lookup()
+    for row, combined in _rows(path):
+        identifier = str(row.id)
+        if identifier in wanted:
+            rating, _, k = (
+                row.figures(on_list or ListName.STANDARD) if combined else (row.rating, None, row.k)
+            )
+            found.by_id[identifier] = Listed(rating, k, row.name)
+            found.rows[identifier] = row
+        if (key := names.key(row.name)) in spelled:
+            found.candidates.setdefault(key, []).append(row)
+    return found
+
+
+def _rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
+    """The rows of a list in FIDE's text, XML or CSV, each with whether the lists stand side by side."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(4096)
+    except OSError as error:
+        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
+    if is_csv_list(head):
+        for row in read_csv_list(path):
+            yield row, row.rapid_rating is not None or row.blitz_rating is not None
+        return
+    with open_list(path) as rows:
+        for row in rows:
+            yield row, rows.combined
+
+
+def identity_findings(report: Report, lookup: Lookup) -> list[Finding]:
+    """Ids that are missing or belong to somebody else, with proposals: nobody is matched in silence."""
+    findings: list[Finding] = []
+    for entrant in report.entrants:
+        row = lookup.rows.get(entrant.id) if entrant.id else None
+        if row is not None and not _same_name(row.name, entrant.name):
+            about = {"id": entrant.id, "name": entrant.name, "listed": row.name}
+            findings.append(_finding("id-of-another", entrant, about))
+        if row is None and (proposed := _proposals(entrant, lookup)):
+            about = {"name": entrant.name, "candidates": proposed}
+            findings.append(_finding("id-proposed", entrant, about))
+    return findings
+
+
+def _finding(code: str, entrant: Entrant, about: dict[str, str]) -> Finding:
+    return Finding(Severity.WARNING, code, line=entrant.line, column=58, player=entrant.number, facts=about)
+
+
+def _same_name(one: str, other: str) -> bool:
+    """Whether two spellings can be one person: all words of the shorter begin words of the longer."""
+    shorter, longer = sorted((names.fold(one), names.fold(other)), key=len)
+    return names.key(one) == names.key(other) or all(
+        any(word.startswith(part) or part.startswith(word) for word in longer) for part in shorter
+    )
+
+
+def _proposals(entrant: Entrant, lookup: Lookup) -> str:
+    rows = lookup.candidates.get(names.key(entrant.name), [])
+    year = entrant.born.year if hasattr(entrant.born, "year") else entrant.born
+    rows = [row for row in rows if not year or not row.born or _year(row) == year][:MOST_CANDIDATES]
+    return ", ".join(f"{row.id} {row.name} ({row.federation or '?'}, {_year(row) or '?'})" for row in rows)
+
+
+def _year(row: ListRow) -> int | None:
+    return row.born if isinstance(row.born, int) else row.born.year if row.born else None
