@@ -9,7 +9,7 @@ from datetime import date
 from arpad.errors import Unreadable
 from arpad.formats.notes import Notes
 from arpad.model import Severity
-from arpad.report import Entrant, Result, Round
+from arpad.report import Entrant, Result, Round, places
 
 MOST_CELLS = 4_000_000
 """Players times rounds; a larger report is a mistake or an attack."""
@@ -36,7 +36,8 @@ class Roster:
     """The players met so far: found by start number, by id, else by name; added where they are new."""
 
     def __init__(self, entrants: Iterable[Entrant] = ()) -> None:
-        self._entrants: dict[int, Entrant] = {}
+        self._entrants: list[Entrant] = []
+        self._places: dict[int, int] = {}
         self._by_id: dict[str, int] = {}
         self._by_name: dict[str, list[int]] = {}
         self._next = 1
@@ -45,11 +46,12 @@ class Roster:
 
     def entrants(self) -> tuple[Entrant, ...]:
         """All players, in the order in which they came."""
-        return tuple(self._entrants.values())
+        return tuple(self._entrants)
 
     def add(self, entrant: Entrant) -> int:
-        """One more player; his start number."""
-        self._entrants[entrant.number] = entrant
+        """One more player; his start number. Where two have the same, it means the first."""
+        self._places.setdefault(entrant.number, len(self._entrants))
+        self._entrants.append(entrant)
         if entrant.id:
             self._by_id.setdefault(entrant.id, entrant.number)
         if entrant.name:
@@ -58,13 +60,13 @@ class Roster:
 
     def free_number(self) -> int:
         """The first start number nobody has."""
-        while self._next in self._entrants:
+        while self._next in self._places:
             self._next += 1
         return self._next
 
     def by_number(self, number: int) -> int | None:
         """The player of that start number, if there is one."""
-        return number if number in self._entrants else None
+        return number if number in self._places else None
 
     def find(self, name: str, player_id: str = "") -> int | None:
         """The player with the id; without one, the only player of that name."""
@@ -72,7 +74,7 @@ class Roster:
             return self._by_id[player_id]
         same = self._by_name.get(name_key(name), []) if name else []
         if player_id:
-            same = [number for number in same if not self._entrants[number].id]
+            same = [number for number in same if not self._entrants[self._places[number]].id]
         return same[0] if len(same) == 1 else None
 
     def namesakes(self, name: str) -> int:
@@ -81,8 +83,8 @@ class Roster:
 
     def complete(self, number: int, found: Entrant) -> Entrant:
         """Fill what is not known yet of a player from another mention of him; what he was before."""
-        known = self._entrants[number]
-        self._entrants[number] = replace(
+        known = self._entrants[self._places[number]]
+        self._entrants[self._places[number]] = replace(
             known,
             name=known.name or found.name,
             rating=known.rating if known.rating is not None else found.rating,
@@ -104,7 +106,7 @@ def rounds_of(pairings: Sequence[Pairing], entrants: Sequence[Entrant], notes: N
     """The rounds; a player paired twice in one round keeps his first game, and a finding names the other."""
     count = max((pairing.round for pairing in pairings), default=0)
     refuse_too_many(len(entrants), count)
-    place = {entrant.number: index for index, entrant in enumerate(entrants)}
+    place = places(tuple(entrants))
     made = [_RoundInTheMaking(len(entrants)) for _ in range(count)]
     for pairing in pairings:
         cells = made[pairing.round - 1]

@@ -259,7 +259,7 @@ def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ..
     games = [_tags(report, *game) for game in _games(report, notes, paired)]
     absent = [entrant.number for entrant in report.entrants if entrant.number not in paired]
     if absent:
-        notes.add(Severity.WARNING, "lost-players", players=len(absent))
+        notes.add(Severity.WARNING, "lost-idle-players", players=len(absent))
     text = "".join(format_tags(tags) + tags["Result"] + "\n\n" for tags in games)
     return text.encode("utf-8", "replace"), notes.all()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 
 from arpad.errors import Unreadable
@@ -18,14 +18,7 @@ _SAMPLE = 200
 
 def read_grid(lines: Sequence[str], score: Callable[[Sheet], int]) -> Sheet:
     """The rows of the lines, with the delimiter under which their beginning scores best."""
-    best, delimiter = -1, ";"
-    for candidate in DELIMITERS:
-        try:
-            found = score(_sheet(lines[:_SAMPLE], candidate, whole=len(lines) <= _SAMPLE))
-        except Unreadable:
-            continue
-        if found > best:
-            best, delimiter = found, candidate
+    delimiter = max(DELIMITERS, key=lambda candidate: score(_sheet(lines[:_SAMPLE], candidate, whole=False)))
     return _sheet(lines, delimiter, whole=True)
 
 
@@ -59,7 +52,7 @@ def _sheet(lines: Sequence[str], delimiter: str, *, whole: bool) -> Sheet:
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     line = 1
     try:
-        for cells in _records(reader):
+        for cells in reader:
             row = row_of(line, enumerate(cells, start=1))
             if row.cells:
                 rows.append(row)
@@ -68,7 +61,3 @@ def _sheet(lines: Sequence[str], delimiter: str, *, whole: bool) -> Sheet:
         if whole:
             raise Unreadable("sheet-quotes", line=line, column=1) from None
     return Sheet("", tuple(rows))
-
-
-def _records(reader: Iterable[list[str]]) -> Iterator[list[str]]:
-    yield from reader

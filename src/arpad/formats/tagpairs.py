@@ -1,7 +1,8 @@
 """Files of games as PGN and PDN write them: tag pairs in brackets, then the moves of one game.
 
-Moves are counted, not understood, and only up to the two that make a game played. Skipped on the way: comments in braces and from a semicolon to the end of the
-line, variations however deep, glyphs (``$4``, ``!?``), move numbers, and escape lines that begin with ``%``.
+Moves are counted, not understood, and only up to the two that make a game played. Skipped on the way: comments in
+braces and from a semicolon to the end of the line, variations however deep, glyphs (``$4``, ``!?``), move numbers,
+and escape lines that begin with ``%``.
 """
 
 from __future__ import annotations
@@ -46,6 +47,11 @@ class TaggedGame:
     result: str = ""
     """The result that ends the moves, empty where there is none."""
 
+    @property
+    def begun(self) -> bool:
+        """Whether its moves, or its result, have been seen."""
+        return bool(self.moves or self.result)
+
     def tag(self, name: str) -> str:
         """The value of a tag; ``?`` and ``-`` mean that it is not known."""
         value = self.tags.get(name, "").strip()
@@ -60,21 +66,15 @@ def read_games(lines: Sequence[str]) -> Iterator[TaggedGame]:
     while match := _MOVETEXT.search(text, position):
         position, kind = match.end(), match.lastgroup
         if kind == "tag":
-            if game.moves or game.result or not game.tags:
+            if game.begun or not game.tags:
                 if game.tags:
                     yield game
                 game, count = TaggedGame(line=place.of(match.start())[0]), count + 1
             position, depth = _take_tag(text, match.start(), game, place), 0
-        elif kind == "open":
-            depth += 1
-        elif kind == "close":
-            depth = max(0, depth - 1)
-        elif depth == 0 and game.tags:
-            _take_word(kind, match[0], game)
-        if game.moves == BOTH and (rest := _REST.match(text, position)):
-            position = rest.end()
-            if ending := _RESULT.search(text, max(position - 20, rest.start()), position):
-                game.result = ending[1]
+        else:
+            depth = _take_word(kind, match[0], game, depth)
+        if game.moves == BOTH:
+            position = _skip_rest(text, position, game)
         if count > MOST_GAMES:
             raise Unreadable("games-too-many", limit=MOST_GAMES)
     if game.tags:
@@ -93,11 +93,29 @@ def _take_tag(text: str, start: int, game: TaggedGame, place: _Places) -> int:
     return match.end()
 
 
-def _take_word(kind: str | None, word: str, game: TaggedGame) -> None:
-    if kind == "result":
-        game.result = game.result or word
-    elif kind == "word" and not _NO_MOVE.fullmatch(word) and _NUMBER.sub("", word):
-        game.moves = min(game.moves + 1, BOTH)
+def _take_word(kind: str | None, word: str, game: TaggedGame, depth: int) -> int:
+    """Take one piece of the moves; how many variations are open after it."""
+    if kind == "open":
+        return depth + 1
+    if kind == "close":
+        return max(0, depth - 1)
+    if depth == 0 and game.tags:
+        if kind == "result":
+            game.result = game.result or word
+        elif kind == "word" and not _NO_MOVE.fullmatch(word) and _NUMBER.sub("", word):
+            game.moves = min(game.moves + 1, BOTH)
+    return depth
+
+
+def _skip_rest(text: str, position: int, game: TaggedGame) -> int:
+    """Go on to where a tag or an unusual comment may stand, keeping a result that stands before it."""
+    rest = _REST.match(text, position)
+    if rest is None:
+        return position
+    ending = _RESULT.search(text, max(rest.end() - 20, position), rest.end())
+    if ending:
+        game.result = ending[1]
+    return rest.end()
 
 
 class _Places:
