@@ -20,11 +20,11 @@ from arpad.cli.face import (
     step_documents,
     table,
 )
+from arpad.cli.rubele_documents import change_document
 from arpad.cli.rubele_shared import (
     Discipline,
     DraughtsEdition,
     Weight,
-    change_document,
     choose_edition,
     read_bytes,
     read_capitals,

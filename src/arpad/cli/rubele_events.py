@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,38 +16,33 @@ from arpad.cli.face import (
     Lang,
     console,
     derivation,
-    plain_value,
     print_json,
     reader,
-    step_documents,
     table,
 )
+from arpad.cli.rubele_documents import chain_document, event_document, promotion_document, year_document
 from arpad.cli.rubele_shared import (
     Capitals,
     Discipline,
     DraughtsEdition,
+    EditionOn,
     FirstOfYear,
     Out,
     Weight,
-    change_document,
     choose_edition,
     edition_by_event,
-    finding_document,
     leave,
-    percent_text,
     read_capitals,
     read_event,
-    standing_document,
     write_bytes,
 )
 from arpad.draughts.arguments import parse_count, parse_discipline, parse_weight
-from arpad.draughts.categories import Promotion
 from arpad.draughts.chain import Chain, run_chain
-from arpad.draughts.event import Cell, DraughtsEvent, PlayerResult, RatedEvent, corresponds_to
+from arpad.draughts.event import DraughtsEvent, PlayerResult, RatedEvent, corresponds_to
 from arpad.draughts.rules import DraughtsRules
-from arpad.draughts.year import Deduction, YearEnd, year_end
+from arpad.draughts.year import YearEnd, year_end
 from arpad.errors import BadInput
-from arpad.exact import decimal_text, from_hundredths
+from arpad.exact import from_hundredths
 from arpad.explain import Words
 from arpad.formats import capitals as capitals_file
 from arpad.model import Edition, Finding, ListName
@@ -62,7 +57,6 @@ ByDate = Annotated[
 CloseYears = Annotated[
     bool, typer.Option("--close-years", help="Close each year that ends between two events.")
 ]
-EditionOn = Callable[[date | None], Edition[DraughtsRules]]
 
 
 def _chain(
@@ -123,7 +117,7 @@ def event(
         write_bytes(out, capitals_file.write(chain.standings))
     findings = [finding for rated in chain.events for finding in rated.findings]
     if json:
-        print_json("arpad.rubele-event/1", _chain_document(chain, on_list, edition_on, say))
+        print_json("arpad.rubele-event/1", chain_document(chain, on_list, edition_on, say))
         leave(findings)
         return
     screen = console()
@@ -177,7 +171,7 @@ def board(
     if pdf is not None:
         write_bytes(pdf, pdf_board(made))
     if json:
-        document = {"discipline": str(on_list), **_event_document(rated, on_list, used, say)}
+        document = {"discipline": str(on_list), **event_document(rated, on_list, used, say)}
         print_json("arpad.rubele-board/1", document)
     elif html is None and pdf is None:
         _print_board(made)
@@ -212,7 +206,7 @@ def promotions(
     chain = _chain(files, on_list, edition_on, capitals, weight, first_of_year=first_of_year)
     findings = [finding for rated in chain.events for finding in rated.findings]
     if json:
-        listed = [_promotion_document(promotion) for promotion in chain.promotions]
+        listed = [promotion_document(promotion) for promotion in chain.promotions]
         print_json("arpad.rubele-promotions/1", {"discipline": str(on_list), "promotions": listed})
         leave(findings)
         return
@@ -263,7 +257,7 @@ def year_end_command(
     if out is not None:
         write_bytes(out, capitals_file.write(closed.standings))
     if json:
-        document = {"discipline": str(on_list), "edition": used.id, **_year_document(closed)}
+        document = {"discipline": str(on_list), "edition": used.id, **year_document(closed)}
         print_json("arpad.rubele-year-end/1", document)
         return
     _print_year(console(), closed, on_list, used, say)
@@ -367,103 +361,3 @@ def _players(rated: RatedEvent, wanted: str | None) -> list[PlayerResult]:
     text = wanted.strip()
     exact = [p for p in rated.players if text in (str(p.number), p.participant.standing.id)]
     return exact or [p for p in rated.players if text.casefold() in p.name.casefold()]
-
-
-# ----------------------------------------------------------------------------------------------------- JSON
-
-
-def _chain_document(chain: Chain, on_list: ListName, edition_on: EditionOn, say: Words) -> dict[str, Any]:
-    return {
-        "discipline": str(on_list),
-        "events": [
-            _event_document(rated, on_list, edition_on(rated.event.report.header.first_day), say)
-            for rated in chain.events
-        ],
-        "years": [_year_document(closed) for closed in chain.years],
-        "standings": [standing_document(standing) for standing in chain.standings],
-    }
-
-
-def _event_document(
-    rated: RatedEvent, on_list: ListName, edition: Edition[DraughtsRules], say: Words
-) -> dict[str, Any]:
-    header, rules = rated.event.report.header, edition.on(on_list)
-    return {
-        "event": header.name or rated.event.id,
-        "id": rated.event.id,
-        "city": header.city or None,
-        "first_day": plain_value(header.first_day),
-        "last_day": plain_value(rated.event.last_day),
-        "edition": edition.id,
-        "weight_percent": percent_text(rated.event.weight),
-        "findings": [finding_document(finding, say) for finding in rated.findings],
-        "players": [_player_document(player, rules, say) for player in rated.players],
-        "promotions": [_promotion_document(promotion) for promotion in rated.promotions],
-    }
-
-
-def _player_document(player: PlayerResult, rules: DraughtsRules, say: Words) -> dict[str, Any]:
-    standing, change = player.participant.standing, player.change
-    figures = (
-        change_document(change) if change else {"capital": player.final, "final": player.final, "change": 0}
-    )
-    steps = (*player.participant.debut, *(change.steps if change else ()))
-    return {
-        "number": player.number,
-        "id": standing.id or None,
-        "name": player.name,
-        "category": str(standing.category),
-        "category_after": str(player.held_after),
-        "corresponds_to": str(corresponds_to(player, rules)),
-        "first_of_year": player.participant.first_of_year,
-        **figures,
-        "games": [_game_document(cell) for cell in player.cells],
-        "steps": step_documents(steps, say),
-    }
-
-
-def _game_document(cell: Cell) -> dict[str, Any]:
-    return {
-        "round": cell.round,
-        "opponent": cell.opponent or None,
-        "opponent_capital": cell.opponent_capital,
-        "result": cell.result,
-        "scored": str(cell.points),
-        "counted": cell.counted,
-        "expected": decimal_text(from_hundredths(cell.expected), places=2)
-        if cell.expected is not None
-        else None,
-    }
-
-
-def _promotion_document(promotion: Promotion) -> dict[str, Any]:
-    return {
-        "name": promotion.name,
-        "id": promotion.id or None,
-        "from": str(promotion.held),
-        "to": str(promotion.reached),
-        "capital": promotion.capital,
-        "threshold": promotion.threshold,
-        "event": promotion.event,
-        "day": plain_value(promotion.day),
-    }
-
-
-def _year_document(closed: YearEnd) -> dict[str, Any]:
-    def entry(item: Deduction) -> dict[str, Any]:
-        return {
-            "name": item.before.name,
-            "id": item.before.id or None,
-            "before": item.before.capital,
-            "taken": item.taken,
-            "after": item.after.capital,
-            "total": item.after.malus,
-        }
-
-    return {
-        "year": closed.year,
-        "malus": [entry(item) for item in closed.deductions],
-        "cancelled": [entry(item) for item in closed.cancelled],
-        "register": [standing_document(standing) for standing in closed.register],
-        "standings": [standing_document(standing) for standing in closed.standings],
-    }

@@ -7,18 +7,15 @@ from collections.abc import Callable, Iterable
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
 from arpad.calc import parse_day
 from arpad.capitals import Category, Standing
-from arpad.cli.face import plain_value
-from arpad.draughts.capital import CapitalChange
 from arpad.draughts.rules import DraughtsRules
 from arpad.errors import BadInput
-from arpad.exact import decimal_text, from_hundredths
-from arpad.explain import Words
+from arpad.exact import decimal_text
 from arpad.formats import capitals, pdn, read_file
 from arpad.model import Edition, Finding, ListName, Severity
 from arpad.regulations import in_force, named
@@ -46,6 +43,8 @@ FirstOfYear: TypeAlias = Annotated[
 Out: TypeAlias = Annotated[
     Path | None, typer.Option("--out", metavar="LIST.csv", help="Write the list afterwards into a file.")
 ]
+EditionOn: TypeAlias = Callable[[date | None], Edition[DraughtsRules]]
+"""The edition for an event, by its first day."""
 
 
 def choose_edition(name: str | None, day: str | None, on_list: ListName) -> Edition[DraughtsRules]:
@@ -59,9 +58,7 @@ def choose_edition(name: str | None, day: str | None, on_list: ListName) -> Edit
     return in_force(EDITIONS, on_list, parse_day(day, "date")) if day else RUBELE_2008
 
 
-def edition_by_event(
-    name: str | None, day: str | None, on_list: ListName, *, by_date: bool
-) -> Callable[[date | None], Edition[DraughtsRules]]:
+def edition_by_event(name: str | None, day: str | None, on_list: ListName, *, by_date: bool) -> EditionOn:
     """One edition for all events, or for each the one in force on its first day."""
     if not by_date:
         fixed = choose_edition(name, day, on_list)
@@ -116,66 +113,6 @@ def read_capitals(path: Path, rules: DraughtsRules) -> tuple[Standing, ...]:
             facts = {"player": standing.name, "capital": standing.capital, "minimum": minimum}
             raise BadInput("listed-below-minimum", **facts)
     return standings
-
-
-# ---------------------------------------------------------------------------------------------------- JSON
-
-
-def change_document(change: CapitalChange) -> dict[str, Any]:
-    """The figures of a capital's change."""
-    return {
-        "capital": change.capital,
-        "final": change.final,
-        "change": change.final - change.capital,
-        "scored": str(change.scored),
-        "expected": decimal_text(from_hundredths(change.expected), places=2),
-        "deviation": decimal_text(change.deviation),
-        "s": change.s,
-        "variation": decimal_text(change.variation),
-        "unrounded": decimal_text(change.unrounded),
-        "added": change.added,
-        "crossings": [
-            {
-                "threshold": crossing.threshold,
-                "would_be": decimal_text(crossing.would_be),
-                "excess": decimal_text(crossing.excess),
-                "old_s": crossing.old_s,
-                "new_s": crossing.new_s,
-                "scaled": decimal_text(crossing.scaled),
-            }
-            for crossing in change.crossings
-        ],
-    }
-
-
-def finding_document(finding: Finding, say: Words) -> dict[str, Any]:
-    """A finding with its place and its sentence."""
-    return {
-        "severity": str(finding.severity),
-        "code": finding.code,
-        "article": finding.article,
-        "line": finding.line,
-        "column": finding.column,
-        "player": finding.player,
-        "round": finding.round,
-        "message": say.finding(finding),
-    }
-
-
-def standing_document(standing: Standing) -> dict[str, Any]:
-    """Where a player stands."""
-    return {
-        "id": standing.id or None,
-        "name": standing.name,
-        "capital": standing.capital,
-        "category": str(standing.category),
-        "title": plain_value(standing.title),
-        "foreign": standing.foreign,
-        "last_event": plain_value(standing.last_event),
-        "idle_years": standing.idle_years,
-        "malus": standing.malus,
-        "fmjd": standing.fmjd,
-    }
 
 
 def leave(findings: Iterable[Finding]) -> None:

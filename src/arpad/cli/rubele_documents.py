@@ -1,0 +1,177 @@
+"""The JSON of the draughts commands: what other programs read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arpad.capitals import Standing
+from arpad.cli.face import plain_value, step_documents
+from arpad.cli.rubele_shared import EditionOn, percent_text
+from arpad.draughts.capital import CapitalChange
+from arpad.draughts.categories import Promotion
+from arpad.draughts.chain import Chain
+from arpad.draughts.event import Cell, PlayerResult, RatedEvent, corresponds_to
+from arpad.draughts.rules import DraughtsRules
+from arpad.draughts.year import Deduction, YearEnd
+from arpad.exact import decimal_text, from_hundredths
+from arpad.explain import Words
+from arpad.model import Edition, Finding, ListName
+
+
+def change_document(change: CapitalChange) -> dict[str, Any]:
+    """The figures of a capital's change."""
+    return {
+        "capital": change.capital,
+        "final": change.final,
+        "change": change.final - change.capital,
+        "scored": str(change.scored),
+        "expected": decimal_text(from_hundredths(change.expected), places=2),
+        "deviation": decimal_text(change.deviation),
+        "s": change.s,
+        "variation": decimal_text(change.variation),
+        "unrounded": decimal_text(change.unrounded),
+        "added": change.added,
+        "crossings": [
+            {
+                "threshold": crossing.threshold,
+                "would_be": decimal_text(crossing.would_be),
+                "excess": decimal_text(crossing.excess),
+                "old_s": crossing.old_s,
+                "new_s": crossing.new_s,
+                "scaled": decimal_text(crossing.scaled),
+            }
+            for crossing in change.crossings
+        ],
+    }
+
+
+def finding_document(finding: Finding, say: Words) -> dict[str, Any]:
+    """A finding with its place and its sentence."""
+    return {
+        "severity": str(finding.severity),
+        "code": finding.code,
+        "article": finding.article,
+        "line": finding.line,
+        "column": finding.column,
+        "player": finding.player,
+        "round": finding.round,
+        "message": say.finding(finding),
+    }
+
+
+def standing_document(standing: Standing) -> dict[str, Any]:
+    """Where a player stands."""
+    return {
+        "id": standing.id or None,
+        "name": standing.name,
+        "capital": standing.capital,
+        "category": str(standing.category),
+        "title": plain_value(standing.title),
+        "foreign": standing.foreign,
+        "last_event": plain_value(standing.last_event),
+        "idle_years": standing.idle_years,
+        "malus": standing.malus,
+        "fmjd": standing.fmjd,
+    }
+
+
+def chain_document(chain: Chain, on_list: ListName, edition_on: EditionOn, say: Words) -> dict[str, Any]:
+    """A chain: its events, the years closed on the way, the list afterwards."""
+    return {
+        "discipline": str(on_list),
+        "events": [
+            event_document(rated, on_list, edition_on(rated.event.report.header.first_day), say)
+            for rated in chain.events
+        ],
+        "years": [year_document(closed) for closed in chain.years],
+        "standings": [standing_document(standing) for standing in chain.standings],
+    }
+
+
+def event_document(
+    rated: RatedEvent, on_list: ListName, edition: Edition[DraughtsRules], say: Words
+) -> dict[str, Any]:
+    """One rated event."""
+    header, rules = rated.event.report.header, edition.on(on_list)
+    return {
+        "event": header.name or rated.event.id,
+        "id": rated.event.id,
+        "city": header.city or None,
+        "first_day": plain_value(header.first_day),
+        "last_day": plain_value(rated.event.last_day),
+        "edition": edition.id,
+        "weight_percent": percent_text(rated.event.weight),
+        "findings": [finding_document(finding, say) for finding in rated.findings],
+        "players": [_player_document(player, rules, say) for player in rated.players],
+        "promotions": [promotion_document(promotion) for promotion in rated.promotions],
+    }
+
+
+def _player_document(player: PlayerResult, rules: DraughtsRules, say: Words) -> dict[str, Any]:
+    standing, change = player.participant.standing, player.change
+    figures = (
+        change_document(change) if change else {"capital": player.final, "final": player.final, "change": 0}
+    )
+    steps = (*player.participant.debut, *(change.steps if change else ()))
+    return {
+        "number": player.number,
+        "id": standing.id or None,
+        "name": player.name,
+        "category": str(standing.category),
+        "category_after": str(player.held_after),
+        "corresponds_to": str(corresponds_to(player, rules)),
+        "first_of_year": player.participant.first_of_year,
+        **figures,
+        "games": [_game_document(cell) for cell in player.cells],
+        "steps": step_documents(steps, say),
+    }
+
+
+def _game_document(cell: Cell) -> dict[str, Any]:
+    return {
+        "round": cell.round,
+        "opponent": cell.opponent or None,
+        "opponent_capital": cell.opponent_capital,
+        "result": cell.result,
+        "scored": str(cell.points),
+        "counted": cell.counted,
+        "expected": decimal_text(from_hundredths(cell.expected), places=2)
+        if cell.expected is not None
+        else None,
+    }
+
+
+def promotion_document(promotion: Promotion) -> dict[str, Any]:
+    """One promotion."""
+    return {
+        "name": promotion.name,
+        "id": promotion.id or None,
+        "from": str(promotion.held),
+        "to": str(promotion.reached),
+        "capital": promotion.capital,
+        "threshold": promotion.threshold,
+        "event": promotion.event,
+        "day": plain_value(promotion.day),
+    }
+
+
+def year_document(closed: YearEnd) -> dict[str, Any]:
+    """A year that was closed."""
+
+    def entry(item: Deduction) -> dict[str, Any]:
+        return {
+            "name": item.before.name,
+            "id": item.before.id or None,
+            "before": item.before.capital,
+            "taken": item.taken,
+            "after": item.after.capital,
+            "total": item.after.malus,
+        }
+
+    return {
+        "year": closed.year,
+        "malus": [entry(item) for item in closed.deductions],
+        "cancelled": [entry(item) for item in closed.cancelled],
+        "register": [standing_document(standing) for standing in closed.register],
+        "standings": [standing_document(standing) for standing in closed.standings],
+    }
