@@ -146,7 +146,7 @@ def coefficient(facts: PlayerFacts, on: date, rules: ChessRules) -> tuple[int, t
         return new.value, (step(new.article, "k-new", new.value, games=facts.games, limit=limit),)
     never = rules.k_top_from.value
     return usual.value, (
-        step(usual.article, "k-usual", usual.value, games=facts.games, limit=limit, top=never),
+        step(usual.article, "k-usual", usual.value, limit=limit, top=never),
     )
 
 

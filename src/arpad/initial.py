@@ -326,6 +326,7 @@ def entry_rating(
     games, score, _ = _pool(kept)
     found = rules.entry_formula.value(kept, rules)
     rating = half_up(found.value)
+    steps += [told for performance in kept for told in performance.steps]
     steps += [*found.steps, step(rules.articles["entry-rounding"], "entry", rating)]
     minimum = minimum_games(kept, rules, affiliated=affiliated)
     published: int | None = rating

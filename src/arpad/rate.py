@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
 
 from arpad import timecontrol
 from arpad.change import coefficient, rating_change
@@ -25,6 +24,7 @@ from arpad.model import (
     Edition,
     Entry,
     EventKind,
+    Fact,
     Finding,
     GameChange,
     ListName,
@@ -132,7 +132,7 @@ def rate(
     treated_as = _treated_as(kind, met, rules)
     minutes = control.minutes() if rules.time_bands_per_game else None
     table = cells(report, ratings, treated_as, rules, match_games=facts.match_games, minutes=minutes)
-    found = _round_robin(table, players, treated_as, met, rules)
+    found = _round_robin(report, table, players, treated_as, met, rules)
     rated = tuple(
         _rated_entrant(place, report, players, table[place], found, treated_as, rules, facts)
         for place in range(len(players))
@@ -205,12 +205,12 @@ def _listed_findings(report: Report, listed: Mapping[str, Listed] | None) -> lis
         entry = listed.get(entrant.id) if listed is not None else None
         if listed is None or (entry is not None and (entry.rating or None) == (entrant.rating or None)):
             continue
+        about: dict[str, Fact] = {"name": entrant.name, "id": entrant.id}
         if entry is None:
             code = "not-on-the-list" if entrant.id else "no-id"
-            about = {"name": entrant.name, "id": entrant.id}
         else:
             code = "rating-differs"
-            about = {"name": entrant.name, "report": entrant.rating or 0, "listed": entry.rating or 0}
+            about |= {"report": entrant.rating or 0, "listed": entry.rating or 0}
         found.append(
             Finding(Severity.WARNING, code, line=entrant.line, column=49, player=entrant.number, facts=about)
         )
@@ -262,6 +262,7 @@ def _treated_as(kind: EventKind, met: Meetings, rules: ChessRules) -> EventKind:
 
 
 def _round_robin(
+    report: Report,
     table: list[list[Cell]],
     players: list[KnownPlayer],
     treated_as: EventKind,
@@ -269,14 +270,15 @@ def _round_robin(
     rules: ChessRules,
 ) -> RoundRobin | None:
     """The procedure of 8.58, where unrated players take part in a complete round robin."""
-    unrated = {place for place, player in enumerate(players) if player.rating is None}
-    if treated_as not in ALL_PLAY_ALL or not unrated or len(unrated) == len(players) or not met.complete:
+    numbers = [entrant.number for entrant in report.entrants]
+    rated = {number: player.rating for number, player in zip(numbers, players, strict=True)}
+    unrated = {number for number, rating in rated.items() if rating is None}
+    possible = treated_as in ALL_PLAY_ALL and met.complete and len(rated) == len(players)
+    if not possible or not unrated or len(unrated) == len(rated):
         return None
-    cross = CrossTable(
-        {place: player.rating for place, player in enumerate(players)}, scores(table), met.cycles
-    )
-    newcomers = {place for place in unrated if not players[place].counted_before}
-    return round_robin(cross, rules, newcomers)
+    by_number = {(numbers[one], numbers[other]): score for (one, other), score in scores(table).items()}
+    before = {number for number, player in zip(numbers, players, strict=True) if player.counted_before}
+    return round_robin(CrossTable(rated, by_number, met.cycles), rules, unrated - before)
 
 
 def _rated_entrant(
@@ -291,13 +293,13 @@ def _rated_entrant(
 ) -> RatedEntrant:
     entrant, player = report.entrants[place], players[place]
     score = sum(cell.score for cell in mine)
-    against = [_opponent(cell, players, found, rules) for cell in mine]
+    against = [_opponent(cell, entrant.number, players, found, rules) for cell in mine]
     if player.rating is None:
         games = tuple(
             _rated_cell(cell, rating, None, reason)
             for cell, (rating, *reason) in zip(mine, against, strict=True)
         )
-        initial = _initial(place, report, player, games, found, treated_as, rules, facts)
+        initial = _initial(entrant, report, player, games, found, treated_as, rules, facts)
         return RatedEntrant(entrant, None, score, None, None, initial, games, ())
     k, steps = _k(player, report.header.first_day, rules)
     counted = [i for i, (rating, reason, _) in enumerate(against) if not reason and rating is not None]
@@ -312,7 +314,7 @@ def _rated_entrant(
 
 
 def _opponent(
-    cell: Cell, players: list[KnownPlayer], found: RoundRobin | None, rules: ChessRules
+    cell: Cell, own: int, players: list[KnownPlayer], found: RoundRobin | None, rules: ChessRules
 ) -> tuple[int | None, str, str]:
     """The rating an opponent counts with, and why the game does not count, if so."""
     if cell.opponent is None:
@@ -321,11 +323,11 @@ def _opponent(
     if cell.reason or found is None:
         reason = cell.reason or ("" if rating is not None else "unrated-opponent")
         return rating, reason, cell.article or (rules.articles["unrated-opponent"] if reason else "")
-    if cell.opponent in found.ignored or cell.place in found.ignored:
+    if cell.opponent_number in found.ignored or own in found.ignored:
         ignored = rules.ignored_for_opponents
         return rating, "ignored-newcomer", ignored.article if ignored else ""
     if rating is None:
-        rating = found.entries[cell.opponent].ru_new
+        rating = found.entries[cell.opponent_number].ru_new
     return rating, "", ""
 
 
@@ -337,7 +339,7 @@ def _rated_cell(cell: Cell, rating: int | None, change: GameChange | None, reaso
 
 
 def _initial(
-    place: int,
+    entrant: Entrant,
     report: Report,
     player: KnownPlayer,
     games: tuple[RatedCell, ...],
@@ -350,14 +352,12 @@ def _initial(
     if treated_as == EventKind.MATCH:
         return None
     if found is not None and rules.round_robin_entry is not None:
-        if place in found.ignored:
-            removed = tuple(
-                step for step in found.steps if step.quantity == "removed" and step.value == place
+        if entrant.number in found.ignored:
+            said = tuple(
+                told for told in found.steps if told.value == entrant.number and told.quantity == "removed"
             )
-            number = report.entrants[place].number
-            said = tuple(replace(step, value=number) for step in removed)
             return Entry(None, None, "first-event-score", 0, 0, None, (), (), said)
-        performance = rules.round_robin_entry.value(found, place, rules)
+        performance = rules.round_robin_entry.value(found, entrant.number, rules)
         performance = replace(performance, event=report.header.name, kind=treated_as)
     else:
         counted = [game for game in games if game.rated and game.opponent_rating is not None]
@@ -398,7 +398,7 @@ def _assumptions(
     found: list[Finding] = []
     guessed = sum(1 for p in players if p.rating is not None and p.k is None and p.games is None)
     if guessed:
-        about: dict[str, Any] = {"players": guessed, "games": rules.k_new_games.value}
+        about: dict[str, Fact] = {"players": guessed, "games": rules.k_new_games.value}
         found.append(Finding(Severity.INFO, "k-assumed", rules.k_usual.article, facts=about))
     newcomers = sum(1 for p in players if p.rating is None and not p.counted_before)
     if newcomers:

@@ -369,12 +369,11 @@ def _write_papers(results: Sequence[RatedReport], html: Path | None, csv: Path |
 
 
 def _template(target: Path, to: str | None, say: Words) -> tuple[bytes, tuple[Finding, ...], str]:
-    from arpad.formats import format_for, write_report
     from arpad.formats.sheet import template
 
-    name = to or format_for(target.name)
-    data, findings = write_report(template(name.removesuffix("-xlsx"), say.language), name)
-    return data, findings, name
+    kind = "csv" if target.suffix.lower() in (".csv", ".tsv") else "xlsx"
+    layout = (to or "crosstable").removesuffix("-xlsx")
+    return template(layout, say.language, kind), (), layout if kind == "csv" else f"{layout}-xlsx"
 
 
 # ------------------------------------------------------------------------------------------------ printing
@@ -493,13 +492,10 @@ def _print_player(player: RatedEntrant, rated: RatedReport, say: Words) -> None:
 
 
 def _game_row(game: RatedCell, rated: RatedReport, say: Words) -> tuple[str, ...]:
+    from arpad.papers.rated_page import note
+
     opponent = rated.report.entrants[game.cell.opponent].name if game.cell.opponent is not None else "–"
     worth = game.change if game.rated else None
-    note = f"{say.text(f'not-rated.{game.reason}')} ({game.article})" if game.reason and game.article else ""
-    if game.reason and not game.article:
-        note = say.text(f"not-rated.{game.reason}")
-    if worth is not None and worth.capped:
-        note = say.text("page.capped")
     return (
         str(game.cell.round),
         opponent,
@@ -508,5 +504,5 @@ def _game_row(game: RatedCell, rated: RatedReport, say: Words) -> tuple[str, ...
         say.number(points(game.cell.score)),
         say.number(from_hundredths(worth.expected), places=2) if worth else "–",
         say.number(from_hundredths(worth.change), signed=True, places=2) if worth else "–",
-        note,
+        note(game, rated, say),
     )

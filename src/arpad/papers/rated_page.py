@@ -146,12 +146,22 @@ def _player(player: RatedEntrant, rated: RatedReport, say: Words) -> str:
     return f"<section>\n{heading}\n{table}\n<ol class='steps'>{told}</ol>\n</section>"
 
 
+def note(game: RatedCell, rated: RatedReport, say: Words) -> str:
+    """What a row of figures cannot tell: why a game does not count, or with what it does."""
+    if game.reason:
+        said = say.text(f"not-rated.{game.reason}")
+        return f"{said} ({game.article})" if game.article else said
+    if game.change is not None and game.change.capped:
+        return say.text("page.capped")
+    opponent = game.cell.opponent
+    if opponent is not None and rated.players[opponent].rating is None and rated.edition:
+        return say.text("page.from-event", article=rated.edition.on(rated.on_list).articles["pass"])
+    return ""
+
+
 def _game(game: RatedCell, rated: RatedReport, say: Words) -> list[str]:
     opponent = rated.report.entrants[game.cell.opponent].name if game.cell.opponent is not None else "–"
     worth = game.change if game.rated else None
-    note = f"{say.text(f'not-rated.{game.reason}')} {game.article}".strip() if game.reason else ""
-    if worth and worth.capped:
-        note = say.text("page.capped")
     return [
         str(game.cell.round),
         escape(opponent),
@@ -160,5 +170,5 @@ def _game(game: RatedCell, rated: RatedReport, say: Words) -> list[str]:
         say.number(points(game.cell.score)),
         say.number(from_hundredths(worth.expected), places=2) if worth else "–",
         say.number(from_hundredths(worth.change), signed=True, places=2) if worth else "–",
-        escape(note),
+        escape(note(game, rated, say)),
     ]

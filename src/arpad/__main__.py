@@ -1,0 +1,7 @@
+"""``python -m arpad`` is the same as the command ``arpad``."""
+
+from __future__ import annotations
+
+from arpad.cli import main
+
+main()
