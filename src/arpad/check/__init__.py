@@ -1,34 +1,28 @@
 """Checks: (report, facts, edition) → findings, one function per article; nothing here ever stops the preview.
 
 ``check_file`` looks at the report alone; ``check_event`` holds it against an edition. Each module covers the chapters
-its name says, and lists its functions in ``CHECKS``, in the order of the articles.
+its name says, and lists its functions in ``CHECKS``, in the order of the articles. docs/findings.md has every code.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from arpad.check import composition, duration, play, registration, reporting
+from arpad.check.case import Case
+from arpad.check.file import check_file
+from arpad.check.play import classify, minutes_required
+from arpad.model import Finding
 
-from arpad.event import Meetings
-from arpad.facts import EventFacts
-from arpad.model import EventKind, ListName
-from arpad.report import Report
-from arpad.rules import ChessRules
-from arpad.timecontrol import TimeControl
+__all__ = ["Case", "check_event", "check_file", "classify", "minutes_required"]
+
+CHECKS = (
+    *registration.CHECKS,
+    *play.CHECKS,
+    *duration.CHECKS,
+    *composition.CHECKS,
+    *reporting.CHECKS,
+)
 
 
-@dataclass(frozen=True)
-class Case:
-    """A report under an edition, with whatever is known: what every check of an article looks at."""
-
-    report: Report
-    facts: EventFacts
-    edition: str
-    rules: ChessRules
-    on_list: ListName
-    kind: EventKind
-    """What the pairings show."""
-
-    met: Meetings
-    control: TimeControl
-    ratings: tuple[int | None, ...]
-    """By place among the entrants; None for the unrated."""
+def check_event(case: Case) -> tuple[Finding, ...]:
+    """Everything the case's edition has to say about a report, in the order of its articles."""
+    return tuple(finding for check in CHECKS for finding in check(case))

@@ -1,0 +1,240 @@
+"""Chapters 5 and 6: unplayed games, newcomers, who must be rated in a round robin, matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from arpad.check.case import Case, error, info, some, warning
+from arpad.check.place import of_header, of_player
+from arpad.event import declared_kind, unplayed_games
+from arpad.model import ALL_PLAY_ALL, EventKind, Fact, Finding
+from arpad.report import HALF_POINTS, PLAYED, UNPLAYED_GAMES
+
+
+def kind(case: Case) -> Iterator[Finding]:
+    """The kind of tournament that the file declares, against the one that the pairings show."""
+    declared = declared_kind(case.report.header)
+    if declared is not None and declared != case.kind:
+        where = of_header(case.report, "092", "192")
+        yield warning("kind-differs", **where, declared=str(declared), found=str(case.kind))
+
+
+def unplayed(case: Case) -> Iterator[Finding]:
+    """Games that were not played do not count."""
+    letters = [
+        result
+        for cells in case.report.rounds
+        for opponent, result in zip(cells.opponents, cells.results, strict=True)
+        if opponent and result in UNPLAYED_GAMES
+    ]
+    if letters:
+        yield info("unplayed-games", case.rules.moves_to_be_played.article, games=-(-len(letters) // 2))
+
+
+# ------------------------------------------------------------------------------------------- newcomers
+
+
+def _newcomers(case: Case) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+    """Unrated players for whom it may be the first event, each with opponents' places and results."""
+    for place, rating in enumerate(case.ratings):
+        entrant = case.report.entrants[place]
+        if rating is None and not case.facts.player(entrant.number, entrant.id).counted_before:
+            games = [
+                (other, game.result)
+                for game in case.report.games(place)
+                if game.result in PLAYED and (other := case.report.places.get(game.opponent)) is not None
+            ]
+            if games:
+                yield place, games
+
+
+def _as_round_robin(case: Case) -> bool:
+    """Whether newcomers are judged by the articles of the round robin."""
+    return (
+        case.kind in ALL_PLAY_ALL
+        and case.rules.round_robin_entry is not None
+        and (case.met.complete or case.rules.unplayed_makes_swiss is None)
+    )
+
+
+def _halves(games: list[tuple[int, str]]) -> int:
+    return sum(HALF_POINTS[result] for _, result in games)
+
+
+def first_event_round_robin(case: Case) -> Iterator[Finding]:
+    """A newcomer with too few points in a round robin is left out, with the games against him."""
+    rule = case.rules.first_score_round_robin
+    if not _as_round_robin(case):
+        return
+    for place, games in _newcomers(case):
+        if _halves(games) < rule.value:
+            yield _too_low(case, place, rule.article, rule.value, _halves(games))
+
+
+def first_event_swiss(case: Case) -> Iterator[Finding]:
+    """A newcomer's first Swiss or team event counts from so many points against rated opponents."""
+    rule = case.rules.first_score_swiss
+    if _as_round_robin(case) or case.kind == EventKind.MATCH:
+        return
+    for place, games in _newcomers(case):
+        against_rated = [game for game in games if case.ratings[game[0]] is not None]
+        if against_rated and _halves(against_rated) < rule.value:
+            yield _too_low(case, place, rule.article, rule.value, _halves(against_rated))
+
+
+def _too_low(case: Case, place: int, article: str, required: int, scored: int) -> Finding:
+    name = case.report.entrants[place].name
+    about: dict[str, Fact] = {"name": name, "score": Fraction(scored, 2), "required": Fraction(required, 2)}
+    return info("first-event-ignored", article, **of_player(case.report, place, "half_points"), **about)
+
+
+def first_rated_opponents(case: Case) -> Iterator[Finding]:
+    """A newcomer's first event counts from so many rated opponents."""
+    round_robin = _as_round_robin(case)
+    rule = case.rules.first_rated_opponents if round_robin else case.rules.first_rated_opponents_swiss
+    if rule is None or case.kind == EventKind.MATCH:
+        return
+    for place, games in _newcomers(case):
+        rated = sum(1 for other, _ in games if case.ratings[other] is not None)
+        if rated < rule.value:
+            about: dict[str, Fact] = {"name": case.report.entrants[place].name}
+            about |= {"rated": rated, "required": rule.value}
+            yield info("first-event-few-rated", rule.article, **of_player(case.report, place), **about)
+
+
+# ----------------------------------------------------------------------------------------- round robins
+
+
+def _judged(case: Case) -> bool:
+    """Composition matters in round robins with an unrated player, national championships apart (reading 9)."""
+    championship = case.rules.championship is not None and case.facts.national_championship
+    return case.kind in ALL_PLAY_ALL and case.any_unrated and not championship
+
+
+def round_robin_share(case: Case) -> Iterator[Finding]:
+    """So large a share of a round robin must be rated."""
+    rule = case.rules.round_robin_share
+    players = len(case.ratings)
+    if rule is not None and _judged(case) and case.rated < rule.value * players:
+        required = -(-rule.value.numerator * players // rule.value.denominator)
+        yield error(
+            "round-robin-few-rated", rule.article, rated=case.rated, players=players, required=required
+        )
+
+
+def round_robin_small(case: Case) -> Iterator[Finding]:
+    """In a small round robin, so many must be rated."""
+    rule = case.rules.round_robin_small
+    if rule is None or not _judged(case):
+        return
+    players = len(case.ratings)
+    if players < rule.value.below and case.rated < rule.value.rated:
+        about = {"rated": case.rated, "players": players, "required": rule.value.rated}
+        yield error("round-robin-small-few-rated", rule.article, **about, below=rule.value.below)
+
+
+def round_robin_double(case: Case) -> Iterator[Finding]:
+    """A double round robin with unrated players needs so many players, so many of them rated."""
+    rule = case.rules.round_robin_double
+    if rule is None or not _judged(case) or case.kind != EventKind.DOUBLE_ROUND_ROBIN:
+        return
+    players = len(case.ratings)
+    if players < rule.value.players or case.rated < rule.value.rated:
+        least = {"least": rule.value.players, "required": rule.value.rated}
+        yield error("double-round-robin-few", rule.article, players=players, rated=case.rated, **least)
+
+
+def championship(case: Case) -> Iterator[Finding]:
+    """A national championship played as a round robin needs so many rated participants, whatever else is asked."""
+    rule = case.rules.championship
+    if rule is None or case.kind not in ALL_PLAY_ALL or not case.any_unrated:
+        return
+    women = _women_only(case)
+    required = rule.value.women if women else rule.value.rated
+    counted = _counted_for_championship(case, women_only=women, men_only=rule.value.men_only)
+    if case.facts.national_championship:
+        if counted < required:
+            yield error("championship-few-rated", rule.article, rated=counted, required=required)
+    elif case.facts.national_championship is None and counted >= required and _fails_otherwise(case):
+        yield info("championship-unknown", rule.article, rated=counted, required=required)
+
+
+def _women_only(case: Case) -> bool:
+    """As told, else whether only women took part."""
+    if case.facts.women_only is not None:
+        return case.facts.women_only
+    return all(entrant.sex == "w" for entrant in case.report.entrants)
+
+
+def _counted_for_championship(case: Case, *, women_only: bool, men_only: bool) -> int:
+    rated = [e for e, rating in zip(case.report.entrants, case.ratings, strict=True) if rating is not None]
+    return len([e for e in rated if e.sex != "w"]) if men_only and not women_only else len(rated)
+
+
+def _fails_otherwise(case: Case) -> bool:
+    checks = (round_robin_share, round_robin_small, round_robin_double)
+    return any(True for check in checks for _ in check(case))
+
+
+def round_robin_unplayed(case: Case) -> Iterator[Finding]:
+    """A round robin with an unplayed game is reported as if it were a Swiss."""
+    rule = case.rules.unplayed_makes_swiss
+    if rule is None or case.kind not in ALL_PLAY_ALL or case.met.complete:
+        return
+    missing = list(unplayed_games(case.met))
+    players = some(
+        case.report.entrants[place] for place in dict.fromkeys(p for pair in missing for p in pair)
+    )
+    yield warning("round-robin-unplayed", rule.article, games=len(missing), players=players)
+
+
+# ---------------------------------------------------------------------------------------------- matches
+
+
+def match_decided(case: Case) -> Iterator[Finding]:
+    """Games of a match after one player has won it are not rated."""
+    rule, length = case.rules.match_decided, case.facts.match_games
+    if case.kind != EventKind.MATCH:
+        return
+    if length is None:
+        yield info("match-length-unknown", rule.article)
+        return
+    totals, decided = [0, 0], 0
+    for number, cells in enumerate(case.report.rounds, start=1):
+        if decided and cells.results[0] in PLAYED:
+            yield warning("match-decided", rule.article, round=number, decided=decided, games=length)
+        totals = [
+            total + HALF_POINTS.get(result, 0) for total, result in zip(totals, cells.results, strict=True)
+        ]
+        if not decided and max(totals) > length:
+            decided = number
+
+
+def match_unrated(case: Case) -> Iterator[Finding]:
+    """A match with an unrated player is not rated."""
+    if case.kind == EventKind.MATCH and case.any_unrated:
+        place = case.ratings.index(None)
+        about = {"name": case.report.entrants[place].name}
+        yield error(
+            "match-with-unrated",
+            case.rules.match_unrated.article,
+            **of_player(case.report, place, "rating"),
+            **about,
+        )
+
+
+CHECKS = (
+    kind,
+    unplayed,
+    first_event_round_robin,
+    round_robin_share,
+    round_robin_small,
+    round_robin_double,
+    championship,
+    first_event_swiss,
+    first_rated_opponents,
+    round_robin_unplayed,
+    match_decided,
+    match_unrated,
+)

@@ -1,0 +1,125 @@
+"""Chapters 3 and 4: games and hours per day, how long the event lasts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from fractions import Fraction
+
+from arpad.check.case import Case, error, info, warning
+from arpad.check.header import days_of_rounds
+from arpad.check.place import of_header
+from arpad.model import Fact, Finding, Rule
+from arpad.rules import add_months
+
+
+def _played(case: Case) -> list[int]:
+    """The rounds in which somebody had an opponent."""
+    return [number for number, cells in enumerate(case.report.rounds, start=1) if any(cells.opponents)]
+
+
+def _busiest(case: Case) -> tuple[date | None, int] | None:
+    """The day with most rounds and their number; without days of rounds, as many as some day must have had.
+
+    Nothing where neither the rounds nor the tournament have days.
+    """
+    played = set(_played(case))
+    by_day = Counter(day for number, day in days_of_rounds(case.report) if number in played)
+    undated = len(played) - by_day.total()
+    if by_day and not undated:
+        return max(by_day.items(), key=lambda item: item[1])
+    if case.days is None:
+        return max(by_day.items(), key=lambda item: item[1], default=None)
+    least = -(-len(played) // case.days)
+    busiest = max(by_day.items(), key=lambda item: item[1], default=(None, 0))
+    if busiest[1] >= least:
+        return busiest
+    return (case.report.header.first_day if case.days == 1 else None), least
+
+
+def _undated(case: Case) -> bool:
+    """Whether the day of a round is not known, so that the busiest day may be busier than it seems."""
+    known = {number for number, _ in days_of_rounds(case.report)}
+    return case.days != 1 and not known.issuperset(_played(case))
+
+
+def days_known(case: Case) -> Iterator[Finding]:
+    """Whether the rounds have days, where the edition limits what is played in one."""
+    rule = case.rules.games_per_day or case.rules.hours_per_day
+    if rule is not None and _played(case) and _undated(case):
+        yield info("round-days-unknown", rule.article, **of_header(case.report, "132"))
+
+
+def games_per_day(case: Case) -> Iterator[Finding]:
+    """So many games a day at most."""
+    rule, busiest = case.rules.games_per_day, _busiest(case)
+    if rule is None or busiest is None:
+        return
+    day, games = busiest
+    if games > rule.value:
+        code = "too-many-games-a-day" if day else "too-many-games-some-day"
+        when = {"day": day} if day else {}
+        yield error(code, rule.article, **of_header(case.report, "132"), **when, games=games, most=rule.value)
+
+
+def hours_per_day(case: Case) -> Iterator[Finding]:
+    """So many hours a day at most: twice the time for sixty moves for each round (reading 11)."""
+    rule, busiest = case.rules.hours_per_day, _busiest(case)
+    minutes = case.control.minutes(case.rules.moves_counted.value)
+    if rule is None or busiest is None or minutes is None:
+        return
+    day, games = busiest
+    hours = 2 * minutes * games / Fraction(60)
+    if hours > rule.value:
+        code = "too-many-hours-a-day" if day else "too-many-hours-some-day"
+        when = {"day": day} if day else {}
+        about: dict[str, Fact] = {"games": games, "hours": hours, "most": rule.value}
+        yield error(code, rule.article, **of_header(case.report, "132"), **when, **about)
+
+
+def duration(case: Case) -> Iterator[Finding]:
+    """The longest that an event may last; leagues and approved events may last longer."""
+    rule, days = case.rules.duration_days, case.days
+    if days is None:
+        yield info("duration-unknown", rule.article)
+    elif days > rule.value:
+        exempt = _exempt(case)
+        if exempt is None:
+            yield error("too-long", rule.article, **of_header(case.report, "052"), days=days, most=rule.value)
+        else:
+            yield info("long-but-allowed", exempt.article, days=days, most=rule.value)
+
+
+def _exempt(case: Case) -> Rule[bool] | None:
+    if case.facts.league and case.rules.league_exempt.value:
+        return case.rules.league_exempt
+    if case.facts.longer_approved and case.rules.longer_by_approval.value:
+        return case.rules.longer_by_approval
+    return None
+
+
+def interim_reports(case: Case) -> Iterator[Finding]:
+    """Long events report what was played month by month."""
+    rule, days = case.rules.interim_after_days, case.days
+    if rule is None or days is None or days <= rule.value:
+        return
+    if case.facts.interim_reports is None:
+        yield info("interim-reports-unknown", rule.article, days=days, after=rule.value)
+    elif not case.facts.interim_reports:
+        yield warning("interim-reports-missing", rule.article, days=days, after=rule.value)
+
+
+def ratings_by_round(case: Case) -> Iterator[Finding]:
+    """An event over several lists may use the ratings of each round, if that was settled before it began."""
+    rule, first, last = case.rules.ratings_by_round, case.report.header.first_day, case.report.header.last_day
+    if rule is None or first is None or last is None:
+        return
+    following = add_months(first.replace(day=1), 1)
+    while following.month not in case.rules.list_months.value:
+        following = add_months(following, 1)
+    if last >= following:
+        yield info("ratings-of-first-day", rule.article, first=first, following=following)
+
+
+CHECKS = (days_known, games_per_day, hours_per_day, duration, interim_reports, ratings_by_round)

@@ -1,0 +1,196 @@
+"""Chapters 1 and 2: rate of play, the list it belongs to, the Laws."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from arpad.check.case import Case, error, info, some, warning
+from arpad.check.place import of_header
+from arpad.model import Fact, Finding, ListName
+from arpad.rules import ChessRules
+from arpad.timecontrol import TimeControl
+
+_TAGS = ("122", "222")
+
+_DECLARED = (
+    (ListName.BLITZ, re.compile(r"\b(?:blitz|lampo|bullet|fulmine|relámpago|éclair)", re.IGNORECASE)),
+    (ListName.RAPID, re.compile(r"\b(?:rapid|semilampo|semi-lampo|active ?chess|schnell)", re.IGNORECASE)),
+    (ListName.STANDARD, re.compile(r"\b(?:standard|classical|classico|cadenza lunga)\b", re.IGNORECASE)),
+)
+
+
+def minutes_required(rules: ChessRules, highest_rating: int | None) -> int | None:
+    """Minutes for sixty moves that the strongest player calls for; the unrated count as the weakest (reading 11)."""
+    if rules.time_bands is None:
+        return None
+    bands = rules.time_bands.value
+    return next((minutes for low, minutes in bands if (highest_rating or 0) >= low), bands[-1][1])
+
+
+def classify(
+    control: TimeControl, highest_rating: int | None, editions_rules_by_list: Mapping[ListName, ChessRules]
+) -> ListName | None:
+    """The list that a time control belongs to; none where it fits no list, or cannot be read.
+
+    Where the time is judged game by game, the weakest band is enough for the list; the games of stronger players may
+    still be too fast.
+    """
+    for name, rules in editions_rules_by_list.items():
+        minutes = control.minutes(rules.moves_counted.value)
+        if minutes is None:
+            continue
+        if rules.time_bounds is not None:
+            fits = rules.time_bounds.value.hold(minutes)
+        else:
+            required = minutes_required(rules, None if rules.time_bands_per_game else highest_rating)
+            fits = required is None or minutes >= required
+        if fits:
+            return name
+    return None
+
+
+def time_control(case: Case) -> Iterator[Finding]:
+    """Whether the time control can be read at all, and what had to be supplied."""
+    control, article = case.control, case.rules.moves_counted.article
+    where = of_header(case.report, *_TAGS)
+    if not control.readable:
+        yield info("time-control-unknown", article, **where, text=control.text.strip() or "–")
+    elif control.assumed:
+        minutes = _minutes(case)
+        yield info("time-control-assumed", article, **where, text=control.text.strip(), minutes=minutes)
+
+
+def _minutes(case: Case) -> Fraction | None:
+    return case.control.minutes(case.rules.moves_counted.value)
+
+
+def time_by_field(case: Case) -> Iterator[Finding]:
+    """The least time for sixty moves, by the highest rating of the field."""
+    rule, minutes = case.rules.time_bands, _minutes(case)
+    required = minutes_required(case.rules, case.highest)
+    if rule is None or required is None or minutes is None or case.rules.time_bands_per_game:
+        return
+    if minutes < required:
+        about: dict[str, Fact] = {"minutes": minutes, "required": required, "highest": case.highest or 0}
+        yield error("time-too-short", rule.article, **of_header(case.report, *_TAGS), **about)
+
+
+def time_by_game(case: Case) -> Iterator[Finding]:
+    """The least time for sixty moves, by the stronger player of each game."""
+    rule, minutes = case.rules.time_bands_per_game, _minutes(case)
+    lowest = minutes_required(case.rules, None)
+    if rule is None or minutes is None or lowest is None:
+        return
+    where = of_header(case.report, *_TAGS)
+    if minutes < lowest:
+        yield error("time-too-short", rule.article, **where, minutes=minutes, required=lowest, highest=0)
+        return
+    short = [(place, other) for place, other in _pairs(case) if _too_short(case, minutes, place, other)]
+    if short:
+        places = sorted({max(pair, key=lambda place: case.ratings[place] or 0) for pair in short})
+        players = some(case.report.entrants[place] for place in places)
+        about: dict[str, Fact] = {"minutes": minutes, "games": len(short), "players": players}
+        yield error("time-too-short-for-games", rule.article, **where, **about)
+
+
+def _too_short(case: Case, minutes: Fraction, place: int, other: int) -> bool:
+    required = minutes_required(case.rules, max(case.ratings[place] or 0, case.ratings[other] or 0))
+    return required is not None and minutes < required
+
+
+def _pairs(case: Case) -> Iterator[tuple[int, int]]:
+    """The places of the two players of each game played, once a game."""
+    for pair, games in case.met.played.items():
+        for _ in range(games):
+            yield pair
+
+
+def first_control(case: Case) -> Iterator[Finding]:
+    """The number of moves of the first control, where the time control has one."""
+    rule, moves = case.rules.first_control, case.control.first_control
+    if rule is None or moves is None:
+        return
+    wrong = moves < rule.value.moves if rule.value.or_more else moves != rule.value.moves
+    if wrong:
+        code = "first-control-too-short" if rule.value.or_more else "first-control-moves"
+        yield error(
+            code, rule.article, **of_header(case.report, *_TAGS), moves=moves, required=rule.value.moves
+        )
+
+
+def time_bounds(case: Case) -> Iterator[Finding]:
+    """The times between which a game is rapid, or blitz."""
+    rule, minutes = case.rules.time_bounds, _minutes(case)
+    if rule is None or minutes is None or rule.value.hold(minutes):
+        return
+    about: dict[str, Fact] = {"list": str(case.on_list), "minutes": minutes}
+    about |= {"least": rule.value.least, "most": rule.value.most}
+    yield error("time-out-of-bounds", rule.article, **of_header(case.report, *_TAGS), **about)
+
+
+def belongs_to(case: Case) -> Iterator[Finding]:
+    """The list that the time control belongs to, against the one it was reported for."""
+    minutes = _minutes(case)
+    if minutes is None or not case.lists:
+        return
+    found = classify(case.control, case.highest, case.lists)
+    where = of_header(case.report, *_TAGS)
+    if found is None:
+        article = case.rules.moves_counted.article
+        yield error("no-list", article, **where, minutes=minutes, highest=case.highest or 0)
+    elif found != case.on_list:
+        rules = case.lists[found]
+        article = (rules.time_bounds or rules.time_bands or rules.moves_counted).article
+        yield error(
+            "wrong-list", article, **where, minutes=minutes, list=str(case.on_list), belongs=str(found)
+        )
+
+
+def declared_list(report_texts: tuple[str, ...]) -> ListName | None:
+    """The list that a name or a type of tournament speaks of, if it speaks of one alone."""
+    found = {name for text in report_texts for name, pattern in _DECLARED if pattern.search(text)}
+    return found.pop() if len(found) == 1 else None
+
+
+def as_declared(case: Case) -> Iterator[Finding]:
+    """An event that calls itself rapid or blitz, but is reported for another list."""
+    header = case.report.header
+    declared = declared_list((header.kind, header.name))
+    if declared is not None and declared != case.on_list:
+        where = of_header(case.report, "092" if declared_list((header.kind,)) else "012")
+        article = (case.rules.time_bounds or case.rules.moves_counted).article
+        yield warning(
+            "declared-list-differs", article, **where, declared=str(declared), list=str(case.on_list)
+        )
+
+
+def laws(case: Case) -> Iterator[Finding]:
+    """The game is played by the Laws; some editions let small deviations be approved."""
+    rule = case.rules.deviations_approved
+    if rule is None:
+        return
+    facts = case.facts
+    if facts.deviations is None:
+        yield info("deviations-unknown", rule.article)
+    elif not facts.deviations:
+        return
+    elif not rule.value:
+        yield error("deviations-not-allowed", rule.article)
+    elif facts.deviations_approved is None:
+        yield info("deviations-approval-unknown", rule.article)
+    elif not facts.deviations_approved:
+        yield error("deviations-not-approved", rule.article)
+
+
+CHECKS = (
+    time_control,
+    time_by_field,
+    time_by_game,
+    first_control,
+    time_bounds,
+    belongs_to,
+    as_declared,
+    laws,
+)

@@ -1,0 +1,100 @@
+"""Chapters 9 and 13: when the report was sent, and which federations the players belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from arpad.check.case import Case, error, info, some, warning
+from arpad.check.place import of_player
+from arpad.model import Finding
+from arpad.rules import add_months
+
+
+def received_known(case: Case) -> Iterator[Finding]:
+    """Whether the day on which the report came in is known, where the edition sets a deadline."""
+    rules = case.rules
+    rule = rules.report_within_lists or rules.federation_report_days or rules.arbiter_report_days
+    if rule is not None and (case.facts.received is None or case.report.header.last_day is None):
+        yield info("received-unknown", rule.article)
+
+
+def reported_by_arbiter(case: Case) -> Iterator[Finding]:
+    """The chief arbiter sends the report so many days after the end."""
+    rule, federation = case.rules.arbiter_report_days, case.rules.federation_report_days
+    late = _days_late(case)
+    if rule is None or late is None or late <= rule.value or (federation and late > federation.value):
+        return
+    yield warning("reported-late-by-arbiter", rule.article, days=late, most=rule.value)
+
+
+def reported_by_federation(case: Case) -> Iterator[Finding]:
+    """The federation sends the report so many days after the end."""
+    rule, late = case.rules.federation_report_days, _days_late(case)
+    if rule is not None and late is not None and late > rule.value:
+        yield warning("reported-late-by-federation", rule.article, days=late, most=rule.value)
+
+
+def _days_late(case: Case) -> int | None:
+    received, last = case.facts.received, case.report.header.last_day
+    return None if received is None or last is None else (received - last).days
+
+
+def reported_for_list(case: Case) -> Iterator[Finding]:
+    """A report that misses so many lists after the end is not rated."""
+    rule, received, last = case.rules.report_within_lists, case.facts.received, case.report.header.last_day
+    if rule is None or received is None or last is None:
+        return
+    deadline = list_after(last, rule.value, case.rules.list_months.value)
+    if received >= deadline:
+        yield error("reported-too-late", rule.article, received=received, lists=rule.value, deadline=deadline)
+
+
+def list_after(day: date, count: int, months: tuple[int, ...]) -> date:
+    """The date of the so-manieth list after a day."""
+    found = add_months(day.replace(day=1), 1)
+    while True:
+        if found.month in months:
+            count -= 1
+            if not count:
+                return found
+        found = add_months(found, 1)
+
+
+def received_in_time_order(case: Case) -> Iterator[Finding]:
+    """A report received before the event was over."""
+    late = _days_late(case)
+    if late is not None and late < 0:
+        yield warning("received-before-end", last=case.report.header.last_day, received=case.facts.received)
+
+
+_FEDERATION = "federation"
+"""The name under which an edition's ``articles`` hold the one about federations."""
+
+
+def federations(case: Case) -> Iterator[Finding]:
+    """Players are listed through a federation that is a member."""
+    article = case.rules.articles.get(_FEDERATION, "")
+    entrants = case.report.entrants
+    without = [place for place, entrant in enumerate(entrants) if not entrant.federation]
+    if without:
+        players = some(entrants[place] for place in without)
+        where = of_player(case.report, without[0], "federation")
+        yield warning("federation-missing", article, **where, count=len(without), players=players)
+    suspended = set(case.facts.suspended_federations)
+    for place, entrant in enumerate(entrants):
+        if entrant.federation and entrant.federation in suspended:
+            where = of_player(case.report, place, "federation")
+            yield warning(
+                "federation-suspended", article, **where, name=entrant.name, federation=entrant.federation
+            )
+
+
+CHECKS = (
+    received_known,
+    received_in_time_order,
+    reported_by_arbiter,
+    reported_by_federation,
+    reported_for_list,
+    federations,
+)
