@@ -1,0 +1,116 @@
+"""Which reader a file gets, and which files get none."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from arpad.errors import BadInput, Unreadable
+from arpad.explain import LANGUAGES, words
+from arpad.formats import FORMATS, format_for, read_file, read_report, write_report
+from arpad.formats.encoding import LIMIT
+from tests.formats.made import PAIR, read, text
+
+
+def zipped() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("torneo.trf", text(*PAIR))
+    return out.getvalue()
+
+
+REFUSED = {
+    "nothing at all": (b"", "file-empty"),
+    "only blanks": (b"\xef\xbb\xbf \r\n\t\n", "file-empty"),
+    "too large": (b"001    1" + b" " * LIMIT, "file-too-large"),
+    "a ZIP": (zipped(), "file-zip"),
+    "UTF-16 with a mark": (text(*PAIR).decode().encode("utf-16"), "file-utf16"),
+    "UTF-16 without a mark": (text(*PAIR).decode().encode("utf-16-le"), "file-utf16"),
+    "bytes of no text": (bytes(range(256)) * 20, "file-binary"),
+    "a compressed file": (gzip.compress(text(*PAIR)), "file-binary"),
+    "a report with a NUL in it": (text(*PAIR) + b"\0", "file-binary"),
+    "a letter": (b"Caro arbitro\nil torneo si e' svolto bene\n", "not-a-report"),
+    "a header without players": (b"012 Torneo\n042 2024/03/01\n", "no-players"),
+    "an XML list": (b"<playerslist></playerslist>", "file-is-a-list"),
+    "a text list": (b"ID Number      Name      Fed\n", "file-is-a-list"),
+    "a page": (b"<!doctype html><html></html>", "file-is-markup"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_report_is_refused_in_one_sentence_at_once(name: str) -> None:
+    data, code = REFUSED[name]
+    start = time.perf_counter()
+    with pytest.raises(Unreadable) as caught:
+        read_report(data, "torneo.trf")
+    assert time.perf_counter() - start < 1
+    assert caught.value.code == code
+    for language in LANGUAGES:
+        sentence = words(language).error(caught.value)
+        assert sentence
+        assert "\n" not in sentence
+
+
+def test_the_place_of_what_cannot_be_text() -> None:
+    with pytest.raises(Unreadable) as caught:
+        read_report(b"012 Torneo\r\n022 Tr\0ani\r\n")
+    assert (caught.value.facts["line"], caught.value.facts["column"]) == (2, 7)
+
+
+def test_a_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "grande.trf"
+    with path.open("wb") as file:
+        file.truncate(50_000_000)
+    start = time.perf_counter()
+    with pytest.raises(Unreadable) as caught:
+        read_file(path)
+    assert caught.value.code == "file-too-large"
+    assert time.perf_counter() - start < 1
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable) as caught:
+        read_file(tmp_path / "manca.trf")
+    assert caught.value.code == "file-not-opened"
+
+
+def test_content_decides_whatever_the_name(tmp_path: Path) -> None:
+    path = tmp_path / "torneo.pgn"
+    path.write_bytes(text(*PAIR))
+    assert read_file(path).format == "trf16"
+
+
+@pytest.mark.parametrize(
+    ("data", "module"),
+    [
+        (text(*PAIR), "trf"),
+        (b"\xef\xbb\xbf" + text(*PAIR), "trf"),
+        (text("012 Torneo", "022 Citta; con, segni", *PAIR, end="\r"), "trf"),
+        (b'[Event "Open"]\n[Result "1-0"]\n\n1. e4 1-0\n', "pgn"),
+        (b'[Event "Open"]\n[GameType "20"]\n[Result "2-0"]\n', "pdn"),
+        (b'[Event "Open"]\n[Result "1-1"]\n', "pdn"),
+        (b"No;Name;Elo;1\n1;Rossi;1800;2w1\n", "sheet"),
+    ],
+)
+def test_the_reader_is_told_by_the_content(data: bytes, module: str) -> None:
+    assert next(entry.module for entry in FORMATS if entry.recognises(data)) == module
+
+
+def test_the_format_to_write_comes_from_the_name_and_the_report() -> None:
+    report = read(*PAIR, "142 3")
+    assert format_for("out.trf") == "trf16"
+    assert format_for("out.TRF", report) == "trf26"
+    assert format_for("out.pgn", report) == "pgn"
+    assert format_for("out.xlsx", report).endswith("xlsx")
+    with pytest.raises(BadInput, match="suffix-unknown"):
+        format_for("out.doc")
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(BadInput, match="format-unknown"):
+        write_report(read(*PAIR), "trf99")
