@@ -424,3 +424,12 @@ def test_the_whole_table(run: Run) -> None:
     assert run("groups", "--table", "--groups", 6, "--html", "g.html", "--pdf", "g.pdf").status == 0
     assert "<td>30+34+34+34+34+34</td>" in Path("g.html").read_text(encoding="utf-8")
     assert Path("g.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_reduced_weight_shows_all_decimals_of_d(run: Run) -> None:
+    written(small_event([2000, 2010], round_of(2, [(1, 2, "1")])), "trf16", "one.trf")
+    # 2 - 0.99 = 1.01; at 50 % 0.505, × 150 = 75.75
+    for command in ("board", "event"):
+        out = run(command, "one.trf", "--discipline", "italiana", "--weight", 50, "--lang", "en").out
+        assert "+0.505" in out
+        assert "2076" in out

@@ -46,6 +46,7 @@ from arpad.exact import from_hundredths
 from arpad.explain import Words
 from arpad.formats import capitals as capitals_file
 from arpad.model import Edition, Finding, ListName
+from arpad.papers.board import board_of, deviation_text, html_board, pdf_board, text_rows
 
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="Reports: CSV, XLSX, TRF or PDN; one for each event.")
@@ -157,8 +158,6 @@ def board(
 
     Example: arpad rubele board novara.csv --discipline italiana --pdf board.pdf
     """
-    from arpad.papers.board import board_of, html_board, pdf_board
-
     say = reader(lang)
     on_list = parse_discipline(discipline)
     edition_on = edition_by_event(edition, date_, on_list, by_date=by_date)
@@ -286,7 +285,7 @@ def _summary_row(player: PlayerResult, rules: DraughtsRules, say: Words) -> tupl
         figures = (
             str(change.scored),
             say.number(from_hundredths(change.expected), places=2),
-            say.number(change.deviation, signed=True, places=2),
+            deviation_text(change, say),
             str(change.s),
             say.number(change.variation, signed=True) + ("*" if change.crossings else ""),
         )
@@ -315,8 +314,6 @@ def _print_findings(screen: Any, findings: Sequence[Finding], say: Words) -> Non
 
 def _print_board(made: Any) -> None:
     from rich.console import Console
-
-    from arpad.papers.board import text_rows
 
     # a board is as wide as its event; on a terminal too narrow for it the squares are left out
     screen = Console(width=None if sys.stdout.isatty() else 1000, highlight=False, markup=False, emoji=False)

@@ -80,6 +80,8 @@ def board_of(rated: RatedEvent, discipline: ListName, edition: str, say: Words) 
         key: say.text(f"board.{key}") for key in ("crossings", "promotions", "no-promotions", "signature")
     }
     labels["legend"] = say.text("board.legend")
+    if not by_opponent:
+        labels["legend"] += " " + say.text("board.legend-rounds")
     if added:
         labels["legend"] += " " + say.text("board.legend-added")
     changes = [player.change for player in rated.players if player.change]
@@ -197,13 +199,19 @@ def _figures(player: PlayerResult, say: Words, *, added: bool) -> tuple[str, ...
     return (
         str(change.scored),
         say.number(from_hundredths(change.expected), places=2),
-        say.number(change.deviation, signed=True, places=2),
+        deviation_text(change, say),
         "→".join(map(str, (change.s, *(crossing.new_s for crossing in change.crossings)))),
         say.number(change.variation, signed=True) + ("*" if change.crossings else ""),
         *((say.number(change.added, signed=True),) if added else ()),
         str(change.final),
         say.number(change.final - change.capital, signed=True),
     )
+
+
+def deviation_text(change: CapitalChange, say: Words) -> str:
+    """D with its two decimals, or with more where a reduced weight gives more."""
+    hundredths = (100 * change.deviation).denominator == 1
+    return say.number(change.deviation, signed=True, places=2 if hundredths else None)
 
 
 def _crossings(rated: RatedEvent, say: Words) -> Iterator[str]:
