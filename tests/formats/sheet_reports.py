@@ -100,10 +100,12 @@ def paired_reports(draw: st.DrawFn, pairs: tuple[str, ...] = tuple(PAIRS), byes:
         for game in range(games):
             white, black = order[2 * game], order[2 * game + 1]
             opponents[white], opponents[black] = players[black].number, players[white].number
-            colours[white], colours[black] = "wb"
-            results[white], results[black] = draw(st.sampled_from(pairs))
+            colours[white], colours[black] = "w", "b"
+            results[white], results[black] = tuple(draw(st.sampled_from(pairs)))
         for place in order[2 * games :]:
             results[place] = draw(st.sampled_from(byes))
             colours[place] = " " if results[place] == " " else "-"
-        rounds.append(Round(tuple(opponents), "".join(colours), "".join(results), draw(st.one_of(st.none(), days))))
+        rounds.append(
+            Round(tuple(opponents), "".join(colours), "".join(results), draw(st.one_of(st.none(), days)))
+        )
     return Report(draw(headers), players, tuple(rounds))

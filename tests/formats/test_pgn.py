@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -73,10 +74,16 @@ def test_places_and_escapes() -> None:
     assert found[1].line == 5
 
 
-@given(st.dictionaries(st.text("abcXYZ_09", min_size=1, max_size=5), st.text(max_size=10), min_size=1, max_size=4))
+@given(
+    st.dictionaries(
+        st.text("abcXYZ_09", min_size=1, max_size=5), st.text(max_size=10), min_size=1, max_size=4
+    )
+)
 def test_tags_there_and_back(tags: dict[str, str]) -> None:
     clean = {
-        name: "".join(letter for letter in value if letter.isprintable() and not "\ud800" <= letter <= "\udfff")
+        name: "".join(
+            letter for letter in value if letter.isprintable() and not "\ud800" <= letter <= "\udfff"
+        )
         for name, value in tags.items()
     }
     (found,) = read_games([format_tags(clean)])
@@ -124,7 +131,9 @@ def test_a_game_in_which_a_side_made_no_move_is_unplayed() -> None:
 
 
 def test_tags_without_any_moves() -> None:
-    report = read(game("A", "B", "1-0", "", Round="1") + game("A", "B", "1-0", "", Round="2", Termination="unplayed"))
+    report = read(
+        game("A", "B", "1-0", "", Round="1") + game("A", "B", "1-0", "", Round="2", Termination="unplayed")
+    )
     assert [cells.results for cells in report.rounds] == ["10", "WL"]
     assert codes(report) == ["pgn-tags-only"]
 
@@ -132,7 +141,10 @@ def test_tags_without_any_moves() -> None:
 def test_results_that_are_none() -> None:
     report = read(game("A", "B", "*", Round="1") + game("A", "B", "won", Round="2"))
     assert [cells.results for cells in report.rounds] == ["  ", "  "]
-    assert [(finding.code, finding.line) for finding in report.findings] == [("pgn-unfinished", 4), ("pgn-result", 11)]
+    assert [(finding.code, finding.line) for finding in report.findings] == [
+        ("pgn-unfinished", 4),
+        ("pgn-result", 12),
+    ]
 
 
 def test_tag_and_moves_disagree() -> None:
@@ -149,7 +161,13 @@ def test_players_by_id_else_by_name() -> None:
         + game("Ugo", "Leo", "1-0", Round="4", WhiteElo="1600")
         + game("Ada", "Leo", "1-0", Round="5")
     )
-    assert [(e.name, e.id) for e in report.entrants] == [("Ada", "1"), ("Ugo", "2"), ("Ada", "3"), ("Leo", ""), ("Ada", "")]
+    assert [(e.name, e.id) for e in report.entrants] == [
+        ("Ada", "1"),
+        ("Ugo", "2"),
+        ("Ada", "3"),
+        ("Leo", ""),
+        ("Ada", ""),
+    ]
     assert codes(report) == ["pgn-names-differ", "pgn-ratings-differ", "pgn-name-in-doubt"]
 
 
@@ -187,7 +205,7 @@ def test_boards_are_not_rounds() -> None:
 def test_a_player_twice_in_one_round() -> None:
     report = read(game("A", "B", "1-0", Round="1") + game("A", "C", "1-0", Round="1"))
     assert codes(report) == ["paired-twice"]
-    assert report.findings[0].line == 8
+    assert report.findings[0].line == 9
 
 
 played = ("10", "01", "==", "+-", "-+", "--", "WL", "LW", "DD")
@@ -196,7 +214,8 @@ played = ("10", "01", "==", "+-", "-+", "--", "WL", "LW", "DD")
 @settings(max_examples=40, deadline=None)
 @given(paired_reports(pairs=played, byes=" "))
 def test_written_and_read_again(report: Report) -> None:
-    data, _ = pgn.write(report)
+    named = tuple(replace(entrant, name=f"P{entrant.number}", id="") for entrant in report.entrants)
+    data, _ = pgn.write(replace(report, entrants=named))
     if not any(any(cells.opponents) for cells in report.rounds):
         return
     first = pgn.read(data)
@@ -205,8 +224,32 @@ def test_written_and_read_again(report: Report) -> None:
     assert findings == ()
 
 
+def test_names_that_cannot_be_told_apart() -> None:
+    entrants = (
+        Entrant(1, "Ada", id="1"),
+        Entrant(2, "Ada"),
+        Entrant(3, ""),
+        Entrant(4, "Ugo", id="4"),
+        Entrant(5, "Ugo", id="5"),
+    )
+    report = Report(
+        Header("Open"),
+        entrants,
+        (Round((2, 1, 4, 3, 0), "wbwb ", "1010 "), Round((0, 0, 0, 5, 4), "   wb", "   10")),
+    )
+    data, findings = pgn.write(report)
+    assert [(finding.code, finding.player) for finding in findings] == [
+        ("lost-name", 3),
+        ("lost-namesake", 2),
+    ]
+    assert '[White "#3"]' in data.decode()
+
+
 def test_writing_keeps_the_games() -> None:
-    entrants = (Entrant(1, "Ada", 1900, id="900001", title="WFM", federation="ITA"), Entrant(2, 'Ugo "U"', None))
+    entrants = (
+        Entrant(1, "Ada", 1900, id="900001", title="WFM", federation="ITA"),
+        Entrant(2, 'Ugo "U"', None),
+    )
     report = Report(
         Header("Open", "Bari", first_day=date(2024, 3, 1), last_day=date(2024, 3, 2)),
         entrants,
@@ -254,15 +297,17 @@ def test_bad_input(name: str) -> None:
         assert words(language).error(caught.value)
 
 
-@pytest.mark.parametrize("text", ['[A "', "(" * 10_000_000, "{" * 10_000_000, "[" * 1_000_000, '[E "x"]\n' + "a " * 4_000_000])
+@pytest.mark.parametrize(
+    "text", ['[A "', "(" * 10_000_000, "{" * 10_000_000, "[" * 1_000_000, '[E "x"]\n' + "a " * 4_000_000]
+)
 def test_huge_nonsense_is_quick(text: str) -> None:
     begin = time.perf_counter()
     with pytest.raises(Unreadable):
         read(text)
-    assert time.perf_counter() - begin < 5
+    assert time.perf_counter() - begin < 3
 
 
-SCRAPS = ["[", "]", '"', "\\", "Event", "White", "Black", "Result", "Round", "1-0", "*", "e4", "{", "}", "(", ")", ";", "%",
+SCRAPS = ["[", "]", '"', "\\", "White", "Black", "Result", "Round", "1-0", "*", "e4", "{", "}", "(", ")", ";", "%",
           "\n", "\r", " ", '[White "A"]', '[Black "B"]', '[Event "E"]', '[Round "1.2"]', '[Result "1-0"]', '[Date "x"]',
           '[WhiteElo "9"]', "$1", "1.", "\x00"]  # fmt: skip
 

@@ -18,7 +18,7 @@ from arpad.errors import ArpadError, BadInput, Unreadable
 from arpad.explain import LANGUAGES, words
 from arpad.formats import read_report, sheet
 from arpad.formats.round_cell import Cell, Habits, habits_of, read_cell, write_cell
-from arpad.formats.sheet_grid import column_letters, escape, restore
+from arpad.formats.sheet_grid import Value, column_letters, escape, restore
 from arpad.formats.sheet_xlsx import LIMIT, write_workbook
 from arpad.report import Entrant, Header, Report, Round
 from tests.formats.sheet_reports import core, paired_reports, reports
@@ -71,7 +71,12 @@ def test_crosstable() -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_the_same_in_other_bytes(delimiter: str, encoding: str, end: str) -> None:
     text = CROSSTABLE.replace("Gallo; Ida", "Gallo Ida").replace("Rossi, Anna", "Rossi Anna")
-    text = text.replace("Bianchi, ", "Bianchi ").replace("Verdi, ", "Verdi ").replace("Neri, ", "").replace("Sala, ", "")
+    text = (
+        text.replace("Bianchi, ", "Bianchi ")
+        .replace("Verdi, ", "Verdi ")
+        .replace("Neri, ", "")
+        .replace("Sala, ", "")
+    )
     expected = read(text)
     other = sheet.read(text.replace(";", delimiter).replace("\n", end).encode(encoding))
     assert core(other) == core(expected)
@@ -79,7 +84,9 @@ def test_the_same_in_other_bytes(delimiter: str, encoding: str, end: str) -> Non
 
 
 def test_italian_headings_and_letters() -> None:
-    report = read("Torneo;Prova\nN°;Cognome;Nome;Sesso;Elo;1° turno;Turno 2\n1;Rossi;Ada;F;1800;2b1;2n0\n2;Neri;Ugo;M;;1n0;1b1\n")
+    report = read(
+        "Torneo;Prova\nN°;Cognome;Nome;Sesso;Elo;1° turno;Turno 2\n1;Rossi;Ada;F;1800;2b1;2n0\n2;Neri;Ugo;M;;1n0;1b1\n"
+    )
     assert [entrant.name for entrant in report.entrants] == ["Rossi, Ada", "Neri, Ugo"]
     assert [entrant.sex for entrant in report.entrants] == ["w", "m"]
     assert report.rounds == (Round((2, 1), "wb", "10"), Round((2, 1), "bw", "01"))
@@ -93,6 +100,12 @@ def test_draughts_points() -> None:
 def test_players_without_numbers_are_numbered_as_they_stand() -> None:
     report = read("Name,Rating,R1\nA,1500,2w1\nB,1600,1b0\n")
     assert [entrant.number for entrant in report.entrants] == [1, 2]
+
+
+def test_players_whose_data_look_like_headings() -> None:
+    report = read("Team;n;1\nNo.;Title;Name;Fed;R1\n5;n;Name;Fed;bye\n6;K;Nome;Elo;bye\n")
+    assert [entrant.name for entrant in report.entrants] == ["Name", "Nome"]
+    assert report.teams[0].name == "n"
 
 
 @pytest.mark.parametrize(
@@ -237,11 +250,16 @@ def test_games_with_ids_and_ratings_beside_the_names() -> None:
         "Round,White,White Elo,White ID,Black,Black Elo,Black ID,Result\n"
         "1,Ada,1800,11111,Ugo,1700,22222,1-0\n2,Ugo,1700,22222,Ada R.,1800,11111,0-1\n"
     )
-    assert [(e.name, e.rating, e.id) for e in report.entrants] == [("Ada", 1800, "11111"), ("Ugo", 1700, "22222")]
+    assert [(e.name, e.rating, e.id) for e in report.entrants] == [
+        ("Ada", 1800, "11111"),
+        ("Ugo", 1700, "22222"),
+    ]
 
 
 def test_games_that_cannot_be_read() -> None:
-    report = read("Round;White;Black;Result\n1;A;B;1-0\n1;A;C;0-1\nx;A;B;1-0\n2;A;B;won\n3;;;1-0\n4;A;-;best\n5;A;A;1-0\n")
+    report = read(
+        "Round;White;Black;Result\n1;A;B;1-0\n1;A;C;0-1\nx;A;B;1-0\n2;A;B;won\n3;;;1-0\n4;A;-;best\n5;A;A;1-0\n"
+    )
     assert [(f.code, f.line) for f in report.findings] == [
         ("paired-twice", 3),
         ("games-round", 4),
@@ -337,7 +355,7 @@ def test_texts_are_escaped_and_numbers_are_not() -> None:
     )
     data, _ = sheet.write(report, "crosstable")
     text = data.decode("utf-8-sig")
-    for escaped in ("\"'=HYPERLINK(\"\"x\"\")\"", "'+39", "'-a", "'@home"):
+    for escaped in ('"\'=HYPERLINK(""x"")"', "'+39", "'-a", "'@home"):
         assert f",{escaped}\r\n" in text
     assert "'2105" not in text
     assert core(sheet.read(data)) == core(report)
@@ -357,7 +375,14 @@ def test_what_a_sheet_cannot_hold_is_said() -> None:
 
 
 def test_column_letters() -> None:
-    assert [column_letters(column) for column in (1, 26, 27, 702, 703, 16384)] == ["A", "Z", "AA", "ZZ", "AAA", "XFD"]
+    assert [column_letters(column) for column in (1, 26, 27, 702, 703, 16384)] == [
+        "A",
+        "Z",
+        "AA",
+        "ZZ",
+        "AAA",
+        "XFD",
+    ]
 
 
 def test_every_finding_and_error_has_words() -> None:
@@ -397,7 +422,9 @@ def inline(address: str, text: str) -> str:
 
 
 def test_workbooks_of_other_programs() -> None:
-    heading = "<row>" + "".join(inline(f"{column}1", text) for column, text in zip("BCD", ("No.", "Name", "R1"), strict=True))
+    heading = "<row>" + "".join(
+        inline(f"{column}1", text) for column, text in zip("BCD", ("No.", "Name", "R1"), strict=True)
+    )
     player = '<row r="5"><c r="B5"><v>1.0</v></c><c r="C5" t="str"><v>Ada</v></c><c r="D5" t="s"><v>0</v></c></row>'
     strings = "<sst><si><r><t>b</t></r><r><t>ye</t></r><rPh><t>no</t></rPh></si></sst>"
     report = sheet.read(workbook(sheet=rows_xml(heading + "</row>", player), strings=strings))
@@ -406,7 +433,7 @@ def test_workbooks_of_other_programs() -> None:
 
 
 BOMB = rows_xml("<row>" + inline("A1", "x" * 60) + "</row>") + " " * (300 * 1024 * 1024)
-ENTITIES = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><worksheet>&b;</worksheet>'
+ENTITIES = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><worksheet>&b;</worksheet>'
 
 
 def lying_bomb() -> bytes:
@@ -441,9 +468,15 @@ BAD = {
     "a cut workbook": (workbook()[:-200], "sheet-xlsx-broken"),
     "an empty workbook": (workbook(), "sheet-no-heading"),
     "broken XML": (workbook(sheet="<worksheet><row>"), "sheet-xlsx-broken"),
-    "a string nobody has": (workbook(sheet=rows_xml('<row><c t="s"><v>9</v></c></row>')), "sheet-xlsx-broken"),
+    "a string nobody has": (
+        workbook(sheet=rows_xml('<row><c t="s"><v>9</v></c></row>')),
+        "sheet-xlsx-broken",
+    ),
     "entities": (workbook(sheet=ENTITIES), "sheet-xlsx-broken"),
-    "a row beyond the last": (workbook(sheet=rows_xml('<row r="99999999"><c><v>1</v></c></row>')), "sheet-xlsx-broken"),
+    "a row beyond the last": (
+        workbook(sheet=rows_xml('<row r="99999999"><c><v>1</v></c></row>')),
+        "sheet-xlsx-broken",
+    ),
     "a bomb": (workbook(sheet=BOMB), "sheet-too-large"),
 }
 
@@ -471,12 +504,17 @@ def test_a_bomb_that_lies_about_its_size() -> None:
 
 
 def test_a_cell_in_the_last_corner_costs_nothing() -> None:
-    rows = [["No.", "Name", "R1"], [1, "Ada", "bye"]]
+    rows: list[list[Value]] = [["No.", "Name", "R1"], [1, "Ada", "bye"]]
     data = write_workbook([("S", rows)], [[]])
     far = workbook(
         sheet=rows_xml(
             "<row>" + inline("A1", "No.") + inline("B1", "Name") + inline("C1", "R1") + "</row>",
-            "<row>" + inline("A2", "1") + inline("B2", "Ada") + inline("C2", "bye") + inline("XFD2", "far") + "</row>",
+            "<row>"
+            + inline("A2", "1")
+            + inline("B2", "Ada")
+            + inline("C2", "bye")
+            + inline("XFD2", "far")
+            + "</row>",
         )
     )
     assert core(sheet.read(far)) == core(sheet.read(data))
@@ -492,8 +530,9 @@ def test_rounds_no_tournament_has() -> None:
 # --------------------------------------------------------------------------------------------- fuzzing
 
 SCRAPS = [
-    "No.", "Name", "R1", "R2", "Round", "White", "Black", "Result", "Event", "Team", "Round date", "1", "2", "12w1", "1-0",
-    "bye", "½", "'", '"', ";", ",", "\t", "\n", "\r", "=", "-", "999", "\x00", "é", "0", "45000", "Worth of a result", "1/0",
+    "No.", "Name", "R1", "R2", "Round", "White", "Black", "Result", "Event", "Team", "Round date", "1", "2", "12w1",
+    "1-0", "bye", "½", "'", '"', ";", ",", "\t", "\n", "\r", "=", "-", "999", "\x00", "é", "0", "45000",
+    "Worth of a result", "1/0",
 ]  # fmt: skip
 
 
@@ -519,7 +558,10 @@ def test_fuzzed_text(text: str) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=8), st.sampled_from(["csv", "xlsx"]))
+@given(
+    st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=8),
+    st.sampled_from(["csv", "xlsx"]),
+)
 def test_damaged_files(damage: list[tuple[int, int]], kind: str) -> None:
     data = bytearray(sheet.template("games", "it", kind))
     for place, byte in damage:
@@ -535,7 +577,9 @@ def test_damaged_files(damage: list[tuple[int, int]], kind: str) -> None:
     st.sampled_from(["games", "crosstable"]),
     st.lists(st.sampled_from(SCRAPS), max_size=60),
 )
-def test_damaged_files_at_length(damage: list[tuple[int, int]], kind: str, layout: str, scraps: list[str]) -> None:
+def test_damaged_files_at_length(
+    damage: list[tuple[int, int]], kind: str, layout: str, scraps: list[str]
+) -> None:
     data = bytearray(sheet.template(layout, "en", kind))
     for place, byte in damage:
         data[place % len(data)] = byte

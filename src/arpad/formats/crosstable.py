@@ -93,7 +93,9 @@ def read_teams(table: Table, entrants: Sequence[Entrant]) -> tuple[Team, ...]:
     """The teams that a column names, in the order in which they first appear."""
     column = table.heading.fields.get("team", 0)
     members: dict[str, list[int]] = {}
-    for row, entrant in zip(table.rows, entrants, strict=False):  # those after the table were met in games only
+    for row, entrant in zip(
+        table.rows, entrants, strict=False
+    ):  # those after the table were met in games only
         if column in row.cells:
             members.setdefault(row.cells[column], []).append(entrant.number)
     return tuple(Team(name, tuple(numbers)) for name, numbers in members.items())

@@ -38,9 +38,7 @@ _FORFEITS = re.compile(r"(?:by\s+)?(?:forfeit|default|no.?show|walk.?over)", re.
 
 _CODE = re.compile(r"(?:[0-9]+/)?[0-9]+(?:\+[0-9]+)?(?::(?:[0-9]+/)?[0-9]+(?:\+[0-9]+)?)*")
 _ROUND = re.compile(r"([0-9]{1,4})(?:[.\-/]([0-9]{1,4}))*")
-_HELD_HEADER = frozenset(
-    {"name", "city", "first_day", "last_day", "coded_time_control", "federation", "kind"}
-)
+_HELD_HEADER = frozenset({"name", "city", "federation", "kind"})
 _HELD_PLAYER = frozenset({"number", "name", "rating", "title", "federation", "id"})
 
 
@@ -253,8 +251,14 @@ def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ..
     """The tags of each game without its moves, and what a PGN cannot hold."""
     if format != "pgn":
         raise BadInput("format-unknown", format=format, accepted=("pgn",))
-    notes = Notes([*header_losses(report.header, _HELD_HEADER), *player_losses(report, _HELD_PLAYER)])
+    held = (
+        _HELD_HEADER
+        | _held_by_days(report)
+        | {"coded_time_control" if report.header.coded_time_control else "time_control"}
+    )
+    notes = Notes([*header_losses(report.header, held), *player_losses(report, _HELD_PLAYER)])
     notes.findings.extend(record_losses(report, teams=False))
+    _note_names(report, notes)
     paired: set[int] = set()
     games = [_tags(report, *game) for game in _games(report, notes, paired)]
     absent = [entrant.number for entrant in report.entrants if entrant.number not in paired]
@@ -262,6 +266,33 @@ def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ..
         notes.add(Severity.WARNING, "lost-idle-players", players=len(absent))
     text = "".join(format_tags(tags) + tags["Result"] + "\n\n" for tags in games)
     return text.encode("utf-8", "replace"), notes.all()
+
+
+def _held_by_days(report: Report) -> set[str]:
+    """First and last day, where the days of the rounds say the same."""
+    days = [cells.day for cells in report.rounds if cells.day and any(cells.opponents)]
+    first, last = report.header.first_day, report.header.last_day
+    held = {"first_day"} if first and all(first <= day for day in days) else set()
+    return held | ({"last_day"} if last == max(days, default=None) else set())
+
+
+def written_name(entrant: Entrant) -> str:
+    """The name, or the start number of a player who has none."""
+    return f"#{entrant.number}" if entrant.name.strip() in ("", "?", "-") else entrant.name
+
+
+def _note_names(report: Report, notes: Notes) -> None:
+    """Players without name, and namesakes that no id tells apart."""
+    seen: dict[str, Entrant] = {}
+    for entrant in report.entrants:
+        name = written_name(entrant)
+        if name != entrant.name:
+            notes.add(Severity.WARNING, "lost-name", player=entrant.number, number=entrant.number, name=name)
+        other = seen.setdefault(name_key(name), entrant)
+        if other is not entrant and not (other.id and entrant.id):
+            notes.add(
+                Severity.WARNING, "lost-namesake", player=entrant.number, number=entrant.number, name=name
+            )
 
 
 def _games(report: Report, notes: Notes, paired: set[int]) -> Iterator[tuple[int, int, int, str]]:
@@ -298,7 +329,7 @@ def _tags(report: Report, number: int, white: int, black: int, letters: str) -> 
         "Site": header.city or "?",
         "Date": day.strftime("%Y.%m.%d") if day else "????.??.??",
         "Round": str(number),
-        **{side: entrant.name or "?" for side, entrant in sides.items()},
+        **{side: written_name(entrant) for side, entrant in sides.items()},
         "Result": _WRITTEN[letters],
     }
     for side, entrant in sides.items():
@@ -314,7 +345,7 @@ def _tags(report: Report, number: int, white: int, black: int, letters: str) -> 
     optional = {
         "EventCountry": header.federation,
         "EventType": header.kind,
-        "TimeControl": header.coded_time_control,
+        "TimeControl": header.coded_time_control or header.time_control,
     }
     tags.update({name: value for name, value in optional.items() if value})
     if not set(letters) <= PLAYED | {Result.NONE}:

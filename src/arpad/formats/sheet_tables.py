@@ -69,7 +69,8 @@ def heading_of(row: Row) -> Heading | None:
     players = _columns(row, player_field)
     rounds = {number: column for column, text in row.cells.items() if (number := round_number(text))}
     named = players.keys() & {"name", "surname"}
-    if (named and (len(players) > 1 or rounds)) or ("number" in players and rounds):
+    lettered = any(not row.cells[column].isdigit() for column in rounds.values())
+    if (named and (len(players) > 1 or rounds)) or ("number" in players and lettered):
         return Heading("players", players, rounds, _unknown(row, players, rounds))
     return None
 
@@ -93,7 +94,7 @@ def find_tables(sheets: Sequence[Sheet], notes: Notes) -> Found:
         table: Table | None = None
         before: list[Row] = []
         for row in sheet.rows:
-            heading = heading_of(row)
+            heading = None if table and _is_numbered(table, row) else heading_of(row)
             if heading:
                 table = Table(sheet, row.line, heading)
                 _keep(found, table, row, notes)
@@ -108,6 +109,12 @@ def find_tables(sheets: Sequence[Sheet], notes: Notes) -> Found:
     if found.players is None and found.games is None:
         raise Unreadable("sheet-no-heading", line=1, column=1)
     return found
+
+
+def _is_numbered(table: Table, row: Row) -> bool:
+    """Whether a row of a table begins with its number: then it is no heading, whatever its words."""
+    column = table.heading.fields.get("number" if table.heading.kind == "players" else "round", 0)
+    return digits(row.cells.get(column, "")) is not None
 
 
 def _keep(found: Found, table: Table, row: Row, notes: Notes) -> None:

@@ -18,10 +18,11 @@ BOTH = 2
 """Half-moves after which both sides have moved."""
 
 _TAG = re.compile(r'\[\s*([A-Za-z0-9_+#=:-]+)\s*"((?:[^"\\\r\n]|\\.)*)"\s*\]')
+_FIRST_TAG = re.compile(r"^[ \t\ufeff]*\[", re.MULTILINE)
 _UNCLOSED = re.compile(r'\[\s*([A-Za-z0-9_+#=:-]+)\s*"')
 _ESCAPED = re.compile(r"\\(.)")
 _MOVETEXT = re.compile(
-    r"(?P<escape>^%[^\r\n]*)|(?P<comment>\{[^}]*\}?|;[^\r\n]*)|(?P<open>\()|(?P<close>\))|(?P<tag>\[)"
+    r"(?P<escape>^%[^\r\n]*)|(?P<comment>\{[^}]*\}?|;[^\r\n]*)|(?P<open>\(+)|(?P<close>\)+)|(?P<tag>\[)"
     r"|(?P<result>(?:1-0|0-1|1/2-1/2|2-0|0-2|1-1|0-0|\*)(?![^\s(){};\[]))"
     r"|(?P<word>[^\s(){};\[]+)",
     re.MULTILINE,
@@ -62,7 +63,8 @@ def read_games(lines: Sequence[str]) -> Iterator[TaggedGame]:
     """The games of a file in their order."""
     text = "".join(lines)
     place = _Places(text)
-    game, position, depth, count = TaggedGame(), 0, 0, 0
+    begin = _FIRST_TAG.search(text)
+    game, position, depth, count = TaggedGame(), begin.end() - 1 if begin else len(text), 0, 0
     while match := _MOVETEXT.search(text, position):
         position, kind = match.end(), match.lastgroup
         if kind == "tag":
@@ -96,9 +98,9 @@ def _take_tag(text: str, start: int, game: TaggedGame, place: _Places) -> int:
 def _take_word(kind: str | None, word: str, game: TaggedGame, depth: int) -> int:
     """Take one piece of the moves; how many variations are open after it."""
     if kind == "open":
-        return depth + 1
+        return depth + len(word)
     if kind == "close":
-        return max(0, depth - 1)
+        return max(0, depth - len(word))
     if depth == 0 and game.tags:
         if kind == "result":
             game.result = game.result or word
