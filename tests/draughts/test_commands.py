@@ -192,7 +192,10 @@ def test_an_italian_cross_table_with_two_points_for_a_win(run: Run) -> None:
             "event": "Coppa di primavera", "day": "2008-05-04",
         }
     ]  # fmt: skip
-    assert [finding["code"] for finding in event["findings"]] == ["draughts-not-counted"]
+    assert [finding["code"] for finding in event["findings"]] == [
+        "draughts-bonus-unknown",
+        "draughts-not-counted",
+    ]
 
 
 def test_a_trf_with_two_one_and_no_points(run: Run) -> None:

@@ -16,7 +16,7 @@ from arpad.errors import BadInput
 from arpad.explain import words
 from arpad.model import ListName, Rule, Severity
 from arpad.regulations import in_force
-from arpad.regulations.rubele import EDITIONS, RUBELE_2008
+from arpad.regulations.rubele import EDITIONS, RUBELE_2008, RUBELE_2021
 from arpad.report import Report
 from tests.draughts.boards import BOARD, board_report, round_of, small_event
 
@@ -44,7 +44,8 @@ def chain(
 
 
 def codes(event: RatedEvent) -> set[str]:
-    return {finding.code for finding in event.findings}
+    """What the findings say, but for the remark that no list tells who played before."""
+    return {finding.code for finding in event.findings} - {"draughts-bonus-unknown"}
 
 
 # ---------------------------------------------------------------------------------------------- the board
@@ -312,6 +313,35 @@ def test_a_cancelled_foreign_player_returns_by_the_fmjd_conversion() -> None:
     event = run_chain([DraughtsEvent("e", report)], [unknown], lambda day: INTERNAZIONALE).events[0]
     assert event.players[0].participant.capital == 500
     assert "draughts-returned-undecided" in codes(event)
+
+
+def test_a_cancelled_foreign_player_returns_by_his_title_in_italiana() -> None:
+    gone = Standing(
+        "Anna", None, Category.NAZIONALE, title=Title.MF, foreign=True, last_event=date(2005, 1, 1)
+    )
+    report = small_event([None, 2300], round_of(2, [(1, 2, "=")]), names=("Anna", "Bruno"))
+    event = run_chain([DraughtsEvent("e", report)], [gone], lambda day: ITALIANA).events[0]
+    assert event.players[0].participant.capital == 2300
+    assert event.players[0].participant.debut[0].article == "Tab. 21"
+
+
+def test_a_player_who_stands_twice_in_a_report_is_an_error() -> None:
+    event = rated(small_event([2000, 2000], round_of(2, [(1, 2, "=")]), names=("Rossi, Anna", "rossi anna")))
+    assert codes(event) == {"draughts-player-twice"}
+
+
+def test_without_a_list_the_bonus_is_said_to_be_unknown() -> None:
+    report = small_event([2000, None], round_of(2, [(1, 2, "=")]))
+    event = rated(report)
+    found = next(finding for finding in event.findings if finding.code == "draughts-bonus-unknown")
+    assert words("it").finding(found).startswith("di 1 giocatore non si sa se la gara è la prima dell’anno")
+    known = run_chain([DraughtsEvent("e", report)], None, lambda day: ITALIANA, assume_first=True).events[0]
+    assert "draughts-bonus-unknown" not in {finding.code for finding in known.findings}
+    assert known.players[0].participant.first_of_year
+    quota = run_chain(
+        [DraughtsEvent("e", report)], None, lambda day: RUBELE_2021.on(ListName.ITALIANA)
+    ).events[0]
+    assert "draughts-bonus-unknown" not in {finding.code for finding in quota.findings}
 
 
 def test_the_malus_starts_again_after_a_return_only_where_the_edition_says_so() -> None:

@@ -198,6 +198,19 @@ def test_a_foreign_player_loses_fifty_and_then_everything() -> None:
     assert not year_end(closed.standings, 2010, ITALIANA).cancelled
 
 
+def test_a_year_is_closed_once() -> None:
+    closed = year_end([IDLE], 2008, ITALIANA)
+    with pytest.raises(BadInput) as caught:
+        year_end(closed.standings, 2008, ITALIANA)
+    assert words("it").error(caught.value) == "la fine del 2008 è già stata applicata a Anna"
+
+
+def test_years_without_an_event_are_counted_from_the_last_event() -> None:
+    # a list that was not closed in 2007 and does not know of it
+    forgotten = replace(IDLE, foreign=True, last_event=date(2006, 5, 1))
+    assert years(forgotten, 1) == [None]
+
+
 def test_a_list_that_has_gone_on_cannot_be_closed() -> None:
     for standing in (replace(IDLE, last_event=date(2009, 1, 1)), replace(IDLE, history_known=False)):
         with pytest.raises(BadInput):

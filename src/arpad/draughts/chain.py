@@ -12,7 +12,7 @@ from datetime import date
 
 from arpad.capitals import Category, Standing, Title, category_named, identity
 from arpad.draughts.categories import Promotion, category_of
-from arpad.draughts.convert import Debut, from_fmjd, newcomer
+from arpad.draughts.convert import Debut, from_fmjd, from_other_list, newcomer
 from arpad.draughts.event import DraughtsEvent, Participant, PlayerResult, RatedEvent, rate_event
 from arpad.draughts.rules import DraughtsRules
 from arpad.draughts.year import YearEnd, malus_after_playing, year_end
@@ -108,10 +108,16 @@ def in_order(event: DraughtsEvent) -> tuple[date, date, str]:
 def _pass(event: DraughtsEvent, roll: Roll, rules: DraughtsRules) -> RatedEvent:
     findings: list[Finding] = []
     participants: list[Participant] = []
+    seen: set[str] = set()
     for entrant in event.report.entrants:
         participant, found = _participant(entrant, event, roll, rules)
         participants.append(participant)
         findings += found
+        key = identity(participant.standing.id, participant.standing.name)
+        if key in seen:
+            findings.append(_finding("draughts-player-twice", entrant, "", Severity.ERROR))
+        seen.add(key)
+    findings += _unknown_bonus(participants, roll, rules)
     rated = rate_event(event, participants, rules)
     for player in rated.players:
         roll.keep(_standing_after(player, event, rules))
@@ -138,6 +144,15 @@ def _participant(
     played = known.last_event is not None and known.last_event.year == year
     first = year is not None and not played and (known.history_known or roll.assume_first)
     return Participant(entrant.number, known, capital, first, debut.steps if debut else ()), findings
+
+
+def _unknown_bonus(participants: Sequence[Participant], roll: Roll, rules: DraughtsRules) -> list[Finding]:
+    """Say so where the bonus of the first event of the year could not be judged."""
+    unknown = sum(not (p.standing.history_known or p.first_of_year) for p in participants)
+    if rules.bonus is None or roll.assume_first or not unknown:
+        return []
+    facts = {"players": unknown, "bonus": rules.bonus.value}
+    return [Finding(Severity.INFO, "draughts-bonus-unknown", rules.bonus.article, facts=facts)]
 
 
 def _unlisted(entrant: Entrant, roll: Roll, rules: DraughtsRules) -> tuple[Participant, list[Finding]]:
@@ -185,9 +200,12 @@ def _returning(known: Standing, entrant: Entrant, rules: DraughtsRules) -> tuple
     article = rules.foreign_idle_years.article
     if known.fmjd is not None and rules.fmjd_factors is not None:
         debut = from_fmjd(known.fmjd, rules)
-        return debut, _finding(
-            "draughts-returned", entrant, article, Severity.INFO, rating=known.fmjd, capital=debut.capital
-        )
+        facts: dict[str, int | str] = {"basis": f"FMJD {known.fmjd}", "capital": debut.capital}
+        return debut, _finding("draughts-returned", entrant, article, Severity.INFO, **facts)
+    if known.title is not None and known.title in dict(rules.debut.value):
+        debut = from_other_list(known.title, rules)
+        facts = {"basis": known.title.upper(), "capital": debut.capital}
+        return debut, _finding("draughts-returned", entrant, article, Severity.INFO, **facts)
     debut = newcomer(rules)
     return debut, _finding(
         "draughts-returned-undecided", entrant, article, Severity.ERROR, capital=debut.capital

@@ -54,7 +54,7 @@ def year_end(standings: Sequence[Standing], year: int, rules: DraughtsRules) -> 
         if _played(standing, year):
             closed.append(replace(standing, idle_years=0))
             continue
-        entry = _without_events(standing, rules)
+        entry = _without_events(standing, year, rules)
         closed.append(entry.after)
         if standing.capital is not None:
             (deductions if entry.after.capital is not None else cancelled).append(entry)
@@ -77,8 +77,18 @@ def _refuse_later(standing: Standing, year: int) -> None:
         raise BadInput("year-end-too-late", year=year, player=standing.name, day=standing.last_event)
 
 
-def _without_events(standing: Standing, rules: DraughtsRules) -> Deduction:
-    idle = standing.idle_years + 1
+def _idle_years(standing: Standing, year: int) -> int:
+    """Years in a row without an event, this one included: by the last event where it is known."""
+    if standing.last_event is None:
+        return standing.idle_years + 1
+    idle = year - standing.last_event.year
+    if 0 < idle <= standing.idle_years:
+        raise BadInput("year-closed-already", year=year, player=standing.name)
+    return idle
+
+
+def _without_events(standing: Standing, year: int, rules: DraughtsRules) -> Deduction:
+    idle = _idle_years(standing, year)
     years = rules.foreign_idle_years
     if standing.foreign and idle >= years.value:
         after = replace(standing, capital=None, idle_years=idle)
