@@ -1,0 +1,450 @@
+"""Rating a report: which games count, the round-robin procedure in a file, lists, facts, stages, the page."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import date
+from fractions import Fraction
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arpad.facts import EventFacts, KnownPlayer, read_facts
+from arpad.formats import write_report
+from arpad.model import EventKind, ListName
+from arpad.rate import Listed, RatedReport, list_in_force, rate
+from arpad.regulations import chess_edition
+from arpad.stages import together
+from tests.commands import refusal, run, run_json
+from tests.made_reports import made
+
+
+@pytest.fixture(scope="module")
+def examples() -> Any:
+    with as_file(files("arpad") / "examples") as folder:
+        yield folder
+
+
+def codes(rated: RatedReport) -> set[str]:
+    return {finding.code for finding in rated.findings}
+
+
+def reasons(rated: RatedReport, place: int) -> list[str]:
+    return [game.reason for game in rated.players[place].games]
+
+
+# ------------------------------------------------------------------------------------- example 8.58 as a TRF
+
+
+def test_8_58_as_a_report(examples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "rate", str(examples / "round-robin.trf"), "--json")
+    document = json.loads(out)
+    assert (document["schema"], document["edition"]) == ("arpad.rate/1", "fide-2009")
+    assert (document["format"], document["treated_as"]) == ("round-robin", "round-robin")
+    players = {player["number"]: player for player in document["players"]}
+    entries = {number: player["initial"]["rating"] for number, player in players.items() if player["initial"]}
+    assert entries == {3: 2423, 5: 2393, 8: 2144, 9: 2006}
+    expected = {number: player["expected"] for number, player in players.items() if player["rating"]}
+    assert expected == {1: "7.36", 2: "6.48", 4: "5.4", 6: "2.55", 7: "4.21", 10: "4.21"}
+    # With the K of 8.56 (10 and 15), as the regulation would have it.
+    changes = {number: player["change"] for number, player in players.items() if player["rating"]}
+    assert changes == {1: "6.4", 2: "5.2", 4: "6", 6: "21.75", 7: "-18.15", 10: "-48.15"}
+    assert all(game["rated"] for player in document["players"] for game in player["games"])
+    assert status in (0, 1)
+
+
+def test_8_58_with_the_k_of_its_column(
+    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts = tmp_path / "facts.toml"
+    k = {1: 20, 2: 20, 4: 20, 6: 30, 7: 30, 10: 30}
+    facts.write_text(
+        "".join(f"[players.{number}]\nk = {value}\n" for number, value in k.items()), encoding="utf-8"
+    )
+    _, out, _ = run(capsys, "rate", str(examples / "round-robin.trf"), "--facts", str(facts), "--json")
+    players = {player["number"]: player for player in json.loads(out)["players"]}
+    assert {n: players[n]["change"] for n in k} == {
+        1: "12.8", 2: "10.4", 4: "12", 6: "43.5", 7: "-36.3", 10: "-96.3",
+    }  # fmt: skip
+
+
+def test_explain_in_words(examples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = str(examples / "round-robin.trf")
+    for asked in ("9", "800209", "imbriani", "Ines Imbriani"):
+        status, out, _ = run(capsys, "explain", report, asked, "--lang", "it")
+        assert status == 0
+        assert "Rc (nuovo) = 2322" in out
+        assert "2006" in out
+    assert "several" in refusal(capsys, "explain", str(examples / "open.trf"), "l", "--lang", "en")
+    assert "Nobody" in refusal(capsys, "explain", report, "Nobody", "--lang", "en")
+    document = run_json(capsys, "explain", report, "6")
+    assert document["player"]["games"][0]["steps"][0]["article"] == "8.51"
+
+
+# ---------------------------------------------------------------------------------------- which games count
+
+SWISS = """
+1 2000 | 2w1 3b1 4w=
+2 1900 | 1b0 4w1 3b+
+3    0 | 4b1 1w0 2w-
+4 1800 | 3w0 2b0 1b=
+"""
+
+
+def test_swiss_counts_games_between_rated_players() -> None:
+    rated = rate(made(SWISS), edition=chess_edition("fide-2017"))
+    assert (rated.kind, rated.treated_as) == (EventKind.ROUND_ROBIN, EventKind.SWISS)
+    assert reasons(rated, 0) == ["", "unrated-opponent", ""]
+    assert reasons(rated, 1) == ["", "", "unplayed"]
+    assert reasons(rated, 2) == ["", "", "unplayed"]
+    # 2000 beats 1900 (.64) and draws with 1800 (.76): +.36 -.26 = .10, K 20: +2.
+    change = rated.players[0].change
+    assert change is not None
+    assert (change.change, change.new_rating) == (2, 2002)
+    # The newcomer: 1 of 2 against 1800 and 2000, hence 1900, but only two games.
+    initial = rated.players[2].initial
+    assert initial is not None
+    assert (initial.rating, initial.computed, initial.reason, initial.games) == (
+        None,
+        1900,
+        "too-few-games",
+        2,
+    )
+    articles = {game.reason: game.article for player in rated.players for game in player.games if game.reason}
+    assert articles == {"unrated-opponent": "8.52", "unplayed": "5.1"}
+
+
+def test_a_complete_round_robin_takes_the_unrated_in() -> None:
+    """Five players, one unrated with 2 of 4: Ra = mean of the rated - dpa x 4/5, and everybody gets all games.
+
+    Scores 3 2 2 1 of the rated: p .75 .50 .50 .25, dpa 0; Rar = (2100+2000+1900+1800)/4 = 1950 = Ra = Ru.
+    """
+    table = """
+1 2100 | 2w1 3b1 4w1 5b0 .Z
+2 2000 | 1b0 5w1 .Z  3w1 4b0
+3 1900 | 4b1 1w0 5b1 2b0 .Z
+4 1800 | 3w0 .Z  1b0 .Z  2w1
+5    0 | .Z  2b0 3w0 1w1 .Z
+"""
+    report = made(table)
+    assert rate(report, edition=chess_edition("fide-2017")).treated_as == EventKind.SWISS, "4 and 5 never met"
+    whole = table.replace("4 1800 | 3w0 .Z  1b0 .Z  2w1", "4 1800 | 3w0 5b0 1b0 .Z  2w1").replace(
+        "5    0 | .Z  2b0", "5    0 | 4w1 2b0"
+    )
+    whole = whole.replace("4 1800 | 3w0 5b0 1b0 .Z  2w1", "4 1800 | 3w0 .Z  1b0 5b0 2w1").replace(
+        "5    0 | 4w1 2b0 3w0 1w1 .Z", "5    0 | .Z  2b0 3w0 4w1 1w1"
+    )
+    whole = whole.replace("1 2100 | 2w1 3b1 4w1 5b0 .Z", "1 2100 | 2w1 3b1 4w1 .Z  5b0")
+    rated = rate(made(whole), edition=chess_edition("fide-2017"))
+    assert (rated.kind, rated.treated_as) == (EventKind.ROUND_ROBIN, EventKind.ROUND_ROBIN)
+    assert rated.round_robin is not None
+    assert (rated.round_robin.ra, rated.round_robin.entries[5].ru_new) == (1950, 1950)
+    assert [game.opponent_rating for game in rated.players[0].games if game.rated][-1] == 1950
+    assert rate(made(whole), edition=chess_edition("fide-2022")).treated_as == EventKind.SWISS
+
+
+def test_a_zero_scorer_leaves_with_his_games() -> None:
+    table = """
+1 2000 | 4w1 2b1 3w1
+2 2000 | 3w1 1w0 4b1
+3 2000 | 2b0 4w1 1b0
+4    0 | 1b0 3b0 2w0
+"""
+    rated = rate(made(table), edition=chess_edition("fide-2017"))
+    assert rated.round_robin is not None
+    assert rated.round_robin.ignored == (4,)
+    assert reasons(rated, 0) == ["ignored-newcomer", "", ""]
+    initial = rated.players[3].initial
+    assert initial is not None
+    assert (initial.rating, initial.reason) == (None, "first-event-score")
+    known = EventFacts(players={"4": KnownPlayer(counted_before=True)})
+    again = rate(made(table), edition=chess_edition("fide-2017"), facts=known)
+    assert again.round_robin is not None
+    assert again.round_robin.ignored == ()
+    assert reasons(again, 0) == ["", "", ""]
+
+
+MATCH = """
+1 2000 | 2w1 2b1 2w1 2b0 2w0
+2 1900 | 1b0 1w0 1b0 1w1 1b1
+"""
+
+
+def test_a_match_counts_until_it_is_decided() -> None:
+    rated = rate(made(MATCH), edition=chess_edition("fide-2017"), facts=EventFacts(match_games=4))
+    assert rated.kind == EventKind.MATCH
+    assert reasons(rated, 0) == ["", "", "", "match-decided", "match-decided"]
+    assert rated.players[0].games[3].article == "6.5"
+    unknown = rate(made(MATCH), edition=chess_edition("fide-2017"))
+    assert reasons(unknown, 0) == [""] * 5
+
+
+def test_a_match_with_an_unrated_player_is_not_rated() -> None:
+    rated = rate(made(MATCH.replace("2 1900", "2 0")), edition=chess_edition("fide-2017"))
+    assert set(reasons(rated, 0)) == {"match-unrated"}
+    assert rated.players[0].games[0].article == "6.6"
+    assert rated.players[1].initial is None
+
+
+def test_contradictory_results_do_not_count() -> None:
+    rated = rate(made(SWISS.replace("2 1900 | 1b0", "2 1900 | 1b1")), edition=chess_edition("fide-2017"))
+    assert reasons(rated, 0)[0] == "contradiction"
+    assert reasons(rated, 1)[0] == "contradiction"
+
+
+def test_the_gap_rule_of_rapid() -> None:
+    table = "1 2650 | 2w1 3b1\n2 2000 | 1b0 3w=\n3 2200 | 2b= 1w0"
+    rapid = EventFacts(list=ListName.RAPID)
+    rated = rate(made(table, time_control="15+10"), edition=chess_edition("fide-2024-12"), facts=rapid)
+    assert reasons(rated, 0) == ["too-far", ""]
+    assert rated.players[0].games[0].article == "RB 2024"
+    change = rated.players[0].change
+    assert change is not None
+    assert change.change == Fraction(10 * 8, 100)
+
+
+def test_time_is_judged_game_by_game_from_2024() -> None:
+    table = "1 2450 | 2w1 .Z 3b1\n2 2000 | 1b0 3w= .Z\n3 1900 | .Z 2b= 1w0\n4 1700 | .Z .Z .Z"
+    rated = rate(made(table, time_control="90+0"), edition=chess_edition("fide-2024"))
+    assert reasons(rated, 0) == ["too-fast", "bye", "too-fast"]
+    assert reasons(rated, 1) == ["too-fast", "", "bye"]
+
+
+# ------------------------------------------------------------------------------- edition, list, ratings, K
+
+
+def test_the_first_day_decides_the_edition() -> None:
+    for day, name in (
+        (date(2010, 1, 1), "fide-2009"),
+        (date(2018, 1, 1), "fide-2017"),
+        (date(2025, 11, 1), "fide-2025"),
+    ):
+        rated = rate(made(SWISS, first_day=day))
+        assert rated.edition is not None
+        assert rated.edition.id == name
+
+
+def test_without_a_day_or_before_the_first_edition_there_is_still_a_preview() -> None:
+    for day, code in ((None, "no-first-day"), (date(2005, 8, 1), "before-first-edition")):
+        rated = rate(made(SWISS, first_day=day))
+        assert rated.edition is None
+        assert code in codes(rated)
+        assert set(reasons(rated, 0)) == {"no-edition"}
+        preview = rate(made(SWISS, first_day=day), edition=chess_edition("fide-2009"))
+        assert preview.players[0].change is not None
+    assert "no-first-day" in codes(rate(made(SWISS, first_day=None), edition=chess_edition("fide-2009")))
+
+
+def test_the_time_control_decides_the_list() -> None:
+    for control, on_list in (
+        ("90+30", ListName.STANDARD),
+        ("15+10", ListName.RAPID),
+        ("3+2", ListName.BLITZ),
+    ):
+        assert rate(made(SWISS, time_control=control)).on_list == on_list
+    rated = rate(
+        made(SWISS, first_day=date(2010, 1, 1), time_control="15+10"), facts=EventFacts(list=ListName.RAPID)
+    )
+    assert "no-such-list-yet" in codes(rated)
+    assert rated.edition is None
+
+
+def test_the_list_in_force_wins_over_the_report() -> None:
+    listed = {"9001": Listed(2050, 10), "9002": Listed(1900, 40), "9003": Listed(1700, 20)}
+    rated = rate(made(SWISS), edition=chess_edition("fide-2017"), listed=listed)
+    assert [player.rating for player in rated.players] == [2050, 1900, 1700, None]
+    assert [player.k for player in rated.players] == [10, 40, 20, None]
+    found = {(finding.code, finding.player) for finding in rated.findings}
+    assert {("rating-differs", 1), ("rating-differs", 3), ("not-on-the-list", 4)} <= found
+
+
+def test_k_is_taken_at_the_list_that_opens_the_period() -> None:
+    assert list_in_force(date(2018, 4, 28), chess_edition("fide-2017").on(ListName.STANDARD)) == date(
+        2018, 4, 1
+    )
+    assert list_in_force(date(2010, 8, 31), chess_edition("fide-2009").on(ListName.STANDARD)) == date(
+        2010, 7, 1
+    )
+    # Eighteen on 2 April 2018: still a junior on the list of 1 April that was in force on 28 April.
+    known = EventFacts(players={"1": KnownPlayer(born=date(2000, 4, 2)), "2": KnownPlayer(games=12)})
+    rated = rate(made(SWISS), facts=known)
+    assert [player.k for player in rated.players] == [40, 40, None, 20]
+    assert "k-assumed" in codes(rated)
+
+
+def test_ratings_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, _ = write_report(made(SWISS), "trf16")
+    report = tmp_path / "swiss.trf"
+    report.write_bytes(data)
+    ratings = tmp_path / "list.csv"
+    ratings.write_text(
+        "id,name,rating,k\n9001,Player 1,2050,10\n9009,Player 3,1700,20\n9002,Somebody Else,1900,20\n"
+    )
+    _, out, _ = run(capsys, "rate", str(report), "--ratings", str(ratings), "--json", "--lang", "en")
+    document = json.loads(out)
+    assert [player["rating"] for player in document["players"]] == [2050, 1900, None, None]
+    said = {(item["code"], item["player"]): item["message"] for item in document["findings"]}
+    assert "9009" in said["id-proposed", 3], "proposed, never matched in silence"
+    assert "Somebody Else" in said["id-of-another", 2]
+    broken = tmp_path / "broken.csv"
+    broken.write_text("id,rating\n9001,high\n")
+    assert "line 2" in refusal(capsys, "rate", str(report), "--ratings", str(broken), "--lang", "en")
+    assert "nowhere.txt" in refusal(capsys, "rate", str(report), "--ratings", "nowhere.txt", "--lang", "en")
+
+
+# --------------------------------------------------------------------------------------------------- facts
+
+
+def test_facts_from_toml() -> None:
+    facts = read_facts(
+        'registered = 2018-04-01\nofficial = true\nlist = "rapid"\nmatch_games = 8\nsuspended_federations = ["XYZ"]\n'
+        "[players.12]\nk = 40\nborn = 2001\naffiliated = true\n[players.9001]\nborn = 2001-05-31\n"
+    )
+    assert (facts.registered, facts.official, facts.list, facts.match_games) == (
+        date(2018, 4, 1), True, ListName.RAPID, 8,
+    )  # fmt: skip
+    assert facts.player(12, "") == KnownPlayer(k=40, born=2001, affiliated=True)
+    assert facts.player(1, "9001").born == date(2001, 5, 31)
+    assert facts.suspended_federations == ("XYZ",)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("registered = 'soon'", "registered"),
+        ("official = 1", "official"),
+        ("match_games = true", "match_games"),
+        ("colour = 'white'", "colour"),
+        ("list = 'bullet'", "bullet"),
+        ("players = 3", "players"),
+        ("[players.1]\nspeed = 3", "players.1.speed"),
+        ("[players]\n1 = 3", "players.1"),
+        ("official = ", "TOML"),
+    ],
+)
+def test_bad_facts_are_refused_by_name(
+    text: str, part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, _ = write_report(made(SWISS), "trf16")
+    (tmp_path / "a.trf").write_bytes(data)
+    (tmp_path / "facts.toml").write_text(text, encoding="utf-8")
+    arguments = (str(tmp_path / "a.trf"), "--facts", str(tmp_path / "facts.toml"))
+    assert part in refusal(capsys, "rate", *arguments, "--lang", "en")
+
+
+# ------------------------------------------------------------------------------------- several reports, papers
+
+
+def test_stages_of_one_event_are_rated_as_one() -> None:
+    """Two groups side by side, then a final of the two winners: one report of four players and two rounds."""
+    one = made("1 2000 | 2w1\n2 1900 | 1b0")
+    other = made("1 1800 | 2w1\n2 1700 | 1b0")
+    group_b = other.entrants[0], other.entrants[1]
+    renamed = tuple(
+        type(entrant)(
+            entrant.number, f"Other {entrant.number}", entrant.rating, id=str(9100 + entrant.number)
+        )
+        for entrant in group_b
+    )
+    second = type(other)(other.header, renamed, other.rounds)
+    final = made("7 2000 | 8w=\n8 1800 | 7b=", first_day=date(2018, 4, 29))
+    finalists = (
+        type(one.entrants[0])(7, "Player 1", 2000, id="9001"),
+        type(one.entrants[0])(8, "Other 1", 1800, id="9101"),
+    )
+    last = type(final)(final.header, finalists, final.rounds)
+    joined = together([last, one, second])
+    assert len(joined.entrants) == 4
+    assert len(joined.rounds) == 2
+    rated = rate(joined)
+    winner = next(player for player in rated.players if player.entrant.id == "9001")
+    assert [game.opponent_rating for game in winner.games] == [1900, 1800]
+    assert joined.header.last_day == date(2018, 4, 29)
+
+
+def test_several_files_at_once(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "empty.trf").write_bytes(b"")
+    names = [str(examples / "open.trf"), str(examples / "round-robin.trf"), str(tmp_path / "empty.trf")]
+    status, out, _ = run(capsys, "rate", *names, "--json")
+    document = json.loads(out)
+    assert document["schema"] == "arpad.reports/1"
+    assert [item.get("edition") for item in document["reports"]] == ["fide-2017", "fide-2009", None]
+    assert "error" in document["reports"][2]
+    assert status == 2
+    status, out, _ = run(capsys, "rate", *names[:2], "--lang", "en")
+    assert "open.trf" in out
+
+
+def test_page_and_table(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, sheet = tmp_path / "open.html", tmp_path / "open.csv"
+    report = tmp_path / "evil.trf"
+    text = (examples / "open.trf").read_text(encoding="utf-8")
+    report.write_text(text.replace("Quaglia, Teodoro ", "<b>Q</b> & =1+1  "), encoding="utf-8")
+    status, _, err = run(
+        capsys, "rate", str(report), "--html", str(page), "--csv", str(sheet), "--lang", "it"
+    )
+    assert (status in (0, 1), err) == (True, "")
+    html = page.read_text(encoding="utf-8")
+    assert "<html lang='it'>" in html
+    assert "&lt;b&gt;Q&lt;/b&gt; &amp; =1+1" in html
+    assert "<b>Q</b>" not in html
+    assert "http" not in html
+    rows = list(csv.DictReader(io.StringIO(sheet.read_text(encoding="utf-8"))))
+    assert len(rows) == 15
+    assert rows[7]["change_rounded"] == "47"
+    blocked = refusal(capsys, "rate", str(report), "--html", str(tmp_path / "no" / "x.html"), "--lang", "en")
+    assert "cannot be written" in blocked
+    assert "one report" in refusal(
+        capsys, "rate", str(report), str(report), "--html", str(page), "--lang", "en"
+    )
+
+
+def test_check_tells_findings_only(examples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "check", str(examples / "open.trf"), "--json")
+    document = json.loads(out)
+    assert document["schema"] == "arpad.check/1"
+    assert "players" not in document
+    assert status == int(any(item["severity"] == "error" for item in document["findings"]))
+    assert status == 0, "our own example is clean"
+    assert run(capsys, "check", str(examples / "open.trf"), "--lang", "it")[0] == 0
+
+
+def test_convert_between_formats(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = str(examples / "open.trf")
+    for name in ("a.csv", "a.xlsx", "a.trf"):
+        assert run(capsys, "convert", source, str(tmp_path / name))[0] == 0
+        _, out, _ = run(capsys, "rate", str(tmp_path / name), "--json")
+        changes = [player["change"] for player in json.loads(out)["players"]]
+        _, out, _ = run(capsys, "rate", source, "--json")
+        assert changes == [player["change"] for player in json.loads(out)["players"]], name
+    assert (tmp_path / "a.trf").read_bytes() == (examples / "open.trf").read_bytes()
+    assert run(capsys, "convert", "template", str(tmp_path / "t.xlsx"), "--lang", "it")[0] == 0
+    assert (tmp_path / "t.xlsx").stat().st_size > 1000
+    assert "a.doc" in refusal(capsys, "convert", source, str(tmp_path / "a.doc"), "--lang", "en")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("empty.trf", b""),
+        ("binary.trf", bytes(range(256)) * 50),
+        ("archive.zip", b"PK\x03\x04" + b"\0" * 100),
+        ("utf16.trf", "001    1 m    Player".encode("utf-16")),
+        ("laughs.xml", b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><l>&b;</l>'),
+        ("letter.txt", b"Dear arbiter, please find attached the results."),
+        ("headers.trf", b"012 A tournament\n042 2018/01/01\n"),
+        ("huge.trf", b"001    1\n" * 6_000_000),
+    ],
+)
+def test_files_that_are_no_reports(
+    name: str, data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    for command in ("rate", "check"):
+        assert refusal(capsys, command, str(path), "--lang", "en")
+    assert "missing.trf" in refusal(capsys, "rate", str(tmp_path / "missing.trf"), "--lang", "en")
