@@ -114,3 +114,10 @@ def test_the_format_to_write_comes_from_the_name_and_the_report() -> None:
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(BadInput, match="format-unknown"):
         write_report(read(*PAIR), "trf99")
+
+
+def test_a_file_of_nothing_but_line_ends_is_refused_at_once() -> None:
+    start = time.perf_counter()
+    with pytest.raises(Unreadable, match="too-many-lines"):
+        read_report(b"001    1\n" + b"\n" * 19_000_000)
+    assert time.perf_counter() - start < 1

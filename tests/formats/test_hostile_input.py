@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from arpad.errors import Unreadable
 from arpad.explain import LANGUAGES, words
 from arpad.formats import read_report, trf, write_report
+from arpad.formats.columns import one_line
 from arpad.formats.fide_list import read_list
 from arpad.formats.trf_columns import KNOWN
 from arpad.report import Entrant, Header, Report, Round
@@ -101,8 +102,7 @@ def survives(data: bytes) -> None:
     data, _ = write_report(replace(report, source=()), "trf26")
     anew = read_report(data)
     assert [entrant.name for entrant in anew.entrants] == [
-        " ".join(entrant.name.split()) if not entrant.name.isprintable() else entrant.name
-        for entrant in report.entrants
+        one_line(entrant.name) for entrant in report.entrants
     ]
 
 

@@ -405,3 +405,17 @@ def test_a_line_without_end_costs_no_memory() -> None:
     with pytest.raises(Unreadable) as caught:
         read(player(1), long_line)
     assert (caught.value.code, caught.value.facts["line"]) == ("too-many-rounds", 2)
+
+
+def test_remarks_without_end_are_only_counted() -> None:
+    odd = "".join("   2 x 1  " for _ in range(10))
+    report = read(*(player(number, sex="u") + "  " + odd for number in range(1, 1001)))
+    # A thousand of the sex and ten thousand of the colours; five thousand are kept.
+    assert len(report.findings) == 5001
+    assert found(report, "more-findings").facts["count"] == 6000
+
+
+def test_tabs_are_said() -> None:
+    line = player(1).replace("Rossi, Mario ", "Rossi,\tMario ")
+    finding = found(read(line), "tab-in-line")
+    assert (finding.line, finding.column, finding.player) == (1, 21, 1)

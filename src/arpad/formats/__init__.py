@@ -49,7 +49,7 @@ class Format:
         return cast("FormatModule", import_module(f"arpad.formats.{self.module}"))
 
 
-_PLAYER_LINE = re.compile(rb"(?:^|[\r\n])(?:\xef\xbb\xbf)?001[ \t]")
+_PLAYER_LINE = re.compile(rb"(?:^|[\r\n])(?:\xef\xbb\xbf)?001 ")
 _HEADER_LINE = re.compile(rb"(?:^|[\r\n])(?:\xef\xbb\xbf)?(?:0[1-9]2|1[0-9]2) ")
 _TAG_PAIR = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:\s|%[^\n]*\n|;[^\n]*\n)*\[\s*[A-Za-z]\w*\s+\"")
 _DRAUGHTS = re.compile(rb"\[\s*GameType\s+\"", re.IGNORECASE)

@@ -12,6 +12,8 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
+_BLANKED = dict.fromkeys([*range(32), *range(127, 160), 0x2028, 0x2029], " ")
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -108,5 +110,6 @@ def overlay(line: str, first: int, text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text on one line: whatever breaks it becomes a blank."""
-    return " ".join(text.split()) if not text.isprintable() else text
+    """A text on one line: what breaks it, and what no text has, becomes a blank."""
+    clean = text.translate(_BLANKED)
+    return text if clean == text else " ".join(clean.split())

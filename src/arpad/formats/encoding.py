@@ -11,6 +11,8 @@ from arpad.model import Finding, Severity
 LIMIT = 20 * 1024 * 1024
 """The largest report that is read; a report of ten thousand players is a tenth of it."""
 
+MOST_LINES = 1_000_000
+
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a"))
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -29,6 +31,8 @@ def refuse_unreadable(data: bytes) -> None:
     """Raise where no reader of text could make sense of the bytes."""
     if len(data) > LIMIT:
         raise Unreadable("file-too-large", limit=LIMIT // (1024 * 1024))
+    if max(data.count(b"\n"), data.count(b"\r")) > MOST_LINES:
+        raise Unreadable("too-many-lines", limit=MOST_LINES)
     if not data.strip(b"\xef\xbb\xbf\x1a \t\r\n"):
         raise Unreadable("file-empty")
     if data.startswith(b"PK\x03\x04"):

@@ -103,7 +103,7 @@ def _sorted_by_tag(
         elif tag in FEDERATIONS and digits(body[4:8].strip()) is not None:
             national.append(PlayerLine(number, body))
         elif _says_something(body):
-            notes.add(Severity.WARNING, "line-unknown", number, 1, tag=tag)
+            notes.count(Severity.WARNING, "line-unknown", number, 1, tag=tag)
     return players, dict(lines), national
 
 

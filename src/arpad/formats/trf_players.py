@@ -99,6 +99,7 @@ def read_entrants(block: Block, layout: Layout, notes: Notes) -> tuple[Entrant, 
     for column, raw in zip(layout.columns, cut, strict=True):
         values[column.name] = _read(column, raw, block, values.get("number", ()), notes)
     _note_gaps(block, layout, values["number"], notes)
+    _note_tabs(block, values["number"], notes)
     return _made(len(block.lines), values)
 
 
@@ -143,6 +144,14 @@ def _note_gaps(block: Block, layout: Layout, numbers: Sequence[int], notes: Note
                 notes.add(
                     Severity.WARNING, "column-not-blank", block.lines[place], column, player=numbers[place]
                 )
+
+
+def _note_tabs(block: Block, numbers: Sequence[int], notes: Notes) -> None:
+    """A tab counts as one character, whatever an editor shows."""
+    if "\t" in block.text:
+        for line, text, number in zip(block.lines, block.texts, numbers, strict=True):
+            if "\t" in text:
+                notes.count(Severity.WARNING, "tab-in-line", line, text.index("\t") + 1, player=number)
 
 
 # --------------------------------------------------------------------------------------------- one field

@@ -100,7 +100,10 @@ class _Page:
 
 
 def write_back(report: Report, original: Report) -> Written:
-    """The file a report was read from, with the lines whose values changed since then written anew."""
+    """The file a report was read from, with the lines whose values changed since then written anew.
+
+    Lines keep their order; entrants, teams and records are known again by the line they stood on.
+    """
     page, notes = _Page(report.source), Notes()
     _change_header(page, report, original, notes)
     _change_players(page, report, original, notes)
@@ -212,7 +215,7 @@ def write_anew(report: Report, variant: str) -> Written:
     ]
     for entrant in report.entrants:
         if entrant.k is not None:
-            notes.count(Severity.INFO, "k-not-held", 0, player=entrant.number)
+            notes.count(Severity.INFO, "k-not-held", player=entrant.number)
     data, findings = write_text(tuple(line + NEW_LINE for line in lines), "utf-8")
     return data, (*notes.all(), *findings)
 
