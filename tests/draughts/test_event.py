@@ -185,6 +185,14 @@ def test_a_title_is_no_category() -> None:
     assert (standing.title, standing.category) == (Title.MF, Category.NAZIONALE)
 
 
+def test_the_category_a_report_names_is_the_one_held() -> None:
+    report = small_event([2500, 2000], round_of(2, [(1, 2, "=")]))
+    held = replace(report, entrants=(replace(report.entrants[0], title="M.N."), report.entrants[1]))
+    event = rated(held)
+    assert event.players[0].held_after is Category.MAESTRO
+    assert not event.promotions
+
+
 def test_half_weight_halves_every_variation() -> None:
     full, half = rated(board_report()), rated(board_report(), weight=Fraction(1, 2))
     for one, other in zip(full.players, half.players, strict=True):
