@@ -144,6 +144,20 @@ def test_teams_and_records_change_in_place() -> None:
                                                         "ALFA    2486   15.0   28.5  11     1")  # fmt: skip
 
 
+def test_old_team_lines_follow_the_new_ones() -> None:
+    old = f"013 {'Alfa':<32}   1"
+    report = read(
+        *PAIR, "310   1 Alfa                                                           1     1", old
+    )
+    team = replace(report.teams[0], members=(1, 2))
+    assert written(replace(report, teams=(team,))).endswith(text(old + "    2"))
+
+
+def test_another_encoding_can_be_asked_for() -> None:
+    report = read_report(player(1, name="Muñoz, José").encode("cp1252"))
+    assert written(replace(report, encoding="utf-8-sig")) == player(1, name="Muñoz, José").encode("utf-8-sig")
+
+
 FULL = Report(
     header=Header(
         name="Torneo di prova",

@@ -93,7 +93,7 @@ class Layout:
     def put(self, line: str, name: str, text: str) -> str:
         """The line with one field written anew, the rest untouched."""
         column = self.by_name[name]
-        return overlay(line, column.first, column.fill(text))
+        return overlay(line, column.first, column.fill(one_line(text)))
 
     def format(self, line: str, values: Mapping[str, str], tail: Iterable[str] = ()) -> str:
         """A line made of its fields, blanks at the end taken off."""
