@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -12,9 +11,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from arpad.cli import main
 from arpad.formats import write_report
 from arpad.report import Header, Record, Report
+from tests import commands
 from tests.draughts.boards import board_report, round_of, small_event
 
 
@@ -36,15 +35,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
     """Run ``arpad rubele`` with arguments, in an empty folder."""
     monkeypatch.chdir(tmp_path)
 
-    def ran(*arguments: str | int) -> Ran:
-        monkeypatch.setattr(sys, "argv", ["arpad", "rubele", *map(str, arguments)])
-        with pytest.raises(SystemExit) as left:
-            main()
-        out, err = capsys.readouterr()
-        assert isinstance(left.value.code, int)
-        return Ran(left.value.code, out, err)
-
-    return ran
+    return lambda *arguments: Ran(*commands.run(capsys, "rubele", *map(str, arguments)))
 
 
 CHANGE = ("change", "--discipline", "italiana", "--capital", 3479, "--scored", 14, "--expected", "9.30")

@@ -15,7 +15,8 @@ from arpad.draughts.rules import DraughtsRules
 from arpad.draughts.year import Deduction, YearEnd
 from arpad.exact import decimal_text, from_hundredths
 from arpad.explain import Words
-from arpad.model import Edition, Finding, ListName
+from arpad.model import Edition, ListName
+from arpad.papers.rated import finding_document
 
 
 def change_document(change: CapitalChange) -> dict[str, Any]:
@@ -42,20 +43,6 @@ def change_document(change: CapitalChange) -> dict[str, Any]:
             }
             for crossing in change.crossings
         ],
-    }
-
-
-def finding_document(finding: Finding, say: Words) -> dict[str, Any]:
-    """A finding with its place and its sentence."""
-    return {
-        "severity": str(finding.severity),
-        "code": finding.code,
-        "article": finding.article,
-        "line": finding.line,
-        "column": finding.column,
-        "player": finding.player,
-        "round": finding.round,
-        "message": say.finding(finding),
     }
 
 
