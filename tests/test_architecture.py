@@ -25,6 +25,7 @@ CORE = (
     ("event", "games"),
     ("initial",),
     ("round_robin",),
+    ("tally",),
     ("change",),
     ("check", "draughts"),
     ("regulations",),

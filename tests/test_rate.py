@@ -187,7 +187,9 @@ def test_a_match_with_an_unrated_player_is_not_rated() -> None:
     rated = rate(made(MATCH.replace("2 1900", "2 0")), edition=chess_edition("fide-2017"))
     assert set(reasons(rated, 0)) == {"match-unrated"}
     assert rated.players[0].games[0].article == "6.6"
-    assert rated.players[1].initial is None
+    initial = rated.players[1].initial
+    assert initial is not None
+    assert (initial.rating, initial.reason) == (None, "no-games")
 
 
 def test_contradictory_results_do_not_count() -> None:

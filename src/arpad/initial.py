@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -303,12 +303,15 @@ def entry_rating(
     list_day: date | None = None,
     affiliated: bool = False,
     first: bool = True,
+    rules_of: Callable[[Performance], ChessRules] | None = None,
 ) -> Entry:
     """The entry rating of a newcomer from his events in order, or what he still lacks.
 
     The first-event test is put to the earliest event still in the window; until one counts, every event is the first.
-    ``first`` is False where an earlier event, not given here, counts already.
+    ``first`` is False where an earlier event, not given here, counts already. ``rules`` are those of the list;
+    ``rules_of`` gives those of an event, for its first-event test and for the formula, which the latest one decides.
     """
+    rules_of = rules_of or (lambda _: rules)
     ordered = sorted(performances, key=lambda performance: performance.last_day or date.min)
     kept, ignored, steps = _within_window(ordered, list_day, rules)
     reason = "no-games"
@@ -317,14 +320,15 @@ def entry_rating(
         ignored += small
         steps += small_steps
         reason = "small-tranche" if small else reason
-    while first and kept and (failed := ignored_as_first(kept[0], rules)):
+    while first and kept and (failed := ignored_as_first(kept[0], rules_of(kept[0]))):
         steps.append(failed)
         reason = failed.quantity
         ignored.append(kept.pop(0))
     if not kept:
         return Entry(None, None, reason, 0, 0, None, (), tuple(ignored), tuple(steps))
     games, score, _ = _pool(kept)
-    found = rules.entry_formula.value(kept, rules)
+    latest = rules_of(kept[-1])
+    found = latest.entry_formula.value(kept, latest)
     rating = half_up(found.value)
     steps += [told for performance in kept for told in performance.steps]
     steps += [*found.steps, step(rules.articles["entry-rounding"], "entry", rating)]

@@ -234,7 +234,10 @@ class Performance:
     team_championship: bool = False
     """Olympiad, continental or world team championship."""
 
-    steps: tuple[Step, ...] = ()
+    edition: str = ""
+    """The edition of the event's first day, where several events are pooled."""
+
+    steps: tuple[Step, ...] = field(default=(), compare=False)
 
     @property
     def average(self) -> Fraction:

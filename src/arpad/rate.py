@@ -9,17 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from arpad import timecontrol
 from arpad.change import coefficient, rating_change
 from arpad.check import Case, check_event, check_file, classify
 from arpad.errors import NoEdition
-from arpad.event import Meetings, found_kind, meetings
+from arpad.event import found_kind, meetings
 from arpad.exact import HalfPoints
 from arpad.facts import EventFacts, KnownPlayer
-from arpad.games import Cell, cells, scores
-from arpad.initial import entry_rating, swiss_performance
+from arpad.games import Cell
+from arpad.initial import entry_rating
 from arpad.model import (
-    ALL_PLAY_ALL,
     Change,
     Edition,
     Entry,
@@ -29,15 +27,14 @@ from arpad.model import (
     GameChange,
     ListName,
     PlayerFacts,
-    RatedGame,
     RoundRobin,
     Severity,
     Step,
 )
 from arpad.regulations import CHESS, in_force
 from arpad.report import Entrant, Report
-from arpad.round_robin import CrossTable, round_robin
 from arpad.rules import ChessRules, add_months
+from arpad.tally import Counted, Tally, control_of, tally
 from arpad.timecontrol import TimeControl
 
 
@@ -118,36 +115,30 @@ def rate(
 ) -> RatedReport:
     """Check and rate one report, with the ratings of a list where one is given, else with its own."""
     facts = facts or EventFacts()
-    met = meetings(report)
-    kind = found_kind(report, met)
-    control = _control(report, facts)
+    control = control_of(report, facts)
     players = [_player(entrant, facts, listed) for entrant in report.entrants]
     ratings = tuple(player.rating for player in players)
     chosen, on_list, findings = _edition_and_list(report, facts, edition, control, ratings)
     findings += [*report.findings, *check_file(report), *_listed_findings(report, listed)]
     if chosen is None or on_list not in chosen.lists:
-        return _unrated(report, on_list, kind, ratings, findings)
+        return _unrated(report, on_list, ratings, findings)
     rules = chosen.on(on_list)
-    findings += check_event(Case(report, facts, chosen.id, rules, on_list, kind, met, control, ratings))
-    treated_as = _treated_as(kind, met, rules)
-    minutes = control.minutes() if rules.time_bands_per_game else None
-    table = cells(report, ratings, treated_as, rules, match_games=facts.match_games, minutes=minutes)
-    found = _round_robin(report, table, players, treated_as, met, rules)
+    before = {place for place, player in enumerate(players) if player.counted_before}
+    counted = tally(report, ratings, rules, facts=facts, counted_before=before)
+    case = Case(report, facts, chosen.id, rules, on_list, counted.kind, counted.met, control, ratings)
+    findings += [*check_event(case), *_assumptions(report, facts, players, rules)]
+    first_day = report.header.first_day
     rated = tuple(
-        _rated_entrant(place, report, players, table[place], found, treated_as, rules, facts)
-        for place in range(len(players))
+        _rated_entrant(entrant, player, mine, rules, first_day)
+        for entrant, player, mine in zip(report.entrants, players, counted.players, strict=True)
     )
-    findings += _assumptions(report, facts, players, rules)
-    return RatedReport(report, chosen, on_list, kind, treated_as, rated, _ordered(findings), found)
+    found = _ordered(findings)
+    return RatedReport(
+        report, chosen, on_list, counted.kind, counted.treated_as, rated, found, counted.round_robin
+    )
 
 
 # ----------------------------------------------------------------------------------- edition, list, ratings
-
-
-def _control(report: Report, facts: EventFacts) -> TimeControl:
-    if facts.time_control is not None:
-        return timecontrol.read(facts.time_control)
-    return timecontrol.read(report.header.time_control, report.header.coded_time_control)
 
 
 def _edition_and_list(
@@ -220,11 +211,11 @@ def _listed_findings(report: Report, listed: Mapping[str, Listed] | None) -> lis
 def _unrated(
     report: Report,
     on_list: ListName,
-    kind: EventKind,
     ratings: tuple[int | None, ...],
     findings: list[Finding],
 ) -> RatedReport:
     """The preview of a report that no edition can rate: who played whom, and nothing counts."""
+    kind = found_kind(report, meetings(report))
     players = []
     for place, entrant in enumerate(report.entrants):
         games = []
@@ -250,125 +241,37 @@ def _ordered(findings: list[Finding]) -> tuple[Finding, ...]:
 # ------------------------------------------------------------------------------------------------ the event
 
 
-def _treated_as(kind: EventKind, met: Meetings, rules: ChessRules) -> EventKind:
-    """Team events follow the Swiss articles; so does a round robin with an unplayed game, or without its procedure."""
-    if kind == EventKind.TEAM:
-        return EventKind.SWISS
-    if kind in ALL_PLAY_ALL and (
-        rules.round_robin_entry is None or (rules.unplayed_makes_swiss and not met.complete)
-    ):
-        return EventKind.SWISS
-    return kind
-
-
-def _round_robin(
-    report: Report,
-    table: list[list[Cell]],
-    players: list[KnownPlayer],
-    treated_as: EventKind,
-    met: Meetings,
-    rules: ChessRules,
-) -> RoundRobin | None:
-    """The procedure of 8.58, where unrated players take part in a complete round robin."""
-    numbers = [entrant.number for entrant in report.entrants]
-    rated = {number: player.rating for number, player in zip(numbers, players, strict=True)}
-    unrated = {number for number, rating in rated.items() if rating is None}
-    possible = treated_as in ALL_PLAY_ALL and met.complete and len(rated) == len(players)
-    if not possible or not unrated or len(unrated) == len(rated):
-        return None
-    by_number = {(numbers[one], numbers[other]): score for (one, other), score in scores(table).items()}
-    before = {number for number, player in zip(numbers, players, strict=True) if player.counted_before}
-    return round_robin(CrossTable(rated, by_number, met.cycles), rules, unrated - before)
-
-
 def _rated_entrant(
-    place: int,
-    report: Report,
-    players: list[KnownPlayer],
-    mine: list[Cell],
-    found: RoundRobin | None,
-    treated_as: EventKind,
-    rules: ChessRules,
-    facts: EventFacts,
+    entrant: Entrant, player: KnownPlayer, counted: Tally, rules: ChessRules, first_day: date | None
 ) -> RatedEntrant:
-    entrant, player = report.entrants[place], players[place]
-    score = sum(cell.score for cell in mine)
-    against = [_opponent(cell, entrant.number, players, found, rules) for cell in mine]
+    """One participant, as if this were his only event of the period."""
     if player.rating is None:
-        games = tuple(
-            _rated_cell(cell, rating, None, reason)
-            for cell, (rating, *reason) in zip(mine, against, strict=True)
+        rounds = tuple(_rated_cell(played, None) for played in counted.rounds)
+        return RatedEntrant(
+            entrant, None, counted.score, None, None, _initial(player, counted, rules), rounds, ()
         )
-        initial = _initial(entrant, report, player, games, found, treated_as, rules, facts)
-        return RatedEntrant(entrant, None, score, None, None, initial, games, ())
-    k, steps = _k(player, report.header.first_day, rules)
-    counted = [i for i, (rating, reason, _) in enumerate(against) if not reason and rating is not None]
-    rated_games = [RatedGame(player.rating, against[i][0] or 0, mine[i].score, "event") for i in counted]
-    change = rating_change(player.rating, k, rated_games, rules)
-    worth = dict(zip(counted, change.games, strict=True))
-    games = tuple(
-        _rated_cell(cell, rating, worth.get(i), reason)
-        for i, (cell, (rating, *reason)) in enumerate(zip(mine, against, strict=True))
-    )
-    return RatedEntrant(entrant, player.rating, score, k, change, None, games, steps)
+    k, steps = _k(player, first_day, rules)
+    change = rating_change(player.rating, k, counted.games(player.rating, "event"), rules)
+    worth = iter(change.games)
+    rounds = tuple(_rated_cell(played, None if played.reason else next(worth)) for played in counted.rounds)
+    return RatedEntrant(entrant, player.rating, counted.score, k, change, None, rounds, steps)
 
 
-def _opponent(
-    cell: Cell, own: int, players: list[KnownPlayer], found: RoundRobin | None, rules: ChessRules
-) -> tuple[int | None, str, str]:
-    """The rating an opponent counts with, and why the game does not count, if so."""
-    if cell.opponent is None:
-        return None, cell.reason, cell.article
-    rating = players[cell.opponent].rating
-    if cell.reason or found is None:
-        reason = cell.reason or ("" if rating is not None else "unrated-opponent")
-        return rating, reason, cell.article or (rules.articles["unrated-opponent"] if reason else "")
-    if cell.opponent_number in found.ignored or own in found.ignored:
-        ignored = rules.ignored_for_opponents
-        return rating, "ignored-newcomer", ignored.article if ignored else ""
-    if rating is None:
-        rating = found.entries[cell.opponent_number].ru_new
-    return rating, "", ""
-
-
-def _rated_cell(cell: Cell, rating: int | None, change: GameChange | None, reason: list[str]) -> RatedCell:
-    code, article = reason
+def _rated_cell(played: Counted, change: GameChange | None) -> RatedCell:
+    code, article = played.reason, played.article
     if change is not None and not change.rated:
         code, article = "too-far", change.steps[-1].article
-    return RatedCell(cell, rating, change, rated=not code, reason=code, article=article)
+    return RatedCell(
+        played.cell, played.opponent_rating, change, rated=not code, reason=code, article=article
+    )
 
 
-def _initial(
-    entrant: Entrant,
-    report: Report,
-    player: KnownPlayer,
-    games: tuple[RatedCell, ...],
-    found: RoundRobin | None,
-    treated_as: EventKind,
-    rules: ChessRules,
-    facts: EventFacts,
-) -> Entry | None:
+def _initial(player: KnownPlayer, counted: Tally, rules: ChessRules) -> Entry:
     """What the event alone gives an unrated player, as a newcomer unless facts say otherwise."""
-    if treated_as == EventKind.MATCH:
-        return None
-    if found is not None and rules.round_robin_entry is not None:
-        if entrant.number in found.ignored:
-            said = tuple(
-                told for told in found.steps if told.value == entrant.number and told.quantity == "removed"
-            )
-            return Entry(None, None, "first-event-score", 0, 0, None, (), (), said)
-        performance = rules.round_robin_entry.value(found, entrant.number, rules)
-        performance = replace(performance, event=report.header.name, kind=treated_as)
-    else:
-        counted = [game for game in games if game.rated and game.opponent_rating is not None]
-        performance = swiss_performance(
-            report.header.name,
-            [game.opponent_rating or 0 for game in counted],
-            sum(game.cell.score for game in counted),
-            team_championship=bool(facts.team_championship),
-        )
-    performances = [performance] if performance.games else []
-    return entry_rating(performances, rules, affiliated=player.affiliated, first=not player.counted_before)
+    if counted.removed:
+        return Entry(None, None, "first-event-score", 0, 0, None, (), (), counted.removed)
+    tranches = [replace(counted.tranche, last_day=None)] if counted.tranche else []
+    return entry_rating(tranches, rules, affiliated=player.affiliated, first=not player.counted_before)
 
 
 # ------------------------------------------------------------------------------------------------------- K

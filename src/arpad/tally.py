@@ -1,0 +1,202 @@
+"""One event counted for each of its players: the games that are rated, or the tranche an unrated player brings home.
+
+No K and no rounding here: those belong to the player's period, in which there may be several events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+
+from arpad.event import Meetings, found_kind, meetings
+from arpad.exact import HalfPoints
+from arpad.facts import EventFacts
+from arpad.games import Cell, cells, scores
+from arpad.initial import swiss_performance
+from arpad.model import ALL_PLAY_ALL, EventKind, Performance, RatedGame, RoundRobin, Step
+from arpad.report import Report
+from arpad.round_robin import CrossTable, round_robin
+from arpad.rules import ChessRules
+from arpad.timecontrol import TimeControl, read
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One round of one player: the rating the opponent counts with, or why the game does not count."""
+
+    cell: Cell
+    opponent_rating: int | None
+    reason: str
+    article: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One player's event."""
+
+    score: HalfPoints
+    rounds: tuple[Counted, ...]
+    tranche: Performance | None
+    """For a player without a rating; None where nothing counts."""
+
+    removed: tuple[Step, ...] = ()
+    """Said of a newcomer who was removed with his games (6.1)."""
+
+    def games(self, own: int, event: str) -> list[RatedGame]:
+        """The games that count for a rated player, in order of rounds."""
+        return [
+            RatedGame(own, played.opponent_rating, played.cell.score, event)
+            for played in self.rounds
+            if not played.reason and played.opponent_rating is not None
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class EventTally:
+    """An event, counted."""
+
+    kind: EventKind
+    treated_as: EventKind
+    met: Meetings
+    control: TimeControl
+    round_robin: RoundRobin | None
+    players: tuple[Tally, ...]
+
+
+def tally(
+    report: Report,
+    ratings: tuple[int | None, ...],
+    rules: ChessRules,
+    *,
+    facts: EventFacts,
+    counted_before: AbstractSet[int] = frozenset(),
+    rated_meanwhile: AbstractSet[int] = frozenset(),
+    edition: str = "",
+) -> EventTally:
+    """Count an event with the ratings in force on its first day, by place.
+
+    ``counted_before`` are the places of unrated players who are no longer first-timers; ``rated_meanwhile`` those who
+    entered a list after the event began: their own games count, those of their opponents against them do not (8.4).
+    """
+    met = meetings(report)
+    kind = found_kind(report, met)
+    treated = treated_as(kind, met, rules)
+    control = control_of(report, facts)
+    minutes = control.minutes() if rules.time_bands_per_game else None
+    table = cells(report, ratings, treated, rules, match_games=facts.match_games, minutes=minutes)
+    found = _round_robin(report, table, ratings, treated, met, rules, counted_before)
+    players = []
+    for place, mine in enumerate(table):
+        rounds = tuple(_counted(cell, report, ratings, found, rules, rated_meanwhile) for cell in mine)
+        tranche: Performance | None = None
+        removed: tuple[Step, ...] = ()
+        if ratings[place] is None and treated != EventKind.MATCH:
+            tranche, removed = _tranche(place, report, rounds, found, treated, rules, facts, edition)
+        players.append(Tally(sum(cell.score for cell in mine), rounds, tranche, removed))
+    return EventTally(kind, treated, met, control, found, tuple(players))
+
+
+def control_of(report: Report, facts: EventFacts) -> TimeControl:
+    """The time control: what an officer says, else what the report says."""
+    if facts.time_control is not None:
+        return read(facts.time_control)
+    return read(report.header.time_control, report.header.coded_time_control)
+
+
+def treated_as(kind: EventKind, met: Meetings, rules: ChessRules) -> EventKind:
+    """Team events follow the Swiss articles; so does a round robin with an unplayed game, or without its procedure."""
+    if kind == EventKind.TEAM:
+        return EventKind.SWISS
+    if kind in ALL_PLAY_ALL and (
+        rules.round_robin_entry is None or (rules.unplayed_makes_swiss and not met.complete)
+    ):
+        return EventKind.SWISS
+    return kind
+
+
+def _round_robin(
+    report: Report,
+    table: list[list[Cell]],
+    ratings: tuple[int | None, ...],
+    treated: EventKind,
+    met: Meetings,
+    rules: ChessRules,
+    counted_before: AbstractSet[int],
+) -> RoundRobin | None:
+    """The procedure of 8.58, where unrated players take part in a complete round robin."""
+    numbers = [entrant.number for entrant in report.entrants]
+    rated = dict(zip(numbers, ratings, strict=True))
+    unrated = {number for number, rating in rated.items() if rating is None}
+    possible = treated in ALL_PLAY_ALL and met.complete and len(rated) == len(numbers)
+    if not possible or not unrated or len(unrated) == len(rated):
+        return None
+    by_number = {(numbers[one], numbers[other]): score for (one, other), score in scores(table).items()}
+    before = {numbers[place] for place in counted_before}
+    return round_robin(CrossTable(rated, by_number, met.cycles), rules, unrated - before)
+
+
+def _counted(
+    cell: Cell,
+    report: Report,
+    ratings: tuple[int | None, ...],
+    found: RoundRobin | None,
+    rules: ChessRules,
+    rated_meanwhile: AbstractSet[int],
+) -> Counted:
+    """The rating an opponent counts with, and why the game does not count, if so."""
+    if cell.opponent is None:
+        return Counted(cell, None, cell.reason, cell.article)
+    rating = ratings[cell.opponent]
+    if (
+        cell.opponent in rated_meanwhile
+        and ratings[cell.place] is not None
+        and cell.reason in ("", "unrated-opponent")
+    ):
+        return Counted(cell, rating, "rated-meanwhile", rules.articles["rated-meanwhile"])
+    if cell.reason:
+        return Counted(cell, rating, cell.reason, cell.article)
+    if found is not None:
+        own = report.entrants[cell.place].number
+        if cell.opponent_number in found.ignored or own in found.ignored:
+            ignored = rules.ignored_for_opponents
+            return Counted(cell, rating, "ignored-newcomer", ignored.article if ignored else "")
+        if rating is None:
+            rating = found.entries[cell.opponent_number].ru_new
+    if rating is None:
+        return Counted(cell, None, "unrated-opponent", rules.articles["unrated-opponent"])
+    return Counted(cell, rating, "", "")
+
+
+def _tranche(
+    place: int,
+    report: Report,
+    rounds: tuple[Counted, ...],
+    found: RoundRobin | None,
+    treated: EventKind,
+    rules: ChessRules,
+    facts: EventFacts,
+    edition: str,
+) -> tuple[Performance | None, tuple[Step, ...]]:
+    """What the event gives an unrated player."""
+    number = report.entrants[place].number
+    if found is not None and rules.round_robin_entry is not None:
+        if number in found.ignored:
+            told = tuple(step for step in found.steps if step.quantity == "removed" and step.value == number)
+            return None, told
+        performance = replace(rules.round_robin_entry.value(found, number, rules), kind=treated)
+    else:
+        counted = [played for played in rounds if not played.reason and played.opponent_rating is not None]
+        performance = swiss_performance(
+            report.header.name,
+            [played.opponent_rating or 0 for played in counted],
+            sum(played.cell.score for played in counted),
+        )
+    if not performance.games:
+        return None, ()
+    return replace(
+        performance,
+        event=report.header.name,
+        last_day=report.header.last_day,
+        team_championship=bool(facts.team_championship),
+        edition=edition,
+    ), ()
