@@ -64,7 +64,7 @@ def edition_by_event(name: str | None, day: str | None, on_list: ListName, *, by
         fixed = choose_edition(name, day, on_list)
         return lambda _: fixed
     if name is not None or day is not None:
-        raise BadInput("edition-or-date", option="by-date")
+        raise BadInput("by-date-alone")
     return lambda first: in_force(EDITIONS, on_list, first) if first else RUBELE_2008
 
 
