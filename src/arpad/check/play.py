@@ -68,31 +68,36 @@ def _minutes(case: Case) -> Fraction | None:
 
 def time_by_field(case: Case) -> Iterator[Finding]:
     """The least time for sixty moves, by the highest rating of the field."""
-    rule, minutes = case.rules.time_bands, _minutes(case)
-    required = minutes_required(case.rules, case.highest)
-    if rule is None or required is None or minutes is None or case.rules.time_bands_per_game:
+    rule = case.rules.time_bands
+    if rule is not None and not case.rules.time_bands_per_game:
+        yield from _too_short_for(case, rule.article, case.highest)
+
+
+def _too_short_for(case: Case, article: str, rating: int | None) -> Iterator[Finding]:
+    minutes, required = _minutes(case), minutes_required(case.rules, rating)
+    if minutes is None or required is None or minutes >= required:
         return
-    if minutes < required:
-        about: dict[str, Fact] = {"minutes": minutes, "required": required, "highest": case.highest or 0}
-        yield error("time-too-short", rule.article, **of_header(case.report, *_TAGS), **about)
+    about: dict[str, Fact] = {"minutes": minutes, "required": required}
+    where = of_header(case.report, *_TAGS)
+    if rating is None:
+        yield error("time-too-short-for-anyone", article, **where, **about)
+    else:
+        yield error("time-too-short", article, **where, **about, highest=rating)
 
 
 def time_by_game(case: Case) -> Iterator[Finding]:
     """The least time for sixty moves, by the stronger player of each game."""
     rule, minutes = case.rules.time_bands_per_game, _minutes(case)
-    lowest = minutes_required(case.rules, None)
-    if rule is None or minutes is None or lowest is None:
+    if rule is None or minutes is None:
         return
-    where = of_header(case.report, *_TAGS)
-    if minutes < lowest:
-        yield error("time-too-short", rule.article, **where, minutes=minutes, required=lowest, highest=0)
-        return
+    too_short_for_all = list(_too_short_for(case, rule.article, None))
+    yield from too_short_for_all
     short = [(place, other) for place, other in _pairs(case) if _too_short(case, minutes, place, other)]
-    if short:
+    if short and not too_short_for_all:
         places = sorted({max(pair, key=lambda place: case.ratings[place] or 0) for pair in short})
         players = some(case.report.entrants[place] for place in places)
         about: dict[str, Fact] = {"minutes": minutes, "games": len(short), "players": players}
-        yield error("time-too-short-for-games", rule.article, **where, **about)
+        yield error("time-too-short-for-games", rule.article, **of_header(case.report, *_TAGS), **about)
 
 
 def _too_short(case: Case, minutes: Fraction, place: int, other: int) -> bool:
@@ -139,7 +144,7 @@ def belongs_to(case: Case) -> Iterator[Finding]:
     where = of_header(case.report, *_TAGS)
     if found is None:
         article = case.rules.moves_counted.article
-        yield error("no-list", article, **where, minutes=minutes, highest=case.highest or 0)
+        yield error("no-list", article, **where, minutes=minutes)
     elif found != case.on_list:
         rules = case.lists[found]
         article = (rules.time_bounds or rules.time_bands or rules.moves_counted).article

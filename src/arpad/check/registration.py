@@ -31,7 +31,7 @@ def registered_for_norms(case: Case) -> Iterator[Finding]:
     deadline = _missed(case, rule.value) if rule else None
     if rule is None or deadline is None:
         return
-    norms = case.facts.norms or any(player.norm for player in case.facts.players.values()) or case.facts.norms
+    norms = True if any(player.norm for player in case.facts.players.values()) else case.facts.norms
     if norms is None:
         yield info("norms-unknown", rule.article, deadline=deadline)
     elif norms:

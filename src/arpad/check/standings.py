@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -27,23 +28,25 @@ class _Worth(dict[tuple[str, str], Halves]):
         return self[key]
 
 
-def _totals(report: Report, rounds: Sequence[Round]) -> list[Halves]:
+def _totals(rounds: Sequence[Round], points: Mapping[str, Fraction], players: int) -> list[Halves]:
     """Each participant's half-points over some rounds."""
-    if report.header.points:
-        value = _Worth(report.header.points)
+    if not rounds:
+        return [0] * players
+    if points:
+        value = _Worth(points)
         columns = [
             list(map(value.__getitem__, zip(cells.results, cells.colours, strict=True))) for cells in rounds
         ]
     else:
         usual = Counter(HALF_POINTS)  # a letter that is no result counts nothing
         columns = [list(map(usual.__getitem__, cells.results)) for cells in rounds]
-    return list(map(sum, zip(*columns, strict=True))) if columns else [0] * len(report.entrants)
+    return list(map(sum, zip(*columns, strict=True)))
 
 
 def points(report: Report) -> Iterator[Finding]:
     """The points against the sum of the results."""
     claims = [entrant.half_points for entrant in report.entrants]
-    totals = _totals(report, report.rounds)
+    totals = _totals(report.rounds, report.header.points, len(claims))
     if claims == totals:
         return
     wrong = {
@@ -55,7 +58,7 @@ def points(report: Report) -> Iterator[Finding]:
         first = next(iter(wrong))
         yield warning("points-all-zero", **of_player(report, first, "half_points"), count=len(wrong))
         return
-    allowed = _other_totals(report, totals) if wrong else []
+    allowed = tuple(_other_totals(report, totals)) if wrong else ()
     for place, total in wrong.items():
         claim = claims[place]
         if claim is None or any(claim == other[place] for other in allowed):
@@ -64,57 +67,51 @@ def points(report: Report) -> Iterator[Finding]:
         yield warning("points-not-the-sum", **where, claimed=Fraction(claim, 2), sum=Fraction(total) / 2)
 
 
-def _other_totals(report: Report, totals: Sequence[Halves]) -> list[list[Halves]]:
-    """Totals that are right as well: of a report in mid-event, with or without the byes of the round to come."""
-    extra = _extra(report)
-    asked = _asked(report)
-    found = [
-        [total + extra.get(entrant.number, 0) for total, entrant in zip(totals, report.entrants, strict=True)]
-    ]
-    found.append(
-        [
-            total + asked.get(entrant.number, 0)
-            for total, entrant in zip(found[0], report.entrants, strict=True)
-        ]
+def _other_totals(report: Report, totals: list[Halves]) -> Iterator[list[Halves]]:
+    """Totals that are right as well, each with and without the byes asked for in rounds to come.
+
+    A report in mid-event may hold the byes of the next round without counting them; the bye of a team is worth
+    something to the team, not to its players.
+    """
+    header, players = report.header, len(totals)
+    variants = [totals]
+    played = max(
+        (index for index, cells in enumerate(report.rounds, start=1) if any(cells.opponents)), default=0
     )
-    unplayed = next(
-        (index for index, cells in enumerate(report.rounds) if not any(cells.opponents)), len(report.rounds)
-    )
-    if unplayed < len(report.rounds) and not any(any(cells.opponents) for cells in report.rounds[unplayed:]):
-        found.append(
-            [
-                total + extra.get(entrant.number, 0)
-                for total, entrant in zip(
-                    _totals(report, report.rounds[:unplayed]), report.entrants, strict=True
-                )
-            ]
-        )
-    return found
+    if played < len(report.rounds):
+        variants.append(_totals(report.rounds[:played], header.points, players))
+    if report.teams:
+        variants.append(_totals(report.rounds, {**header.points, "PAB": Fraction(0)}, players))
+    given, asked = _given(report), _asked_for(report)
+    numbers = [entrant.number for entrant in report.entrants]
+    for variant in variants:
+        with_given = [total + given.get(number, 0) for total, number in zip(variant, numbers, strict=True)]
+        yield with_given
+        yield [total + asked.get(number, 0) for total, number in zip(with_given, numbers, strict=True)]
 
 
-_BYE_CASES = {"F": "F", "H": "H", "Z": "Z"}
-
-
-def _asked(report: Report) -> dict[int, Halves]:
-    """Half-points of byes asked for in rounds that have no cells yet (record 240)."""
+def _asked_for(report: Report) -> dict[int, Halves]:
+    """Half-points of byes in rounds that have no cells yet (record 240)."""
     found: dict[int, Halves] = {}
     for record in report.records:
-        if record.tag == "240" and int(record.fields.get("round", "0")) > len(report.rounds):
-            halves = 2 * worth(report.header.points, _BYE_CASES.get(record.fields.get("type", ""), "Z"))
-            for number in record.numbers:
-                found[number] = found.get(number, 0) + halves
+        number, bye = record.fields.get("round", ""), record.fields.get("type", "")
+        if record.tag == "240" and number.isdecimal() and int(number) > len(report.rounds):
+            halves = 2 * worth(report.header.points, bye)
+            found |= {player: found.get(player, 0) + halves for player in record.numbers}
     return found
 
 
-def _extra(report: Report) -> dict[int, Halves]:
-    """Half-points given or taken out of the ordinary (record 299)."""
+def _given(report: Report) -> dict[int, Halves]:
+    """Half-points given or taken out of the ordinary (record 299); in team events they are the team's."""
     found: dict[int, Halves] = {}
-    for record in report.records:
-        if record.tag == "299" and not report.teams:
-            halves = 2 * Fraction(record.fields.get("game_points", "0").replace(",", "."))
-            for number in record.numbers:
-                found[number] = found.get(number, 0) + halves
+    for record in report.records if not report.teams else ():
+        text = record.fields.get("game_points", "").replace(",", ".")
+        if record.tag == "299" and _DECIMAL.fullmatch(text):
+            found |= {player: found.get(player, 0) + 2 * Fraction(text) for player in record.numbers}
     return found
+
+
+_DECIMAL = re.compile(r"-?\d{1,4}(\.\d{1,4})?", re.ASCII)
 
 
 def ranks(report: Report) -> Iterator[Finding]:
