@@ -156,7 +156,7 @@ Data fine;2008-05-04
 
 N.;Nome;Categoria;Capitale;T1;T2;T3;Punti
 1;Anna;CM;3000;4b2;2n1;3b2;5
-2;Bruno;Nazionale;2900;3n0;1b1;4n+;3
+2;Bruno;N;2900;3n0;1b1;4n+;3
 3;Carla;R;1900;2b2;4n2;1n0;4
 4;Dario;P;900;1n0;3b0;2b-;0
 """
