@@ -55,7 +55,7 @@ _TAG_PAIR = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:\s|%[^\n]*\n|;[^\n]*\n)*\[\s*[A-
 _DRAUGHTS = re.compile(rb"\[\s*GameType\s+\"", re.IGNORECASE)
 _CHESS = re.compile(rb"\[\s*GameType\s+\"\s*0*[01]\b", re.IGNORECASE)
 _DRAUGHTS_RESULT = re.compile(rb"\[\s*Result\s+\"\s*(?:2-0|1-1|0-2)\s*\"")
-_CELLS = re.compile(rb"\A(?:\xef\xbb\xbf)?[^\r\n]*[,;\t|][^\r\n]*(?:\r\n|\r|\n)")
+_CELLS = re.compile(rb"\A[^,;\t|\r\n]*[,;\t|][^\r\n]*+[\r\n]")
 
 
 def _is_trf(data: bytes) -> bool:

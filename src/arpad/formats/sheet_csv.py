@@ -12,12 +12,15 @@ from arpad.exact import decimal_text, points
 from arpad.formats.sheet_grid import Points, Row, Sheet, Value, escape, row_of
 
 DELIMITERS = ";,\t"
+MOST_LINES = 100_000
 _SAMPLE = 200
 """The lines in which the header must stand."""
 
 
 def read_grid(lines: Sequence[str], score: Callable[[Sheet], int]) -> Sheet:
     """The rows of the lines, with the delimiter under which their beginning scores best."""
+    if len(lines) > MOST_LINES:
+        raise Unreadable("too-many-lines", limit=MOST_LINES)
     delimiter = max(DELIMITERS, key=lambda candidate: score(_sheet(lines[:_SAMPLE], candidate, whole=False)))
     return _sheet(lines, delimiter, whole=True)
 

@@ -14,6 +14,9 @@ from dataclasses import dataclass, field
 from arpad.errors import Unreadable
 
 MOST_GAMES = 50_000
+_PIECES, _PIECES_A_GAME = 200_000, 60
+"""Tags and pieces of text before the second move that a file may have, and for each game of it."""
+
 BOTH = 2
 """Half-moves after which both sides have moved."""
 
@@ -60,39 +63,46 @@ class TaggedGame:
 
 
 def read_games(lines: Sequence[str]) -> Iterator[TaggedGame]:
-    """The games of a file in their order."""
+    """The games of a file in their order; the first tag of a game, met again, begins the next one."""
     text = "".join(lines)
     place = _Places(text)
     begin = _FIRST_TAG.search(text)
-    game, position, depth, count = TaggedGame(), begin.end() - 1 if begin else len(text), 0, 0
+    game, position, depth = TaggedGame(), begin.end() - 1 if begin else len(text), 0
     while match := _MOVETEXT.search(text, position):
         position, kind = match.end(), match.lastgroup
+        place.spend(game)
         if kind == "tag":
-            if game.begun or not game.tags:
-                if game.tags:
-                    yield game
-                game, count = TaggedGame(line=place.of(match.start())[0]), count + 1
-            position, depth = _take_tag(text, match.start(), game, place), 0
+            tag = _tag_at(text, match.start(), place)
+            if game.tags and (game.begun or tag[1] == next(iter(game.tags))):
+                yield game
+                game = TaggedGame()
+            _take_tag(tag, game, place)
+            position, depth = tag.end(), 0
         else:
             depth = _take_word(kind, match[0], game, depth)
         if game.moves == BOTH:
             position = _skip_rest(text, position, game)
-        if count > MOST_GAMES:
-            raise Unreadable("games-too-many", limit=MOST_GAMES)
     if game.tags:
         yield game
 
 
-def _take_tag(text: str, start: int, game: TaggedGame, place: _Places) -> int:
-    """Read one tag pair; where it ends."""
+def _tag_at(text: str, start: int, place: _Places) -> re.Match[str]:
+    """The tag pair that begins at a position."""
     match = _TAG.match(text, start)
-    line, column = place.of(start)
     if match is None:
+        line, column = place.of(start)
         code = "tag-unclosed" if _UNCLOSED.match(text, start) else "tag-unreadable"
         raise Unreadable(code, line=line, column=column)
-    game.tags.setdefault(match[1], _ESCAPED.sub(r"\1", match[2]))
-    game.places.setdefault(match[1], (line, column))
-    return match.end()
+    return match
+
+
+def _take_tag(tag: re.Match[str], game: TaggedGame, place: _Places) -> None:
+    line, column = place.of(tag.start())
+    if not game.tags:
+        game.line = line
+        place.games += 1
+    game.tags.setdefault(tag[1], _ESCAPED.sub(r"\1", tag[2]))
+    game.places.setdefault(tag[1], (line, column))
 
 
 def _take_word(kind: str | None, word: str, game: TaggedGame, depth: int) -> int:
@@ -121,11 +131,20 @@ def _skip_rest(text: str, position: int, game: TaggedGame) -> int:
 
 
 class _Places:
-    """Lines and columns of positions that only ever grow."""
+    """Lines and columns of positions that only ever grow, and how much of the file made no sense so far."""
 
     def __init__(self, text: str) -> None:
+        self.games = self._pieces = 0
         self._ends = re.compile(r"\r\n|\r|\n").finditer(text)
         self._line, self._start, self._next = 1, 0, self._following()
+
+    def spend(self, game: TaggedGame) -> None:
+        """Count a tag, or a piece before both sides have moved; refuse a file that has little else."""
+        self._pieces += game.moves < BOTH
+        if self._pieces > _PIECES + _PIECES_A_GAME * self.games:
+            raise Unreadable("games-nonsense", line=game.line, column=1)
+        if self.games > MOST_GAMES:
+            raise Unreadable("games-too-many", limit=MOST_GAMES)
 
     def _following(self) -> int | None:
         match = next(self._ends, None)
