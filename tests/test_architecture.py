@@ -18,7 +18,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "arpad"
 
 # The core, from left to right. Parts on one line may import each other, but not in a circle.
 CORE = (
-    ("model", "exact", "errors", "report", "capitals", "timecontrol", "names"),
+    ("model", "exact", "errors", "report", "capitals", "timecontrol", "names", "standing"),
     ("facts", "stages"),
     ("tables",),
     ("rules",),

@@ -257,7 +257,7 @@ def months_after_first_tranche(months: int, list_day: date, days: Sequence[date]
     return min(day for day in days if add_months(day, months) >= last)
 
 
-def _within_window(
+def within_window(
     performances: Sequence[Performance], list_day: date | None, rules: ChessRules
 ) -> tuple[list[Performance], list[Performance], list[Step]]:
     """The events still in the window and those that dropped out; undated ones share it."""
@@ -313,7 +313,7 @@ def entry_rating(
     """
     rules_of = rules_of or (lambda _: rules)
     ordered = sorted(performances, key=lambda performance: performance.last_day or date.min)
-    kept, ignored, steps = _within_window(ordered, list_day, rules)
+    kept, ignored, steps = within_window(ordered, list_day, rules)
     reason = "no-games"
     if rules.minimum_tranche:
         kept, small, small_steps = _tranches_large_enough(kept, rules)
