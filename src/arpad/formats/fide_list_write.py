@@ -9,7 +9,8 @@ from xml.sax.saxutils import escape
 
 from arpad.errors import BadInput
 from arpad.formats.columns import Column, Layout, one_line
-from arpad.formats.fide_list import ELEMENTS, ListRow
+from arpad.formats.fide_list import ELEMENTS
+from arpad.formats.fide_rows import ListRow
 from arpad.formats.notes import Notes
 from arpad.model import Birth, Finding, Severity
 

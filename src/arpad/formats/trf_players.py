@@ -1,4 +1,4 @@
-"""The player lines of a TRF, read column by column: entrants from the fixed part, rounds from the cells.
+"""The fixed part of the player lines of a TRF, read column by column.
 
 Whole columns are cut and checked at once; a single line is looked at only where a column holds something odd.
 """
@@ -36,8 +36,6 @@ OLD_TITLES: Mapping[str, str] = {
 """Titles as reports wrote them before 2016."""
 
 _SEX: Mapping[str, str] = {" ": "", "": "", "m": "m", "M": "m", "w": "w", "W": "w"}
-
-
 _LONGEST = 15
 
 
