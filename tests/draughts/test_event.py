@@ -147,6 +147,14 @@ def test_results_that_disagree_are_errors_and_count_for_nobody() -> None:
     assert [player.change for player in event.players] == [None, None]
 
 
+def test_nobody_plays_himself_or_a_stranger() -> None:
+    good = round_of(2, [(1, 2, "=")])
+    for opponents in ((1, 1), (9, 1)):
+        event = rated(small_event([2000, 2000], replace(good, opponents=opponents)))
+        assert "draughts-pairing" in codes(event)
+        assert [player.change for player in event.players] == [None, None]
+
+
 def test_points_claimed_on_either_scale_are_checked() -> None:
     report = small_event([2000, 2000], round_of(2, [(1, 2, "1")]), round_of(2, [(2, 1, "=")]))
 

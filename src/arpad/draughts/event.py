@@ -6,7 +6,7 @@ count neither as scored nor as expected.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -104,29 +104,19 @@ def rate_event(event: DraughtsEvent, participants: Sequence[Participant], rules:
     """Rate one event: all expectations come from the capitals before it."""
     capitals = {participant.number: participant.capital for participant in participants}
     findings = tuple(check_report(event.report))
-    disputed = {
-        (f.player, f.round) for f in findings if f.code in {"draughts-result-mismatch", "draughts-pairing"}
-    }
     players = tuple(
-        _player(event, participant, tuple(_cells(event.report, place, capitals, disputed, rules)), rules)
+        _player(event, participant, tuple(_cells(event.report, place, capitals, rules)), rules)
         for place, participant in enumerate(participants)
     )
     promotions = tuple(_promotion(event, player, rules) for player in players if _is_promoted(player))
     return RatedEvent(event, players, promotions, (*event.report.findings, *findings))
 
 
-def _cells(
-    report: Report,
-    place: int,
-    capitals: Mapping[int, int],
-    disputed: Collection[tuple[int | None, int | None]],
-    rules: DraughtsRules,
-) -> Iterator[Cell]:
+def _cells(report: Report, place: int, capitals: Mapping[int, int], rules: DraughtsRules) -> Iterator[Cell]:
     own = capitals[report.entrants[place].number]
     for game in report.games(place):
         opponent = capitals.get(game.opponent)
-        counted = game.result in PLAYED and opponent is not None and (game.number, game.round) not in disputed
-        counted = counted and _mirrored(report, game)
+        counted = opponent is not None and game.result in PLAYED and _mirrored(report, game)
         points = HALF_POINTS.get(game.result, 0)
         expectation = expected(own, opponent, rules) if counted and opponent is not None else None
         yield Cell(
@@ -135,9 +125,13 @@ def _cells(
 
 
 def _mirrored(report: Report, game: Game) -> bool:
-    """Whether the opponent's cell tells the same game."""
+    """Whether the opponent's cell tells the same game; nobody plays himself."""
     cells, place = report.rounds[game.round - 1], report.places[game.opponent]
-    return cells.opponents[place] == game.number and cells.results[place] == MIRROR[game.result]
+    return (
+        game.opponent != game.number
+        and cells.opponents[place] == game.number
+        and cells.results[place] == MIRROR[game.result]
+    )
 
 
 def _player(
