@@ -210,7 +210,7 @@ def test_games_of_round_robins_and_swisses_add_up() -> None:
     rules = standard("fide-2017")
     table = round_robin(cross_table([3, 2, 1, 0], [2000, 2000, None, 2000]), rules)
     played = all_games(table, 2, rules)
-    assert (played.games, played.average) == (3, 1969)
+    assert (played.games, played.average) == (3, Fraction(1969))
     assert entry_rating([played], rules).reason == "too-few-games"
     found = entry_rating([played, swiss_performance("", [1969] * 2, 3)], rules)
     assert (found.games, found.rating) == (5, 1969)

@@ -1,0 +1,340 @@
+"""The documents are kept true: every article has its row, whatever they name exists, every command shown runs."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from arpad.capitals import Category, Standing
+from arpad.draughts.rules import DraughtsRules
+from arpad.formats import write_report
+from arpad.formats.capitals import write as write_capitals
+from arpad.model import Edition, ListName
+from arpad.regulations import fide, provisions, rubele
+from arpad.report import Record
+from arpad.rules import ChessRules
+from arpad.tables import TABLE_8_1A, TABLE_8_1B
+from tests import reference_page
+from tests.commands import run
+from tests.draughts.boards import board_report
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+SEEDS = ROOT.parent / "shared" / "seeds"
+
+# The articles of the documents, by hand from their texts.
+ARTICLES_2017 = """
+0 0.1 0.2 0.3 0.4 0.5  1.1 1.2 1.3 1.4  2.1  3.1  4.1 4.11 4.12 4.13  5.1
+6.1 6.2 6.21 6.22 6.23 6.3 6.31 6.32 6.4 6.5 6.6
+7.1 7.11 7.12 7.13 7.14 7.14a 7.14b 7.14c 7.14d 7.14e 7.2 7.21 7.22 7.23 7.23a 7.23b
+8 8.1 8.1a 8.1b 8.2 8.21 8.21a 8.21b 8.21b(i) 8.21b(ii) 8.21b(iii) 8.22 8.23 8.24 8.25 8.3 8.4
+8.5 8.51 8.52 8.53 8.54 8.55 8.55a 8.55b 8.55c 8.56 8.57 8.58
+9.1 9.2 9.3  10.1 10.2 10.3  11.1 11.2 11.3 11.4  12.1 12.2 12.3 12.4  13.1 13.2 13.3
+""".split()
+ARTICLES_2009 = """
+0 0.1 0.2 0.3 0.4 0.5 0.6  1.1 1.2 1.3  2.1  3.1  4.1 4.11 4.12 4.13  5.1
+6.1 6.2 6.3 6.31 6.32 6.33 6.4 6.41 6.42 6.43 6.5 6.6
+7.1 7.11 7.12 7.13 7.14 7.14a 7.14b 7.14c 7.14d 7.14e 7.14f 7.14g 7.2 7.21 7.22 7.23 7.23a 7.23b 7.23c 7.24 7.3
+8 8.1 8.1a 8.1b 8.2 8.21 8.21a 8.21b 8.21b(i) 8.21b(ii) 8.21b(iii) 8.22 8.23 8.24 8.25
+8.3 8.31 8.32 8.33 8.34 8.4 8.5 8.51 8.52 8.53 8.54 8.55 8.55a 8.55b 8.55c 8.56 8.57 8.58
+9.1 9.2 9.3  10.1 10.2 10.3  11.1 11.2 11.3 11.4  12.1 12.2 12.3 12.4  13.1 13.2 13.3
+""".split()
+GUIDE = [f"guide-{number}" for number in range(1, 16)]
+RUBELE = [f"Tab. {table}" for table in "11 12 13 14 15 16 17 18a 18b 19 20 21 22 23 24".split()]
+SECTIONS = {
+    "FIDE 2017": ARTICLES_2017,
+    "FIDE 2009": ARTICLES_2009,
+    "The Italian guide to the entry rating": GUIDE,
+    "Elo-Rubele 2008": RUBELE,
+}
+READINGS = [str(number) for number in range(1, 24)]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One article of the coverage page."""
+
+    section: str
+    article: str
+    asks: str
+    lives: str
+    held: str
+
+
+def rows(text: str) -> Iterator[Row]:
+    """The rows of all tables, each with the section it stands in."""
+    section = ""
+    for line in text.splitlines():
+        if line.startswith("## "):
+            section = line.removeprefix("## ")
+        elif line.startswith("| ") and not line.startswith("| article"):
+            cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+            assert len(cells) == 4, line
+            yield Row(section, *cells)
+
+
+COVERAGE = (DOCS / "coverage.md").read_text(encoding="utf-8")
+READINGS_PAGE = (DOCS / "readings.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+ROWS = list(rows(COVERAGE))
+
+
+# --------------------------------------------------------------------------------------------- what is named
+
+
+@cache
+def names_of(path: Path) -> frozenset[str]:
+    """What a module defines at its top level."""
+    found: set[str] = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+            case ast.Assign(targets=targets):
+                found |= {target.id for target in targets if isinstance(target, ast.Name)}
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                found.add(name)
+    return frozenset(found)
+
+
+@cache
+def cases_of(path: Path) -> frozenset[str]:
+    """The cases that a file holds, as "article edition"."""
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    found = {f"{case['article']} {case['edition']}" for case in data.get("case", [])}
+    for rule in data.get("rule", []):
+        found |= {f"{article} {edition}" for edition, article in rule["editions"].items()}
+    return frozenset(found)
+
+
+def references(text: str) -> list[str]:
+    """Everything in backticks that speaks of a file."""
+    return re.findall(r"`((?:tests/)?[\w/]+\.(?:py|toml)(?:: [^`]+)?)`", text)
+
+
+def wrong(reference: str) -> str:
+    """Why a reference is wrong; empty where it is right."""
+    place, _, name = reference.partition(": ")
+    path = ROOT / place if place.startswith("tests/") else ROOT / "src" / "arpad" / place
+    if not path.is_file():
+        return f"{reference}: there is no such file"
+    if path.suffix == ".toml":
+        return "" if name in cases_of(path) else f"{reference}: there is no such case"
+    if not name:
+        return f"{reference}: names nothing in the file"
+    edition, _, field = name.partition(" ")
+    if edition not in names_of(path):
+        return f"{reference}: {place} defines no {edition}"
+    return "" if not field or _sets(path.stem, edition, field) else f"{reference}: sets no {field}"
+
+
+def _sets(module: str, constant: str, field: str) -> bool:
+    """Whether an edition has a value for a rule on one of its lists."""
+    edition: Edition[ChessRules | DraughtsRules] = getattr({"fide": fide, "rubele": rubele}[module], constant)
+    return any(getattr(rules, field, None) is not None for rules in edition.lists.values())
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_article_has_one_row(section: str) -> None:
+    found = [row.article for row in ROWS if row.section == section]
+
+    assert [article for article in SECTIONS[section] if article not in found] == []
+    assert [article for article in found if article not in SECTIONS[section]] == []
+    assert len(found) == len(set(found))
+
+
+def test_every_row_says_what_it_asks_where_it_lives_and_what_holds_it() -> None:
+    for row in ROWS:
+        assert row.asks, row.article
+        assert row.lives == "–" or references(row.lives), row
+        kept = bool(references(row.held)) or "*later: " in row.held or "*not software*: " in row.held
+        assert kept, row
+        assert row.lives != "–" or "*later: " in row.held or "*not software*: " in row.held, row
+
+
+def test_later_means_the_office_or_monitoring() -> None:
+    assert set(re.findall(r"\*later: ([^*]+)\*", COVERAGE + READINGS_PAGE)) <= {"the office", "monitoring"}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.section} {row.article}")
+def test_whatever_a_row_names_exists(row: Row) -> None:
+    assert [why for name in references(row.lives + row.held) if (why := wrong(name))] == []
+
+
+def test_every_article_that_an_edition_cites_has_a_row() -> None:
+    for edition, section in ((fide.FIDE_2017, "FIDE 2017"), (fide.FIDE_2009, "FIDE 2009")):
+        rules = edition.lists[ListName.STANDARD]
+        cited = {
+            item.rule.article for item in provisions(edition) if item.rule and item.list == ListName.STANDARD
+        }
+        cited |= set(rules.articles.values())
+        assert sorted(article for article in cited if article not in SECTIONS[section]) == []
+
+
+def test_a_planted_slip_is_found() -> None:
+    assert wrong("change.py: coefficient") == ""
+    assert wrong("changes.py: coefficient")
+    assert wrong("change.py: coeficient")
+    assert wrong("regulations/fide.py: FIDE_2017 deviations")
+    assert wrong("regulations/fide.py: FIDE_2009 k_junior")
+    assert wrong("tests/test_cases.py: test_nothing")
+    assert wrong("tests/test_cases.py")
+    assert wrong("tests/cases/change.toml: 8.99 fide-2017")
+
+
+# ------------------------------------------------------------------------------------------------- the readings
+
+
+def readings() -> dict[str, str]:
+    """The text of each reading by its number."""
+    parts = re.split(r"^## (\d+)\. ", READINGS_PAGE, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_every_prescribed_reading_is_there() -> None:
+    assert [number for number in READINGS if number not in readings()] == []
+
+
+@pytest.mark.parametrize("number", readings())
+def test_a_reading_says_problem_choice_reason_and_test(number: str) -> None:
+    text = readings()[number]
+    for label in ("Problem", "Reading", "Reason", "Held by"):
+        assert f"\n- {label}: " in text, label
+    held = text.partition("\n- Held by: ")[2].partition("\n")[0]
+    assert references(held) or "*later: " in held
+
+
+def test_whatever_the_readings_name_exists() -> None:
+    assert [why for name in references(READINGS_PAGE) if (why := wrong(name))] == []
+
+
+# --------------------------------------------------------------------------------------------------- the tables
+
+
+@pytest.mark.parametrize("number", ["000", "001", "002", "003"])
+def test_the_tables_are_those_of_the_documents(number: str) -> None:
+    document = next(iter(SEEDS.glob(f"{number}_*.txt")), None)
+    if document is None:
+        pytest.skip("the source documents are not here")
+    text = document.read_text(encoding="utf-8")
+    start = re.search(r"8\.1a - Tabella|\(a\) Tabella|Tabella di conversione", text)
+    assert start is not None
+    first, _, second = text[start.start() :].partition("8.1b - " if number == "000" else "(b) Tabella")
+    pairs = re.findall(r"(1\.0|\.\d\d)\s+(-?\d+)", first)
+    assert {round(100 * float(p)): int(dp) for p, dp in pairs} == {
+        p: TABLE_8_1A.difference(p) for p in range(101)
+    }
+    if number == "003":
+        return
+    bands = re.findall(r"(\d+)-(\d+)\s+(\.\d\d)\s+(\.\d\d)", second)
+    assert len(bands) == len(TABLE_8_1B.bounds)
+    for low, high, higher, lower in bands:
+        for difference in (int(low), int(high)):
+            assert TABLE_8_1B.expected(difference) == round(100 * float(higher))
+            assert TABLE_8_1B.expected(-difference) == round(100 * float(lower)) or difference == 0
+
+
+# ------------------------------------------------------------------------------------------------- the commands
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files that the examples speak of, all of our own making."""
+    (tmp_path / "src/arpad/examples").mkdir(parents=True)
+    for example in (files("arpad") / "examples").iterdir():
+        for folder in (tmp_path, tmp_path / "src/arpad/examples"):
+            (folder / example.name).write_bytes(example.read_bytes())
+    (tmp_path / "list.txt").write_text(
+        "id,name,rating,k\n800101,Marchesi Leonardo,2431,10\n", encoding="utf-8"
+    )
+    board = board_report()
+    italian = replace(board, records=(Record("GameType", {"type": "22"}),))
+    (tmp_path / "novara.csv").write_bytes(write_report(board, "crosstable")[0])
+    (tmp_path / "torino.pdn").write_bytes(write_report(italian, "pdn")[0])
+    standings = [Standing(entrant.name, entrant.rating, Category.MAESTRO) for entrant in board.entrants]
+    (tmp_path / "list.csv").write_bytes(write_capitals(standings))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def shown(text: str) -> list[str]:
+    """The commands of a document: lines after a dollar sign in console blocks."""
+    blocks = re.findall(r"^```console\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    return [
+        line.removeprefix("$ ") for block in blocks for line in block.splitlines() if line.startswith("$ ")
+    ]
+
+
+def test_the_reference_is_fresh() -> None:
+    written = reference_page.PAGE.read_text(encoding="utf-8")
+
+    assert written == reference_page.page(), "python -m tests.reference_page writes it anew"
+
+
+@pytest.mark.parametrize(
+    "command", dict.fromkeys(shown(README) + shown((DOCS / "reference.md").read_text(encoding="utf-8")))
+)
+def test_every_command_shown_runs(command: str, desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program, *arguments = shlex.split(command)
+    assert program == "arpad"
+
+    status, out, err = run(capsys, *arguments)
+
+    assert (status, "arpad: " in err) == (0, False), err
+    assert out or err
+
+
+def test_the_readme_opens_with_the_two_commands() -> None:
+    opening = README.split("\n## ")[0]
+    assert "make run" in opening
+    assert "make test" in opening
+
+
+def test_the_tour_shows_what_the_program_prints(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each line printed under a command in the README is a line of its output."""
+    blocks = re.findall(r"^```console\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+    for block in blocks:
+        command, *printed = block.splitlines()
+        _, out, _ = run(capsys, *shlex.split(command.removeprefix("$ "))[1:], "--lang", "en")
+        lines = [line.strip() for line in out.splitlines()]
+        assert [line for line in printed if line.strip() not in [*lines, "…", ""]] == [], command
+
+
+def test_the_library_example_of_the_readme_runs() -> None:
+    found = doctest.DocTestParser().get_doctest(README, {}, "README.md", "README.md", 0)
+    assert found.examples
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(found)
+    assert runner.summarize(verbose=False).failed == 0
+
+
+@pytest.mark.parametrize(
+    "document", [ROOT / "README.md", *sorted(DOCS.glob("*.md"))], ids=lambda path: path.name
+)
+def test_every_link_leads_somewhere(document: Path) -> None:
+    targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (document.parent / target).exists()] == []
+
+
+def test_every_document_is_linked_from_the_readme() -> None:
+    assert [path.name for path in sorted(DOCS.glob("*.md")) if f"(docs/{path.name})" not in README] == []
+
+
+def test_every_rule_of_an_edition_is_on_the_coverage_page() -> None:
+    """Whatever a field of the 2009 or 2017 rules holds, some row tells where it comes from."""
+    named = {tuple(name.partition(": ")[2].split(" ")) for row in ROWS for name in references(row.lives)}
+    for edition in ("FIDE_2009", "FIDE_2017"):
+        rules = getattr(fide, edition).lists[ListName.STANDARD]
+        held = [item.name for item in fields(rules) if getattr(rules, item.name) is not None]
+        aside = {"articles", "moves_counted", "k_new_games", "k_top_from", "k_junior_below", "k_junior_until"}
+        assert [name for name in held if name not in aside and (edition, name) not in named] == []
