@@ -180,11 +180,17 @@ def pairing_byes(report: Report) -> Iterator[Finding]:
         players = some(report.entrants[place] for place in places)
         where = of_cell(report, places[1], number, "result")
         yield error("pairing-byes-in-round", **where, count=len(places), players=players)
-    if meetings(report).kind in ALL_PLAY_ALL:
-        return
     for here in odd_players:
         numbers = [number for number, results in enumerate(columns, start=1) if results[here] == "U"]
-        yield warning("pairing-bye-twice", **of_cell(report, here, numbers[1], "result"), first=numbers[0])
+        if len(numbers) > _free_rounds(report):
+            where = of_cell(report, here, numbers[1], "result")
+            yield warning("pairing-bye-twice", **where, first=numbers[0])
+
+
+def _free_rounds(report: Report) -> int:
+    """How often a player may have the bye: in a round robin of an odd number, once each time all meet all."""
+    met = meetings(report)
+    return met.cycles if met.kind in ALL_PLAY_ALL and met.players % 2 else 1
 
 
 CHECKS = (rounds, pairing_byes)

@@ -57,10 +57,13 @@ def games_per_day(case: Case) -> Iterator[Finding]:
     if rule is None or busiest is None:
         return
     day, games = busiest
-    if games > rule.value:
-        code = "too-many-games-a-day" if day else "too-many-games-some-day"
-        when = {"day": day} if day else {}
-        yield error(code, rule.article, **of_header(case.report, "132"), **when, games=games, most=rule.value)
+    if games <= rule.value:
+        return
+    about: dict[str, Fact] = {**of_header(case.report, "132"), "games": games, "most": rule.value}
+    if day is None:
+        yield error("too-many-games-some-day", rule.article, **about)
+    else:
+        yield error("too-many-games-a-day", rule.article, **about, day=day)
 
 
 def hours_per_day(case: Case) -> Iterator[Finding]:
@@ -71,11 +74,13 @@ def hours_per_day(case: Case) -> Iterator[Finding]:
         return
     day, games = busiest
     hours = 2 * minutes * games / Fraction(60)
-    if hours > rule.value:
-        code = "too-many-hours-a-day" if day else "too-many-hours-some-day"
-        when = {"day": day} if day else {}
-        about: dict[str, Fact] = {"games": games, "hours": hours, "most": rule.value}
-        yield error(code, rule.article, **of_header(case.report, "132"), **when, **about)
+    if hours <= rule.value:
+        return
+    about: dict[str, Fact] = {**of_header(case.report, "132"), "games": games, "most": rule.value}
+    if day is None:
+        yield error("too-many-hours-some-day", rule.article, **about, hours=hours)
+    else:
+        yield error("too-many-hours-a-day", rule.article, **about, hours=hours, day=day)
 
 
 def duration(case: Case) -> Iterator[Finding]:

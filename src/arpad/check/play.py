@@ -117,12 +117,11 @@ def first_control(case: Case) -> Iterator[Finding]:
     rule, moves = case.rules.first_control, case.control.first_control
     if rule is None or moves is None:
         return
-    wrong = moves < rule.value.moves if rule.value.or_more else moves != rule.value.moves
-    if wrong:
-        code = "first-control-too-short" if rule.value.or_more else "first-control-moves"
-        yield error(
-            code, rule.article, **of_header(case.report, *_TAGS), moves=moves, required=rule.value.moves
-        )
+    about: dict[str, Fact] = {**of_header(case.report, *_TAGS), "moves": moves, "required": rule.value.moves}
+    if rule.value.or_more and moves < rule.value.moves:
+        yield error("first-control-too-short", rule.article, **about)
+    elif not rule.value.or_more and moves != rule.value.moves:
+        yield error("first-control-moves", rule.article, **about)
 
 
 def time_bounds(case: Case) -> Iterator[Finding]:

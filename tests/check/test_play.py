@@ -1,0 +1,81 @@
+"""The list that a time control belongs to, and the list that an event says it belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from arpad.check import classify, minutes_required
+from arpad.check.play import declared_list, laws
+from arpad.model import ListName, Rule
+from arpad.timecontrol import parse_text
+from tests.check.made import EDITIONS, case, report, some_rounds
+
+
+@pytest.mark.parametrize(
+    ("edition", "control", "highest", "belongs"),
+    [
+        ("fide-2009", "90+30", 2700, "standard"),
+        ("fide-2009", "25 min", 1500, None),
+        ("fide-2012", "15 min", 2700, "rapid"),
+        ("fide-2012", "14 min", 2700, "blitz"),
+        ("fide-2012", "4 min", 2700, None),
+        ("fide-2017", "90 min", 2199, "standard"),
+        ("fide-2017", "90 min", 2200, None),
+        ("fide-2017", "60 min", 1599, "standard"),
+        ("fide-2017", "60 min", 1600, None),
+        ("fide-2017", "60 min", None, "standard"),
+        ("fide-2017", "50 min + 10 sec", 1599, "standard"),
+        ("fide-2017", "59 min", 2700, "rapid"),
+        ("fide-2017", "10 min", 2700, "blitz"),
+        ("fide-2017", "3 min + 2 sec", 2700, "blitz"),
+        ("fide-2017", "4 min", 2700, None),
+        ("fide-2024", "60 min", 2700, "standard"),
+        ("fide-2024", "4 min", 2700, "blitz"),
+        ("fide-2024", "3 min", 2700, None),
+        ("fide-2017", "as the arbiter likes", 2000, None),
+    ],
+)
+def test_classify(edition: str, control: str, highest: int | None, belongs: str | None) -> None:
+    found = classify(parse_text(control), highest, EDITIONS[edition].lists)
+    assert found == (ListName(belongs) if belongs else None)
+
+
+@pytest.mark.parametrize(
+    ("edition", "highest", "minutes"),
+    [
+        ("fide-2017", None, 60), ("fide-2017", 1599, 60), ("fide-2017", 1600, 90), ("fide-2017", 2200, 120),
+        ("fide-2022", 1799, 60), ("fide-2022", 1800, 90), ("fide-2022", 2399, 90), ("fide-2022", 2400, 120),
+    ],
+)  # fmt: skip
+def test_minutes_required(edition: str, highest: int | None, minutes: int) -> None:
+    assert minutes_required(EDITIONS[edition].on(ListName.STANDARD), highest) == minutes
+    if ListName.RAPID in EDITIONS[edition].lists:
+        assert minutes_required(EDITIONS[edition].on(ListName.RAPID), highest) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "declared"),
+    [
+        ("Individual: Swiss-System (Standard)", "Open", "standard"),
+        ("", "Semilampo di Natale", "rapid"),
+        ("", "Torneo Lampo", "blitz"),
+        ("Swiss", "European Rapidplay Championship", "rapid"),
+        ("Swiss", "World Rapid and Blitz", None),
+        ("Swiss", "Festival di Trani", None),
+    ],
+)
+def test_declared_list(kind: str, name: str, declared: str | None) -> None:
+    assert declared_list((kind, name)) == (ListName(declared) if declared else None)
+
+
+def test_deviations_where_an_edition_lets_none_be_approved() -> None:
+    made = report(some_rounds(4, 2), [2000, 1900, 1800, 1700])
+    facts = {"deviations": True, "deviations_approved": True}
+    about = case(made, "fide-2017", facts)
+    strict = replace(about, rules=replace(about.rules, deviations_approved=Rule(False, "2.1")))
+
+    (found,) = laws(strict)
+
+    assert (found.code, found.severity, found.article) == ("deviations-not-allowed", "error", "2.1")
