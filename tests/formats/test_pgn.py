@@ -166,13 +166,14 @@ def test_players_by_id_else_by_name() -> None:
         + game("Ugo", "Leo", "1-0", Round="4", WhiteElo="1600")
         + game("Ada", "Leo", "1-0", Round="5")
     )
-    assert [(e.name, e.id) for e in report.entrants] == [
-        ("Ada", "1"),
-        ("Ugo", "2"),
-        ("Ada", "3"),
-        ("Leo", ""),
-        ("Ada", ""),
+    assert [(e.number, e.name, e.id) for e in report.entrants] == [
+        (1, "Ugo", "2"),
+        (2, "Ada", ""),
+        (3, "Ada", "1"),
+        (4, "Ada", "3"),
+        (5, "Leo", ""),
     ]
+    assert [finding.player for finding in report.findings] == [1, 1, None]
     assert codes(report) == ["pgn-names-differ", "pgn-ratings-differ", "pgn-name-in-doubt"]
 
 
@@ -246,6 +247,7 @@ def test_names_that_cannot_be_told_apart() -> None:
     assert [(finding.code, finding.player) for finding in findings] == [
         ("lost-name", 3),
         ("lost-namesake", 2),
+        ("lost-player-number", None),
     ]
     assert '[White "#3"]' in data.decode()
 

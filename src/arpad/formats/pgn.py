@@ -1,6 +1,7 @@
 """PGN: a file of games gives a report from its tags; a report gives a PGN of tags without moves.
 
-- Players are joined by FIDE id, else by name. The tags of the first game that has one give rating, title, federation.
+- Players are joined by FIDE id, else by name, and numbered by rating and name. The tags of the first game that has
+  one give rating, title, federation.
 - A game counts as played when both sides moved (5.1): two half-moves. With fewer it is unplayed, and its result the
   letters W, D, L. A game without any moves at all is taken as played when the tags alone are what the file holds (no
   game in it has moves) and its Termination does not say otherwise; a finding says so.
@@ -16,6 +17,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 
 from arpad.errors import BadInput, Unreadable
@@ -39,7 +41,7 @@ _FORFEITS = re.compile(r"(?:by\s+)?(?:forfeit|default|no.?show|walk.?over)", re.
 _CODE = re.compile(r"(?:[0-9]+/)?[0-9]+(?:\+[0-9]+)?(?::(?:[0-9]+/)?[0-9]+(?:\+[0-9]+)?)*")
 _ROUND = re.compile(r"([0-9]{1,4})(?:[.\-/]([0-9]{1,4}))*")
 _HELD_HEADER = frozenset({"name", "city", "federation", "kind"})
-_HELD_PLAYER = frozenset({"number", "name", "rating", "title", "federation", "id"})
+_HELD_PLAYER = frozenset({"name", "rating", "title", "federation", "id"})
 
 
 def read(data: bytes, name: str = "", event: str | None = None) -> Report:  # noqa: ARG001  all readers are called alike
@@ -47,10 +49,7 @@ def read(data: bytes, name: str = "", event: str | None = None) -> Report:  # no
     text = read_text(data)
     notes = Notes(list(text.findings))
     games = _of_one_event(list(read_games(text.lines)), event)
-    roster = Roster()
-    players = [
-        (_player(game, "White", roster, notes), _player(game, "Black", roster, notes)) for game in games
-    ]
+    entrants, players = _players(games, notes)
     results = _results(games, notes)
     numbers = _rounds(games, players, notes)
     days = [_day(game, "Date", notes) for game in games]
@@ -60,7 +59,6 @@ def read(data: bytes, name: str = "", event: str | None = None) -> Report:  # no
             games, players, results, numbers, days, strict=True
         )
     ]
-    entrants = roster.entrants()
     rounds = rounds_of(pairings, entrants, notes)
     header = _header(games, days, notes)
     return Report(
@@ -90,6 +88,34 @@ def _of_one_event(games: list[TaggedGame], event: str | None) -> list[TaggedGame
 
 
 # --------------------------------------------------------------------------------------------- players
+
+
+def _players(games: Sequence[TaggedGame], notes: Notes) -> tuple[tuple[Entrant, ...], list[tuple[int, int]]]:
+    """The players, and White's and Black's start number in each game.
+
+    They are numbered by rating, then by name: so the numbers do not hang on the order of the games in the file.
+    """
+    roster, remarks = Roster(), Notes()
+    met = [
+        (_player(game, "White", roster, remarks), _player(game, "Black", roster, remarks)) for game in games
+    ]
+    ranked = sorted(roster.entrants(), key=_rank)
+    numbers = {player.number: number for number, player in enumerate(ranked, start=1)}
+    notes.findings.extend(_renumbered(remark, numbers) for remark in remarks.all())
+    entrants = tuple(replace(player, number=numbers[player.number]) for player in ranked)
+    return entrants, [(numbers[white], numbers[black]) for white, black in met]
+
+
+def _rank(player: Entrant) -> tuple[int, str, str]:
+    return -(player.rating or 0), name_key(written_name(player)), player.id
+
+
+def _renumbered(remark: Finding, numbers: Mapping[int, int]) -> Finding:
+    """A remark about a player under the number he has in the end."""
+    if remark.player is None:
+        return remark
+    number = numbers[remark.player]
+    return replace(remark, player=number, facts={**remark.facts, "players": (number,)})
 
 
 def _player(game: TaggedGame, side: str, roster: Roster, notes: Notes) -> int:
@@ -256,7 +282,9 @@ def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ..
         | _held_by_days(report)
         | {"coded_time_control" if report.header.coded_time_control else "time_control"}
     )
-    notes = Notes([*header_losses(report.header, held), *player_losses(report, _HELD_PLAYER)])
+    notes = Notes(
+        [*header_losses(report.header, held), *player_losses(report, _HELD_PLAYER | _held_numbers(report))]
+    )
     notes.findings.extend(record_losses(report, teams=False))
     _note_names(report, notes)
     paired: set[int] = set()
@@ -266,6 +294,12 @@ def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ..
         notes.add(Severity.WARNING, "lost-idle-players", players=len(absent))
     text = "".join(format_tags(tags) + tags["Result"] + "\n\n" for tags in games)
     return text.encode("utf-8", "replace"), notes.all()
+
+
+def _held_numbers(report: Report) -> set[str]:
+    """The start numbers, where a reader of the file will give the same ones."""
+    ranked = sorted(report.entrants, key=_rank)
+    return {"number"} if [player.number for player in ranked] == list(range(1, len(ranked) + 1)) else set()
 
 
 def _held_by_days(report: Report) -> set[str]:
