@@ -18,7 +18,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "arpad"
 
 # The core, from left to right. Parts on one line may import each other, but not in a circle.
 CORE = (
-    ("model", "exact", "errors", "report", "capitals", "timecontrol", "names", "standing"),
+    ("model", "exact", "errors", "report", "capitals", "timecontrol", "names", "standing", "published"),
     ("facts", "stages"),
     ("tables",),
     ("rules",),
@@ -42,7 +42,7 @@ KNOW_ONLY_VALUES = ("formats", "store")
 FACE = "arpad"
 
 # What joins core, formats and store; then the edge, which may import everything.
-JOIN = ("ratings", "office", "accounts", "demo")
+JOIN = ("ratings", "list_files", "office", "accounts", "demo")
 EDGE = ("cli", "web", "example", "__main__")
 
 # What must not be loaded by importing a module, since loading it is slow (checked for modules that exist).
