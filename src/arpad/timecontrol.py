@@ -7,7 +7,8 @@ unit, these rules decide:
 - a base time up to 240 is in minutes, above it in seconds (no period is longer than four hours; 300 is
   five minutes);
 - ``1:30`` and ``1h30`` are an hour and a half;
-- of ``a/b`` without units, the 40 is the number of moves, otherwise the first (``90/40``, ``30/90``);
+- of ``a/b`` without units, the 40 is the number of moves, otherwise the one up to 60, otherwise the first
+  (``90/40``, ``30/90``); a time up to 4 is then in hours (``40/2``);
 - a bare number after a control with a number of moves is the time for the rest, in minutes; any other bare
   number after a base time is the increment, in seconds. The choice does not touch the time for sixty moves:
   thirty minutes more and thirty seconds a move are then the same;
@@ -31,6 +32,7 @@ GAME_LENGTH = 60
 LONGEST_IN_MINUTES = 240
 """A base time without unit is in minutes up to here, in seconds above."""
 
+MOST_HOURS = 4
 LONGEST = 24 * 3600
 LONGEST_TEXT = 300
 MOST_MOVES = 300
@@ -69,7 +71,7 @@ class TimeControl:
     """The word or sign that was not understood."""
 
     assumed: tuple[str, ...] = ()
-    """What a rule supplied: ``minutes``, ``seconds``, ``increment``, ``moves-missing``, ``rest-missing``."""
+    """What a rule supplied: ``hours``, ``minutes``, ``seconds``, ``increment``, ``moves-missing``, ``rest-missing``."""
 
     @property
     def readable(self) -> bool:
@@ -181,7 +183,8 @@ _KINDS = {
     "rest": """rest resto finish end game partita g sd ko qpf sudden death quick play quickplay entire
         finire fine terminare termine completare remaining restante restanti rimanente rimanenti whole intera
         tutta tutto tutte all complete finale""",
-    "noise": """. of the di del della dello da il la le i by time tempo player giocatore players giocatori
+    "noise": """. ( ) first prime primi addition aggiunta
+        of the di del della dello da il la le i by time tempo player giocatore players giocatori
         ciascuno testa cadenza cadence is are thinking riflessione control controllo an on top to a ad al
         rapid rapido rapida blitz lampo semilampo classical standard""",
     "white": "white bianco",
@@ -256,6 +259,9 @@ class _Clause:
     amount: Fraction | None = None
     unit: int | None = None
     """Seconds in the unit; None where none is written."""
+
+    in_hours: bool = False
+    """No unit, and too little to be minutes."""
 
     per_move: bool = False
     rest: bool = False
@@ -392,6 +398,9 @@ class _Reading:
         assert clause.amount is not None  # noqa: S101  told apart by the caller
         if clause.unit is not None:
             return clause.amount * clause.unit
+        if clause.in_hours:
+            self.assumed.append("hours")
+            return clause.amount * 3600
         in_minutes = clause.amount <= LONGEST_IN_MINUTES
         self.assumed.append("minutes" if in_minutes else "seconds")
         return clause.amount * (60 if in_minutes else 1)
@@ -427,10 +436,9 @@ def _refuse(clause: _Clause, bare: list[int], used: int) -> int:
 def _settle(clause: _Clause, bare: list[int], *, joined: bool) -> bool:
     """Decide what the numbers without unit are: moves, or the time."""
     if len(bare) == 2 and joined and clause.amount is None and clause.moves is None:  # noqa: PLR2004  the a/b of 40/120
-        moves_second = bare[1] == 40 and bare[0] != 40  # noqa: PLR2004  the 40 of 1.2
-        clause.moves, clause.amount = (
-            (bare[1], Fraction(bare[0])) if moves_second else (bare[0], Fraction(bare[1]))
-        )
+        moves, time = min(bare, bare[::-1], key=lambda pair: (pair[0] != 40, pair[0] > GAME_LENGTH))  # noqa: PLR2004
+        clause.moves, clause.amount = moves, Fraction(time)
+        clause.in_hours = time <= MOST_HOURS
         return True
     if len(bare) == 1 and clause.amount is None:
         clause.amount = Fraction(bare[0])
