@@ -287,5 +287,9 @@ def test_every_edition_can_be_read(edition: str, language: str, capsys: pytest.C
 
 def test_list_of_editions(capsys: pytest.CaptureFixture[str]) -> None:
     document = run_json(capsys, "editions")
-    assert [item["id"] for item in document["editions"]] == [edition.id for edition in CHESS]
+    assert [item["id"] for item in document["editions"]] == [
+        *(edition.id for edition in CHESS),
+        "rubele-2008",
+        "rubele-2021",
+    ]
     assert run(capsys, "editions", "--lang", "it")[0] == 0

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from arpad.change import coefficient, game_changes, rating_change
 from arpad.errors import BadInput
 from arpad.exact import HalfPoints
 from arpad.initial import entry_rating, swiss_performance
 from arpad.model import Birth, Change, Edition, Entry, GameChange, ListName, PlayerFacts, RatedGame, Step
-from arpad.regulations import CHESS, chess_edition, fide, in_force
+from arpad.regulations import ALL, CHESS, chess_edition, fide, in_force, named, rubele
 from arpad.regulations.own import own_edition
 from arpad.rules import ChessRules
 
@@ -117,18 +118,27 @@ def choose_edition(
     if name is not None and day is not None:
         raise BadInput("edition-or-date", option="edition")
     if name is not None and name.endswith(".toml"):
-        try:
-            text = Path(name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadInput("cannot-read", path=name, reason=_reason(error)) from error
-        return own_edition(text, CHESS, fide.PROCEDURES)
+        return own_edition(read_toml(name), CHESS, fide.PROCEDURES)
     if name is not None:
         return chess_edition(name)
     return in_force(CHESS, on_list, day) if day is not None else NEWEST
 
 
-def _reason(error: Exception) -> str:
-    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
+def any_edition(name: str) -> Edition[Any]:
+    """An edition of any body by name, or a federation's own on any base."""
+    if name.endswith(".toml"):
+        return own_edition(read_toml(name), ALL, (*fide.PROCEDURES, *rubele.PROCEDURES))
+    return named(name, ALL)
+
+
+def read_toml(path: str) -> str:
+    """The text of a TOML file, or one sentence why not."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadInput("cannot-read", path=path, reason=error.strerror or str(error)) from error
+    except UnicodeDecodeError as error:
+        raise BadInput("cannot-read", path=path, reason=str(error)) from error
 
 
 def check_rating(value: int, option: str) -> None:

@@ -73,7 +73,7 @@ def test_steps_are_those_the_federation_prints() -> None:
     ]
     sentences = [words("it").step(step) for step in found.steps]
     assert sentences[3] == "Differenza (D) = 14 − 9,30 = +4,70"
-    assert sentences[5] == "Variazione (V) = +4,7 × 100 = +470"
+    assert sentences[5] == "Variazione (V) = +4,70 × 100 = +470"
     assert "non sarà 3949" in sentences[6]
     assert "49 × (50 : 100) = 24,5" in sentences[6]
     assert sentences[7] == "3900 + 24,5 = 3924,5"

@@ -48,7 +48,7 @@ def test_change_has_the_fields_that_others_rely_on(run: Run) -> None:
     assert (found["capital"], found["final"]) == (3479, 3925)
     assert (found["expected"], found["scored"], found["variation"]) == ("9.30", "14", "470")
     assert [step["quantity"] for step in found["steps"]][-1] == "CF"
-    assert found["steps"][5]["text"] == "Variazione (V) = +4,7 × 100 = +470"
+    assert found["steps"][5]["text"] == "Variazione (V) = +4,70 × 100 = +470"
 
 
 def test_change_in_words(run: Run) -> None:

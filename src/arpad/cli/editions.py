@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from arpad.calc import choose_edition
+from arpad.calc import any_edition
 from arpad.cli.face import Json, Lang, console, print_json, reader, table
 from arpad.explain import Words
 from arpad.model import Edition, ListName, Rule
-from arpad.regulations import CHESS, compare, digest, plain, provisions
+from arpad.regulations import ALL, compare, digest, plain, provisions
 
 app = typer.Typer(help="The editions of the regulations: all, one in full, or two compared.")
 
@@ -25,7 +25,7 @@ def editions(context: typer.Context, *, json: Json = False, lang: Lang = None) -
         return
     say = reader(lang)
     if json:
-        print_json("arpad.editions/1", {"editions": [edition_document(edition, say) for edition in CHESS]})
+        print_json("arpad.editions/1", {"editions": [edition_document(edition, say) for edition in ALL]})
         return
     headings = [(say.text(f"column.{key}"), "left") for key in ("edition", "effective", "about")]
     rows = [
@@ -34,7 +34,7 @@ def editions(context: typer.Context, *, json: Json = False, lang: Lang = None) -
             say.text("edition.by-name") if item.by_name_only else str(item.effective),
             _about(item, say),
         )
-        for item in CHESS
+        for item in ALL
     ]
     console().print(table(headings, rows))
 
@@ -47,13 +47,19 @@ def edition_document(edition: Edition[Any], say: Words) -> dict[str, Any]:
         "effective": str(edition.effective),
         "by_name_only": edition.by_name_only,
         "base": edition.base or None,
-        "source": edition.source,
+        "source": _source(edition, say),
         "adopted": edition.adopted or None,
         "checked": str(edition.checked),
         "lists": [str(name) for name in edition.lists],
         "digest": digest(edition),
         "about": _about(edition, say),
     }
+
+
+def _source(edition: Edition[Any], say: Words) -> str:
+    """The text an edition was taken from; of a federation's own, as its file says it."""
+    key = f"source.{edition.id}"
+    return say.text(key) if say.has(key) else edition.source
 
 
 def _about(edition: Edition[Any], say: Words) -> str:
@@ -66,7 +72,7 @@ def show(context: typer.Context, name: EditionName, *, json: Json = False, lang:
     """One edition in full: every rule with its value and article, list by list."""
     json, lang = _outer(context, json=json, lang=lang)
     say = reader(lang)
-    edition = choose_edition(name)
+    edition = any_edition(name)
     if json:
         rules: dict[str, dict[str, Any]] = {str(name): {} for name in edition.lists}
         for item in provisions(edition):
@@ -75,7 +81,7 @@ def show(context: typer.Context, name: EditionName, *, json: Json = False, lang:
         return
     out = console()
     out.print(f"{edition.id} · {_about(edition, say)}")
-    out.print(say.text("edition.from", day=edition.effective, source=edition.source))
+    out.print(say.text("edition.from", day=edition.effective, source=_source(edition, say)))
     by_field: dict[str, dict[ListName, Rule[Any] | None]] = {}
     for item in provisions(edition):
         by_field.setdefault(item.field, {})[item.list] = item.rule
@@ -95,7 +101,7 @@ def diff(
     """What changed between two editions, with the articles of both."""
     json, lang = _outer(context, json=json, lang=lang)
     say = reader(lang)
-    before, after = choose_edition(old), choose_edition(new)
+    before, after = any_edition(old), any_edition(new)
     changes = list(compare(before, after))
     if json:
         documents = [

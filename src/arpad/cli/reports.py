@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +23,7 @@ from arpad.cli.face import (
     reader,
     step_documents,
     table,
+    write_file,
 )
 from arpad.errors import ArpadError, BadInput
 from arpad.exact import from_hundredths, points
@@ -201,7 +200,7 @@ def convert(
         name = to or format_for(target.name, report)
         data, losses = write_report(report, name)
         findings = (*report.findings, *losses)
-    _write(target, data)
+    write_file(target, data)
     if json:
         from arpad.papers.rated import finding_document
 
@@ -230,11 +229,7 @@ def _facts(
 
     known = EventFacts()
     if path is not None:
-        try:
-            known = read_facts(path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
-            raise BadInput("cannot-read", path=str(path), reason=reason or "") from error
+        known = read_facts(calc.read_toml(str(path)))
     if list_ is not None:
         known = replace(known, list=chess_list(list_, say))
     if registered is not None:
@@ -335,37 +330,17 @@ def _find_player(rated: RatedReport, asked: str) -> RatedEntrant:
 # ------------------------------------------------------------------------------------------------- writing
 
 
-def _write(path: Path, data: bytes) -> None:
-    """Whole or not at all: to a temporary name first."""
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            umask = os.umask(0)
-            os.umask(umask)
-            Path(name).chmod(0o666 & ~umask)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
-
-
 def _write_papers(results: Sequence[RatedReport], html: Path | None, csv: Path | None, say: Words) -> None:
     if (html or csv) and len(results) != 1:
         raise BadInput("one-report-only", option="html" if html else "csv")
     if html is not None:
         from arpad.papers.rated_page import page
 
-        _write(html, page(results[0], say).encode())
+        write_file(html, page(results[0], say).encode())
     if csv is not None:
         from arpad.papers.rated import csv_text
 
-        _write(csv, csv_text(results[0], say).encode())
+        write_file(csv, csv_text(results[0], say).encode())
 
 
 def _template(target: Path, to: str | None, say: Words) -> tuple[bytes, tuple[Finding, ...], str]:

@@ -19,6 +19,7 @@ from arpad.cli.face import (
     reader,
     step_documents,
     table,
+    write_file,
 )
 from arpad.cli.rubele_documents import change_document
 from arpad.cli.rubele_shared import (
@@ -28,7 +29,6 @@ from arpad.cli.rubele_shared import (
     choose_edition,
     read_bytes,
     read_capitals,
-    write_bytes,
 )
 from arpad.draughts.arguments import (
     MOST_GAMES,
@@ -382,9 +382,9 @@ def _print_whole_table(
     ]
     tables = group_tables(chosen, say)
     if html is not None:
-        write_bytes(html, html_group_tables(tables, say).encode("utf-8"))
+        write_file(html, html_group_tables(tables, say).encode("utf-8"))
     if pdf is not None:
-        write_bytes(pdf, pdf_group_tables(tables, say))
+        write_file(pdf, pdf_group_tables(tables, say))
     if json:
         rows = [
             {

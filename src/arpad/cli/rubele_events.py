@@ -19,6 +19,7 @@ from arpad.cli.face import (
     print_json,
     reader,
     table,
+    write_file,
 )
 from arpad.cli.rubele_documents import chain_document, event_document, promotion_document, year_document
 from arpad.cli.rubele_shared import (
@@ -34,7 +35,6 @@ from arpad.cli.rubele_shared import (
     leave,
     read_capitals,
     read_event,
-    write_bytes,
 )
 from arpad.draughts.arguments import parse_count, parse_discipline, parse_weight
 from arpad.draughts.chain import Chain, run_chain
@@ -115,7 +115,7 @@ def event(
     if player is not None and not any(chosen):
         raise BadInput("board-no-player", given=player)
     if out is not None:
-        write_bytes(out, capitals_file.write(chain.standings))
+        write_file(out, capitals_file.write(chain.standings))
     findings = [finding for rated in chain.events for finding in rated.findings]
     if json:
         print_json("arpad.rubele-event/1", chain_document(chain, on_list, edition_on, say))
@@ -166,9 +166,9 @@ def board(
     used = edition_on(rated.event.report.header.first_day)
     made = board_of(rated, on_list, used.id, say)
     if html is not None:
-        write_bytes(html, html_board(made).encode("utf-8"))
+        write_file(html, html_board(made).encode("utf-8"))
     if pdf is not None:
-        write_bytes(pdf, pdf_board(made))
+        write_file(pdf, pdf_board(made))
     if json:
         document = {"discipline": str(on_list), **event_document(rated, on_list, used, say)}
         print_json("arpad.rubele-board/1", document)
@@ -254,7 +254,7 @@ def year_end_command(
     rules = used.on(on_list)
     closed = year_end(read_capitals(list_, rules), parse_count(year, "year", 1900, 9999), rules)
     if out is not None:
-        write_bytes(out, capitals_file.write(closed.standings))
+        write_file(out, capitals_file.write(closed.standings))
     if json:
         document = {"discipline": str(on_list), "edition": used.id, **year_document(closed)}
         print_json("arpad.rubele-year-end/1", document)

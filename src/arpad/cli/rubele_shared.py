@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from datetime import date
 from fractions import Fraction
@@ -11,7 +10,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from arpad.calc import parse_day
+from arpad.calc import parse_day, read_toml
 from arpad.capitals import Category, Standing
 from arpad.draughts.rules import DraughtsRules
 from arpad.errors import BadInput
@@ -52,7 +51,7 @@ def choose_edition(name: str | None, day: str | None, on_list: ListName) -> Edit
     if name is not None and day is not None:
         raise BadInput("edition-or-date", option="edition")
     if name is not None and name.endswith(".toml"):
-        return own_edition(read_bytes(Path(name)).decode("utf-8", "replace"), EDITIONS, PROCEDURES)
+        return own_edition(read_toml(name), EDITIONS, PROCEDURES)
     if name is not None:
         return named(name, EDITIONS)
     return in_force(EDITIONS, on_list, parse_day(day, "date")) if day else RUBELE_2008
@@ -77,17 +76,6 @@ def read_bytes(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise BadInput("cannot-read", path=str(path), reason=error.strerror or str(error)) from error
-
-
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(data)
-        beside.replace(path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
 
 
 def read_event(path: Path, discipline: ListName) -> Report:

@@ -11,12 +11,14 @@ from typing import Any, TypeVar
 
 from arpad.errors import NoEdition
 from arpad.model import Edition, ListName, Rule
-from arpad.regulations import fide
+from arpad.regulations import fide, rubele
 from arpad.rules import ChessRules
 
 R = TypeVar("R")
 
 CHESS = fide.EDITIONS
+DRAUGHTS = rubele.EDITIONS
+ALL: tuple[Edition[Any], ...] = (*CHESS, *DRAUGHTS)
 
 
 def named(name: str, editions: Sequence[Edition[R]]) -> Edition[R]:
