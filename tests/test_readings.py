@@ -106,6 +106,15 @@ def test_a_championship_of_2009_counts_men(edition: str, women: set[int], enough
     assert [finding.code for finding in found] == ([] if enough else ["championship-few-rated"])
 
 
+def test_who_is_not_said_to_be_a_woman_counts_as_a_man() -> None:
+    report = made(FOUR_RATED)
+    assert {entrant.sex for entrant in report.entrants} == {""}
+    told = EventFacts(national_championship=True)
+    assert list(championship(case(report, "fide-2009", told))) == []
+    one_woman = replace(report, entrants=(replace(report.entrants[0], sex="w"), *report.entrants[1:]))
+    assert [found.article for found in championship(case(one_woman, "fide-2009", told))] == ["6.33"]
+
+
 # ------------------------------------------------------------------------------------------------ 7: the window
 
 
