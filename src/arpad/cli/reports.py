@@ -182,6 +182,9 @@ def convert(
     to: Annotated[
         str | None, typer.Option("--to", metavar="FORMAT", help="The format, if not by the ending.")
     ] = None,
+    event: Annotated[
+        str | None, typer.Option("--event", metavar="NAME", help="Which event of a PGN that holds several.")
+    ] = None,
     *,
     json: Json = False,
     lang: Lang = None,
@@ -196,7 +199,7 @@ def convert(
     if str(source) == "template":
         data, findings, name = _template(target, to, say)
     else:
-        report = read_file(source)
+        report = _one_of_several(source, event) if event else read_file(source)
         name = to or format_for(target.name, report)
         data, losses = write_report(report, name)
         findings = (*report.findings, *losses)
@@ -215,6 +218,12 @@ def convert(
 
 
 # -------------------------------------------------------------------------------------------- reading, rating
+
+
+def _one_of_several(path: Path, event: str) -> Report:
+    from arpad.formats import pgn, read_bytes
+
+    return pgn.read(read_bytes(path), path.name, event)
 
 
 def _facts(

@@ -27,7 +27,6 @@ from arpad.cli.rubele_shared import (
     DraughtsEdition,
     Weight,
     choose_edition,
-    read_bytes,
     read_capitals,
 )
 from arpad.draughts.arguments import (
@@ -49,7 +48,7 @@ from arpad.draughts.rules import DraughtsRules
 from arpad.errors import BadInput
 from arpad.exact import decimal_text, from_hundredths
 from arpad.explain import Words
-from arpad.formats import read_report
+from arpad.formats import read_bytes, read_report
 
 app = typer.Typer(
     no_args_is_help=True, help="Draughts: capitals, events, boards, groups, years (Elo-Rubele)."

@@ -15,7 +15,7 @@ from arpad.capitals import Category, Standing
 from arpad.draughts.rules import DraughtsRules
 from arpad.errors import BadInput
 from arpad.exact import decimal_text
-from arpad.formats import capitals, pdn, read_file
+from arpad.formats import capitals, pdn, read_bytes, read_file
 from arpad.model import Edition, Finding, ListName, Severity
 from arpad.regulations import in_force, named
 from arpad.regulations.own import own_edition
@@ -68,14 +68,6 @@ def edition_by_event(name: str | None, day: str | None, on_list: ListName, *, by
 
 
 # --------------------------------------------------------------------------------------------------- files
-
-
-def read_bytes(path: Path) -> bytes:
-    """The bytes of a file."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise BadInput("cannot-read", path=str(path), reason=error.strerror or str(error)) from error
 
 
 def read_event(path: Path, discipline: ListName) -> Report:

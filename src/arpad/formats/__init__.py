@@ -111,14 +111,20 @@ def read_report(data: bytes, name: str = "") -> Report:
 
 
 def read_file(path: Path) -> Report:
-    """The report in a file; one that is too large is refused before it is read."""
+    """The report in a file."""
+    return read_report(read_bytes(path), path.name)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file or a pipe; reading stops where it is larger than any report."""
     try:
-        if path.stat().st_size > LIMIT:
-            raise Unreadable("file-too-large", limit=LIMIT // (1024 * 1024))
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(LIMIT + 1)
     except OSError as error:
         raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
-    return read_report(data, path.name)
+    if len(data) > LIMIT:
+        raise Unreadable("file-too-large", limit=LIMIT // (1024 * 1024))
+    return data
 
 
 def write_report(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002
