@@ -9,13 +9,13 @@ from xml.parsers import expat
 from arpad.errors import Unreadable
 
 _PIECE = 65_536
-_LONGEST = 10_000
-"""Letters that one player's entry may hold; real ones have some six hundred."""
+_MOST_PENDING = 200
+"""Bits of text, or fields of one player, that may be open between two pieces; real lists have some twenty."""
 
 _LAG = 1024 * 1024
 """Bytes that the parser may hold back before anything comes of them."""
 
-_DEEPEST = 8
+_LIST_DEPTH, _PLAYER_DEPTH, _DEEPEST = 1, 2, 8
 _ROOT, _PLAYER = "playerslist", "player"
 
 
@@ -34,7 +34,7 @@ def read_players(stream: BinaryIO) -> Iterator[Entry]:
         piece = stream.read(_PIECE)
         fed += len(piece)
         handler.feed(piece)
-        if fed - handler.parser.CurrentByteIndex > _LAG and piece:
+        if piece and (fed - handler.parser.CurrentByteIndex > _LAG or handler.pending() > _MOST_PENDING):
             raise handler.refuse("xml-entry-too-long", limit=_LAG)
         yield from handler.ready
         handler.ready.clear()
@@ -43,20 +43,19 @@ def read_players(stream: BinaryIO) -> Iterator[Entry]:
 
 
 class _Handler:
-    """Gathers the fields of the player that is being read."""
+    """Gathers the fields of the player that is being read. It is called sixty times a player, hence so terse."""
 
     def __init__(self) -> None:
         self.ready: list[Entry] = []
-        self.path: list[str] = []
+        self.depth = 0
         self.fields: dict[str, str] = {}
         self.text: list[str] = []
-        self.length = 0
         self.line = 1
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
-        self.parser.CharacterDataHandler = self.letters
+        self.parser.CharacterDataHandler = self.text.append
         self.parser.EntityDeclHandler = self.entity
 
     def feed(self, piece: bytes) -> None:
@@ -73,32 +72,27 @@ class _Handler:
         line, column = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
         return Unreadable(code, line=line, column=column, **facts)
 
+    def pending(self) -> int:
+        """How much is open, so that an entry without end is seen."""
+        return max(len(self.text), len(self.fields))
+
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
-        name = name.lower()
-        if (not self.path and name != _ROOT) or len(self.path) >= _DEEPEST:
-            raise self.refuse("xml-not-a-list")
-        self.path.append(name)
-        self.text.clear()
-        if name == _PLAYER:
-            self.line, self.length = self.parser.CurrentLineNumber, 0
+        """An element begins; the blanks before it come off with those around its text."""
+        self.depth = depth = self.depth + 1
+        if depth == _PLAYER_DEPTH:
+            self.line = self.parser.CurrentLineNumber
             self.fields = {key.lower(): value for key, value in attributes.items()}
+        elif (depth == _LIST_DEPTH and name.lower() != _ROOT) or depth > _DEEPEST:
+            raise self.refuse("xml-not-a-list")
 
-    def letters(self, text: str) -> None:
-        """Text inside an element."""
-        self.length += len(text)
-        if self.length > _LONGEST and _PLAYER in self.path:
-            raise self.refuse("xml-entry-too-long", limit=_LONGEST)
-        if len(self.path) > 2:  # noqa: PLR2004 (list, player, field)
-            self.text.append(text)
-
-    def end(self, _name: str) -> None:
+    def end(self, name: str) -> None:
         """An element ends."""
-        name = self.path.pop()
-        if name == _PLAYER:
+        self.depth = depth = self.depth - 1
+        if depth == _PLAYER_DEPTH:
+            self.fields[name.lower()] = "".join(self.text)
+        elif depth == _LIST_DEPTH and name.lower() == _PLAYER:
             self.ready.append(Entry(self.line, self.fields))
-        elif self.path and self.path[-1] == _PLAYER:
-            self.fields[name] = "".join(self.text)
+            self.fields = {}
         self.text.clear()
 
     def entity(self, *_facts: Any) -> None:
