@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arpad.check import cells as check_cells
 from arpad.check import check_event, check_file
-from arpad.model import Severity
+from arpad.model import Edition, Severity
 from arpad.regulations import CHESS
 from arpad.report import BYES, MIRROR, Report, Round
+from arpad.rules import ChessRules
 from tests.check.made import Game, all_meet, case, report, some_rounds
 
 BOTH = ("10", "01", "==", "+-", "-+", "--", "WL", "DD")
@@ -102,27 +105,55 @@ def test_wrong_points_are_found(made: Report, data: st.DataObject) -> None:
     assert [(f.code, f.player) for f in found] == [("points-not-the-sum", entrants[place].number)]
 
 
-@settings(max_examples=40, deadline=None)
-@given(
-    st.lists(
-        st.tuples(
-            st.lists(st.integers(0, 6), min_size=4, max_size=4),
-            st.text("wb- x", min_size=4, max_size=4),
-            st.text("1=0+-WDLHFUZ *x", min_size=4, max_size=4),
-        ),
-        max_size=4,
+ROWS = st.lists(
+    st.tuples(
+        st.lists(st.integers(0, 6), min_size=4, max_size=4),
+        st.text("wb- x", min_size=4, max_size=4),
+        st.text("1=0+-WDLHFUZ *x", min_size=4, max_size=4),
     ),
-    st.lists(st.integers(0, 5), min_size=4, max_size=4),
-    st.sampled_from(CHESS),
+    max_size=4,
 )
-def test_nothing_raises(rows: list[tuple[list[int], str, str]], numbers: list[int], edition: object) -> None:
-    made = report(some_rounds(4, 1), [2000, 0, 1800, 0])
-    entrants = tuple(replace(e, number=n) for e, n in zip(made.entrants, numbers, strict=True))
-    rounds = tuple(Round(tuple(opponents), colours, results) for opponents, colours, results in rows)
-    odd = replace(made, entrants=entrants, rounds=rounds)
+NUMBERS = st.lists(st.integers(0, 5), min_size=4, max_size=4) | st.just([1, 2, 3, 4])
+USUAL = report(some_rounds(4, 1), [2000, 0, 1800, 0])
 
-    check_file(odd)
-    for chosen in CHESS:
-        if chosen is edition:
-            findings = check_event(case(odd, chosen.id))
-            assert {finding.severity for finding in findings} <= set(Severity)
+
+def odd_report(rows: list[tuple[list[int], str, str]], numbers: list[int]) -> Report:
+    entrants = tuple(replace(e, number=n) for e, n in zip(USUAL.entrants, numbers, strict=True))
+    rounds = tuple(Round(tuple(opponents), colours, results) for opponents, colours, results in rows)
+    return replace(USUAL, entrants=entrants, rounds=rounds)
+
+
+@settings(max_examples=80, deadline=None)
+@given(ROWS, NUMBERS, st.sampled_from(CHESS))
+def test_nothing_raises(
+    rows: list[tuple[list[int], str, str]], numbers: list[int], edition: Edition[ChessRules]
+) -> None:
+    odd = odd_report(rows, numbers)
+    found = [*check_file(odd), *check_event(case(odd, edition.id))]
+    assert {finding.severity for finding in found} <= set(Severity)
+
+
+CELLS = st.sampled_from(
+    ["2w1", "2w=", "2b0", "1b0", "1b=", "1w=", "3b1", "4w+", "3b-", "4--", "0-U", "0-=", "2wH", "0wZ"]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(CELLS, min_size=4, max_size=4))
+def test_a_round_in_order_has_nothing_odd_and_the_other_way_round(row: list[str]) -> None:
+    cells = Round(
+        tuple(int(cell[0]) for cell in row),
+        "".join(cell[1] for cell in row),
+        "".join(cell[2] for cell in row),
+    )
+    made = replace(USUAL, rounds=(cells,))
+    own_places = tuple(range(4))
+    others = tuple(made.places.get(opponent, here) for here, opponent in enumerate(cells.opponents))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(check_cells, "_in_order", lambda *_: False)
+        found = {finding.code for finding in check_cells.rounds(made)}
+
+    if check_cells._in_order(cells, others, own_places):
+        assert found == set()
+    elif not found:  # in order all the same: both lost by forfeit, or a forfeit without colours
+        assert set(cells.results) & set("+-")

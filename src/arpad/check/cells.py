@@ -1,14 +1,15 @@
 """The rounds of a report: whether the two sides of each game tell the same story.
 
-A round is looked at as a whole. Each cell together with the opponent's makes a small tuple, and a round of any size
-has few different ones; only the odd ones are looked for player by player.
+A round is looked at as a whole, column against column; most are in order. In the others, each cell together with the
+opponent's makes a small tuple, of which a round of any size has few different ones; only the odd ones are looked for
+player by player.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from operator import eq
+from operator import eq, itemgetter
 from typing import TypeAlias
 
 from arpad.check.case import error, info, some, warning
@@ -55,10 +56,12 @@ def rounds(report: Report) -> Iterator[Finding]:
     """Opponents, colours and results of every round."""
     numbers = [entrant.number for entrant in report.entrants]
     places = {number: place for number, place in report.places.items() if number}
-    own_places = range(len(numbers))
+    own_places = tuple(range(len(numbers)))
     colourless: list[tuple[int, int]] = []
     for index, cells in enumerate(report.rounds, start=1):
-        others = list(map(places.get, cells.opponents, own_places))
+        others = tuple(map(places.get, cells.opponents, own_places))
+        if _in_order(cells, others, own_places):
+            continue
         mutual = list(map(eq, map(cells.opponents.__getitem__, others), numbers))
         pairing = _Pairing(index, cells, others, mutual)
         if not all(mutual):
@@ -69,6 +72,31 @@ def rounds(report: Report) -> Iterator[Finding]:
         if odd:
             yield from _odd_cells(report, pairing, odd, colourless)
     yield from _without_colour(report, colourless)
+
+
+_GAME_OR_NOT = str.maketrans(
+    "".join(MIRROR) + "".join(BYES) + " ", "\1" * len(MIRROR) + "\0" * (len(BYES) + 1)
+)
+_COLOUR_OR_NOT = str.maketrans("wb- ", "\1\1\0\0")
+_MIRRORED, _OTHER_COLOUR = str.maketrans(dict(MIRROR)), str.maketrans("wb", "bw")
+
+
+def _in_order(cells: Round, others: tuple[int, ...], own_places: tuple[int, ...]) -> bool:
+    """Whether all who have an opponent are named by him, with the other colour and the result that mirrors his.
+
+    Who has no opponent stands for his own: a bye is its own mirror, and has no colour.
+    """
+    if len(others) < 2:  # noqa: PLR2004  itemgetter gives no tuple for one
+        return False
+    theirs = itemgetter(*others)
+    colours, results = cells.colours, cells.results
+    paired = bytes(map(bool, cells.opponents)).decode("ascii")
+    return (
+        theirs(others) == own_places
+        and results.translate(_GAME_OR_NOT) == paired == colours.translate(_COLOUR_OR_NOT)
+        and "".join(theirs(results)) == results.translate(_MIRRORED)
+        and "".join(theirs(colours)) == colours.translate(_OTHER_COLOUR)
+    )
 
 
 def _pairings(report: Report, pairing: _Pairing) -> Iterator[Finding]:

@@ -55,8 +55,10 @@ def time_control(case: Case) -> Iterator[Finding]:
     """Whether the time control can be read at all, and what had to be supplied."""
     control, article = case.control, case.rules.moves_counted.article
     where = of_header(case.report, *_TAGS)
-    if not control.readable:
-        yield info("time-control-unknown", article, **where, text=control.text.strip() or "–")
+    if not control.text.strip():
+        yield info("time-control-missing", article)
+    elif not control.readable:
+        yield info("time-control-unknown", article, **where, text=control.text.strip())
     elif control.assumed:
         minutes = _minutes(case)
         yield info("time-control-assumed", article, **where, text=control.text.strip(), minutes=minutes)
@@ -87,29 +89,20 @@ def _too_short_for(case: Case, article: str, rating: int | None) -> Iterator[Fin
 
 def time_by_game(case: Case) -> Iterator[Finding]:
     """The least time for sixty moves, by the stronger player of each game."""
-    rule, minutes = case.rules.time_bands_per_game, _minutes(case)
-    if rule is None or minutes is None:
+    rule, bands, minutes = case.rules.time_bands_per_game, case.rules.time_bands, _minutes(case)
+    if rule is None or bands is None or minutes is None:
         return
     too_short_for_all = list(_too_short_for(case, rule.article, None))
     yield from too_short_for_all
-    short = [(place, other) for place, other in _pairs(case) if _too_short(case, minutes, place, other)]
-    if short and not too_short_for_all:
-        places = sorted({max(pair, key=lambda place: case.ratings[place] or 0) for pair in short})
-        players = some(case.report.entrants[place] for place in places)
-        about: dict[str, Fact] = {"minutes": minutes, "games": len(short), "players": players}
+    limit = min((low for low, required in bands.value if minutes < required), default=None)
+    if limit is None or too_short_for_all:
+        return
+    strong = {place for place, rating in enumerate(case.ratings) if rating is not None and rating >= limit}
+    games = sum(count for pair, count in case.met.played.items() if not strong.isdisjoint(pair))
+    if games:
+        players = some(case.report.entrants[place] for place in sorted(strong))
+        about: dict[str, Fact] = {"minutes": minutes, "games": games, "players": players}
         yield error("time-too-short-for-games", rule.article, **of_header(case.report, *_TAGS), **about)
-
-
-def _too_short(case: Case, minutes: Fraction, place: int, other: int) -> bool:
-    required = minutes_required(case.rules, max(case.ratings[place] or 0, case.ratings[other] or 0))
-    return required is not None and minutes < required
-
-
-def _pairs(case: Case) -> Iterator[tuple[int, int]]:
-    """The places of the two players of each game played, once a game."""
-    for pair, games in case.met.played.items():
-        for _ in range(games):
-            yield pair
 
 
 def first_control(case: Case) -> Iterator[Finding]:

@@ -115,10 +115,10 @@ _DECIMAL = re.compile(r"-?\d{1,4}(\.\d{1,4})?", re.ASCII)
 
 
 def ranks(report: Report) -> Iterator[Finding]:
-    """Ranks that nobody, or more than one, has."""
+    """Participants without a rank, where ranks are given or have to be, and ranks that more than one has."""
     given = [entrant.rank for entrant in report.entrants]
     without = [place for place, rank in enumerate(given) if not rank]
-    if without:
+    if without and (any(given) or report.format.startswith("trf")):
         players = some(report.entrants[place] for place in without)
         where = of_player(report, without[0], "rank")
         yield warning("rank-missing", **where, count=len(without), players=players)
