@@ -29,10 +29,12 @@ class Standing:
     """The list on which he entered."""
 
     last_list: date | None = None
-    """The list that took his last rated game."""
+    """The list that took his last rated game; None where nobody knows, which counts as long ago."""
 
     tranches: tuple[Performance, ...] = ()
     """The events of an unrated player that may still count."""
 
     delisted: bool = False
+    """On this list; from the next one on he is simply unrated."""
+
     inactive: bool = False

@@ -76,7 +76,8 @@ def tally(
     """Count an event with the ratings in force on its first day, by place.
 
     ``counted_before`` are the places of unrated players who are no longer first-timers; ``rated_meanwhile`` those who
-    entered a list after the event began: their own games count, those of their opponents against them do not (8.4).
+    entered a list after the event began: their own games count against opponents rated then, and those of their
+    opponents against them do not (8.4).
     """
     met = meetings(report)
     kind = found_kind(report, met)
@@ -160,7 +161,7 @@ def _counted(
         if cell.opponent_number in found.ignored or own in found.ignored:
             ignored = rules.ignored_for_opponents
             return Counted(cell, rating, "ignored-newcomer", ignored.article if ignored else "")
-        if rating is None:
+        if rating is None and cell.place not in rated_meanwhile:
             rating = found.entries[cell.opponent_number].ru_new
     if rating is None:
         return Counted(cell, None, "unrated-opponent", rules.articles["unrated-opponent"])
