@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from operator import attrgetter
 
 from arpad.model import ListName
 
@@ -91,6 +92,10 @@ class PublishedList:
     """Whether the edition takes inactive players off their federation's list (2009 7.23b)."""
 
     junior_years: int = JUNIOR_YEARS
+
+    def __post_init__(self) -> None:
+        """Rows stand by number, in whatever order they were given."""
+        object.__setattr__(self, "rows", tuple(sorted(self.rows, key=attrgetter("player"))))
 
     @property
     def draughts(self) -> bool:

@@ -1,0 +1,189 @@
+"""The canonical text of a published list: the bytes whose SHA-256 is the list's digest.
+
+UTF-8, LF, fields between tabs, rows by the register's number; no clock, no author, nothing that depends on a machine.
+docs/list-format.md describes it for those who recompute a list with other tools.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from itertools import pairwise
+
+from arpad.errors import BadInput, Unreadable
+from arpad.model import ListName
+from arpad.published import ListedPlayer, PublishedList
+
+FORMAT = "arpad-list/1"
+HEADER = (
+    "list", "date", "number", "revision", "edition", "valid-to", "previous", "revises",
+    "inactive-leave-federation", "junior-years", "rows",
+)  # fmt: skip
+COLUMNS = (
+    "id", "name", "federation", "sex", "title", "women-title", "other-titles", "category", "rating", "games",
+    "k", "born", "flags", "identifiers",
+)  # fmt: skip
+INACTIVE, DELISTED = "i", "d"
+_ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+_ESCAPED = str.maketrans(_ESCAPES)
+_RESTORED = {coded: plain for plain, coded in {**_ESCAPES, " ": "\\s"}.items()}
+_CODED = re.compile(r"\\.")
+_DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
+
+
+def write_canonical(published: PublishedList) -> bytes:
+    """The canonical text."""
+    for one, other in pairwise(published.rows):
+        if one.player == other.player:
+            raise BadInput("listed-twice", player=one.player)
+    lines = [FORMAT, *(f"{name}\t{text}" for name, text in zip(HEADER, _header(published), strict=True))]
+    lines.append("\t".join(COLUMNS))
+    lines += [_line(row) for row in published.rows]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def digest(published: PublishedList) -> str:
+    """SHA-256 of the canonical text, in hexadecimal."""
+    return sha256(write_canonical(published)).hexdigest()
+
+
+def _header(published: PublishedList) -> tuple[str, ...]:
+    return (
+        published.on_list,
+        published.day.isoformat(),
+        str(published.number),
+        str(published.revision),
+        _escaped(published.edition),
+        published.valid_to.isoformat() if published.valid_to else "",
+        published.previous,
+        published.revises,
+        "yes" if published.inactive_leave_federation else "no",
+        str(published.junior_years),
+        str(len(published.rows)),
+    )
+
+
+def _line(row: ListedPlayer) -> str:
+    texts = (row.name, row.federation, row.sex, row.title, row.women_title, row.other_titles, row.category)
+    numbers = (row.rating, row.games, row.k, row.born)
+    flags = (INACTIVE if row.inactive else "") + (DELISTED if row.delisted else "")
+    known = " ".join(
+        f"{scheme}={_escaped(number).replace(' ', _SPACE)}" for scheme, number in sorted(row.identifiers)
+    )
+    plain = "\t".join(
+        (str(row.player), *map(_escaped, texts), *("" if n is None else str(n) for n in numbers), flags)
+    )
+    return f"{plain}\t{known}"
+
+
+_SPACE = "\\s"
+
+
+def _escaped(text: str) -> str:
+    return text.translate(_ESCAPED)
+
+
+# --------------------------------------------------------------------------------------------------- reading
+
+
+def read_canonical(data: bytes) -> PublishedList:
+    """The list of a canonical text; anything but the exact form is refused with its line."""
+    try:
+        lines = data.decode("utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        raise _refused(data[: error.start].count(b"\n") + 1) from error
+    first_row = len(HEADER) + 2
+    if len(lines) <= first_row or lines[0] != FORMAT:
+        raise _refused(1)
+    header = dict(_header_fields(lines[1 : len(HEADER) + 1]))
+    if lines[first_row - 1] != "\t".join(COLUMNS):
+        raise _refused(first_row)
+    rows = tuple(_row(line, number) for number, line in enumerate(lines[first_row:-1], start=first_row + 1))
+    try:
+        found = _list(header, rows)
+    except ValueError as error:
+        raise _refused(1) from error
+    if lines[-1] or header["rows"] != str(len(rows)):
+        raise _refused(len(lines))
+    for number, (one, other) in enumerate(pairwise(rows), start=first_row + 2):
+        if one.player >= other.player:
+            raise _refused(number)
+    return found
+
+
+def _header_fields(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for number, (name, line) in enumerate(zip(HEADER, lines, strict=True), start=2):
+        key, tab, value = line.partition("\t")
+        if key != name or not tab:
+            raise _refused(number)
+        yield name, value
+
+
+def _list(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedList:
+    if header["inactive-leave-federation"] not in ("yes", "no"):
+        raise ValueError
+    if not (_DIGEST.fullmatch(header["previous"]) and _DIGEST.fullmatch(header["revises"])):
+        raise ValueError
+    return PublishedList(
+        on_list=ListName(header["list"]),
+        day=date.fromisoformat(header["date"]),
+        number=int(header["number"]),
+        edition=_restored(header["edition"]),
+        rows=rows,
+        revision=int(header["revision"]),
+        valid_to=date.fromisoformat(header["valid-to"]) if header["valid-to"] else None,
+        previous=header["previous"],
+        revises=header["revises"],
+        inactive_leave_federation=header["inactive-leave-federation"] == "yes",
+        junior_years=int(header["junior-years"]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """The whole numbers of a row; blank is none."""
+
+    texts: tuple[str, ...]
+
+    def __iter__(self) -> Iterator[int | None]:
+        for text in self.texts:
+            if text and not (text.isascii() and text.isdigit()):
+                raise ValueError(text)
+            yield int(text) if text else None
+
+
+def _row(line: str, number: int) -> ListedPlayer:
+    fields = line.split("\t")
+    if len(fields) != len(COLUMNS):
+        raise _refused(number)
+    texts = [_restored(field) for field in fields[1:8]]
+    flags = fields[12]
+    try:
+        player, rating, games, k, born = _Numbers((fields[0], *fields[8:12]))
+        known = tuple(_identifier(part) for part in fields[13].split(" ") if part)
+    except ValueError as error:
+        raise _refused(number) from error
+    if player is None or games is None or flags not in ("", INACTIVE, DELISTED, INACTIVE + DELISTED):
+        raise _refused(number)
+    return ListedPlayer(
+        player, *texts, rating=rating, games=games, k=k, born=born,
+        inactive=INACTIVE in flags, delisted=DELISTED in flags, identifiers=known,
+    )  # fmt: skip
+
+
+def _identifier(part: str) -> tuple[str, str]:
+    scheme, sign, number = part.partition("=")
+    if not sign:
+        raise ValueError(part)
+    return scheme, _restored(number)
+
+
+def _restored(text: str) -> str:
+    return _CODED.sub(lambda found: _RESTORED.get(found[0], found[0]), text) if "\\" in text else text
+
+
+def _refused(line: int) -> Unreadable:
+    return Unreadable("canonical-list", line=line, format=FORMAT)

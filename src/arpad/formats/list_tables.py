@@ -1,0 +1,180 @@
+"""A published list in the files that programs and people open: FIDE's text and XML, CSV, XLSX.
+
+Machines' files have their rows by the register's number, the inactive flagged; sub-lists keep the order they come in.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import BinaryIO, TypeAlias
+
+from arpad.formats.fide_list_write import write_list
+from arpad.formats.fide_rows import ListRow
+from arpad.formats.sheet_grid import escape, plain
+from arpad.model import Finding, Severity
+from arpad.published import ListedPlayer, PublishedList, rated
+
+Value: TypeAlias = str | int | None
+FIDE = "fide"
+
+_CHESS = (
+    "id", "name", "federation", "sex", "title", "women_title", "other_titles", "rating", "games", "k", "born",
+    "inactive", "delisted",
+)  # fmt: skip
+_DRAUGHTS = (
+    "id", "name", "category", "title", "capital", "games", "federation", "sex", "born", "delisted",
+)  # fmt: skip
+
+
+# ----------------------------------------------------------------------------------------- FIDE's two layouts
+
+
+def fide_rows(published: PublishedList) -> tuple[list[ListRow], tuple[Finding, ...]]:
+    """The list proper as rows of FIDE's files.
+
+    A player's number there is FIDE's, which is what pairing programs write into reports; who has none appears under
+    the register's, and is left out, with a finding, where that number is another player's at FIDE.
+    """
+    listed = rated(published)
+    numbers = [_fide_number(row) for row in listed]
+    taken = {number for number in numbers if number}
+    rows: list[ListRow] = []
+    left_out: list[Finding] = []
+    for row, known in zip(listed, numbers, strict=True):
+        number = known or row.player
+        if not known and number in taken:
+            facts = {"name": row.name, "number": number}
+            left_out.append(Finding(Severity.WARNING, "list-number-taken", facts=facts))
+            continue
+        rows.append(_fide_row(row, number))
+    return rows, tuple(left_out)
+
+
+def write_fide(published: PublishedList, stream: BinaryIO, layout: str) -> tuple[Finding, ...]:
+    """FIDE's text (``single``) or XML (``xml``); the findings say what did not fit."""
+    rows, left_out = fide_rows(published)
+    return (*left_out, *write_list(rows, stream, layout, published.day))
+
+
+def _fide_number(row: ListedPlayer) -> int:
+    text = row.identifier(FIDE)
+    return int(text) if text.isascii() and text.isdigit() else 0
+
+
+def _fide_row(row: ListedPlayer, number: int) -> ListRow:
+    flag = ("w" if row.sex == "F" else "") + ("i" if row.inactive else "")
+    return ListRow(
+        number, row.name, row.federation, row.sex, row.title, row.women_title, row.other_titles,
+        rating=row.rating, games=row.games, k=row.k, born=row.born, flag=flag,
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------------- CSV
+
+
+def write_csv(
+    rows: Iterable[ListedPlayer], stream: BinaryIO, schemes: Sequence[str], *, draughts: bool
+) -> None:
+    """One row a player, the columns named in English whatever the reader's language: programs read it.
+
+    ``schemes`` are the other bodies whose numbers get a column, after the rest.
+    """
+    text = io.TextIOWrapper(stream, encoding="utf-8", newline="", write_through=True)
+    table = csv.writer(text, lineterminator="\r\n")
+    columns = _DRAUGHTS if draughts else _CHESS
+    table.writerow((*columns, *(f"{scheme}_number" for scheme in schemes)))
+    for row in rows:
+        values = (_VALUES[column](row) for column in columns)
+        table.writerow([_cell(value) for value in (*values, *map(row.identifier, schemes))])
+    text.detach()
+
+
+_VALUES = {
+    "id": lambda row: row.player,
+    "name": lambda row: row.name,
+    "federation": lambda row: row.federation,
+    "sex": lambda row: row.sex,
+    "title": lambda row: row.title,
+    "women_title": lambda row: row.women_title,
+    "other_titles": lambda row: row.other_titles,
+    "category": lambda row: row.category,
+    "rating": lambda row: row.rating,
+    "capital": lambda row: row.rating,
+    "games": lambda row: row.games,
+    "k": lambda row: row.k,
+    "born": lambda row: row.born,
+    "inactive": lambda row: "i" if row.inactive else "",
+    "delisted": lambda row: "d" if row.delisted else "",
+}
+
+
+def _cell(value: Value) -> str:
+    return "" if value is None else escape(plain(value)) if isinstance(value, str) else str(value)
+
+
+def schemes(published: PublishedList) -> tuple[str, ...]:
+    """The bodies whose numbers somebody in the list has."""
+    return tuple(sorted({scheme for row in published.rows for scheme, _ in row.identifiers}))
+
+
+# ------------------------------------------------------------------------------------------------------ XLSX
+
+_MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)  # fixed: equal lists give equal bytes
+_NAME_LENGTH = 31
+_NO_NAME = str.maketrans(dict.fromkeys("[]:*?/\\'", "-"))
+
+Worksheet: TypeAlias = tuple[str, str, Sequence[tuple[str, int]], Iterable[Sequence[Value]]]
+"""Name, title, columns (heading and width in characters), rows."""
+
+
+def write_xlsx(worksheets: Sequence[Worksheet], stream: BinaryIO, title: str) -> None:
+    """A workbook with one worksheet for each list: a title, a heading that stays in sight, filters."""
+    import xlsxwriter
+
+    options = {
+        "constant_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_numbers": False,
+        "strings_to_urls": False,
+    }
+    workbook = xlsxwriter.Workbook(stream, options)
+    workbook.set_properties({"title": title, "created": _MADE})
+    bold = workbook.add_format({"bold": True, "font_size": 14})
+    heading = workbook.add_format(
+        {"bold": True, "font_color": "#ffffff", "bg_color": "#1f3a54", "border": 1, "border_color": "#9aa5b1"}
+    )
+    for name, words, columns, rows in worksheets:
+        sheet = workbook.add_worksheet(name.translate(_NO_NAME)[:_NAME_LENGTH])
+        for column, (_, width) in enumerate(columns):
+            sheet.set_column(column, column, width)
+        sheet.write_string(0, 0, escape(plain(words)), bold)
+        for column, (text, _) in enumerate(columns):
+            sheet.write_string(2, column, escape(plain(text)), heading)
+        last = 2
+        for last, row in enumerate(rows, start=3):
+            for column, value in _filled(row):
+                if isinstance(value, int):
+                    sheet.write_number(last, column, value)
+                else:
+                    sheet.write_string(last, column, value)
+        sheet.freeze_panes(3, 0)
+        sheet.autofilter(2, 0, last, len(columns) - 1)
+        sheet.ignore_errors({"number_stored_as_text": "A1:XFD1048576"})
+        sheet.set_landscape()
+        sheet.set_paper(9)
+        sheet.fit_to_pages(1, 0)
+        sheet.repeat_rows(2)
+    workbook.close()
+
+
+def _filled(row: Sequence[Value]) -> Iterator[tuple[int, int | str]]:
+    """The cells that hold something: numbers as they are, texts that no program takes for a formula."""
+    for column, value in enumerate(row):
+        if isinstance(value, str):
+            if value:
+                yield column, escape(plain(value))
+        elif value is not None:
+            yield column, value

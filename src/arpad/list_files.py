@@ -1,0 +1,115 @@
+"""All files of a published list: written one by one into a stream, from the list's values alone.
+
+Equal lists give equal bytes. The canonical text is what the digest is taken of; the other files are for convenience.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import BinaryIO
+
+from arpad.explain import LANGUAGES, words
+from arpad.formats.canonical_list import digest, write_canonical
+from arpad.formats.list_tables import schemes, write_csv, write_fide, write_xlsx
+from arpad.model import Finding
+from arpad.papers import rating_list
+from arpad.published import PublishedList, federations, of_federation
+
+KINDS = ("canonical", "txt", "xml", "csv", "xlsx", "pdf", "sections")
+"""The kinds of files; ``sections`` are the lists cut from it, as CSV."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListFile:
+    """One file: its name, and how it is written."""
+
+    name: str
+    write: Callable[[BinaryIO], tuple[Finding, ...]]
+    """Writes the bytes; what the layout could not hold comes back."""
+
+
+def list_files(
+    published: PublishedList,
+    kinds: Sequence[str] = KINDS,
+    *,
+    languages: Sequence[str] = LANGUAGES,
+    publisher: str = "",
+) -> Iterator[ListFile]:
+    """The files of the kinds asked for, the canonical text first.
+
+    FIDE's layouts have no place for a draughts category, so a draughts list has none of them.
+    """
+    makers: dict[str, Callable[[], Iterator[ListFile]]] = {
+        "canonical": lambda: _canonical(published),
+        "txt": lambda: _fide(published, "txt", "single"),
+        "xml": lambda: _fide(published, "xml", "xml"),
+        "csv": lambda: _csv(published),
+        "xlsx": lambda: _xlsx(published, languages),
+        "pdf": lambda: _pdf(published, languages, publisher),
+        "sections": lambda: _sections(published),
+    }
+    for kind in KINDS:
+        if kind in kinds:
+            yield from makers[kind]()
+
+
+def _canonical(published: PublishedList) -> Iterator[ListFile]:
+    yield ListFile(f"{published.name}.canonical.txt", lambda stream: _put(write_canonical(published), stream))
+
+
+def _put(data: bytes, stream: BinaryIO) -> tuple[Finding, ...]:
+    stream.write(data)
+    return ()
+
+
+def _fide(published: PublishedList, suffix: str, layout: str) -> Iterator[ListFile]:
+    if not published.draughts:
+        yield ListFile(f"{published.name}.{suffix}", lambda stream: write_fide(published, stream, layout))
+
+
+def _csv(published: PublishedList) -> Iterator[ListFile]:
+    def write(stream: BinaryIO) -> tuple[Finding, ...]:
+        write_csv(published.rows, stream, schemes(published), draughts=published.draughts)
+        return ()
+
+    yield ListFile(f"{published.name}.csv", write)
+
+
+def _sections(published: PublishedList) -> Iterator[ListFile]:
+    unrated = {"titled-unrated", "delisted"} if published.draughts else set()  # everybody has a capital
+    cuts = {key: cut for key, cut in rating_list.SECTIONS.items() if key not in {"all", *unrated}}
+    for code in federations(published):
+        cuts[f"federation-{_plain(code)}"] = partial(of_federation, federation=code)
+
+    def write(stream: BinaryIO, key: str) -> tuple[Finding, ...]:
+        write_csv(cuts[key](published), stream, schemes(published), draughts=published.draughts)
+        return ()
+
+    for key in cuts:
+        yield ListFile(f"{published.name}-{key}.csv", partial(write, key=key))
+
+
+def _plain(code: str) -> str:
+    """A federation's code as part of a file name."""
+    return "".join(letter if letter.isalnum() else "-" for letter in code)
+
+
+def _xlsx(published: PublishedList, languages: Sequence[str]) -> Iterator[ListFile]:
+    def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
+        say = words(language)
+        sheets = tuple(rating_list.worksheets(published, say, schemes(published)))
+        write_xlsx(sheets, stream, rating_list.title(published, say))
+        return ()
+
+    for language in languages:
+        yield ListFile(f"{published.name}.{language}.xlsx", partial(write, language=language))
+
+
+def _pdf(published: PublishedList, languages: Sequence[str], publisher: str) -> Iterator[ListFile]:
+    def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
+        return _put(rating_list.pdf_list(published, words(language), digest(published), publisher), stream)
+
+    for language in languages:
+        yield ListFile(f"{published.name}.{language}.pdf", partial(write, language=language))

@@ -1,0 +1,1 @@
+"""Published lists: the files, the digest, the lists cut from them."""
