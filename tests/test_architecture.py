@@ -19,7 +19,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "arpad"
 # The core, from left to right. Parts on one line may import each other, but not in a circle.
 CORE = (
     ("model", "exact", "errors", "report", "capitals", "timecontrol", "names", "standing", "published"),
-    ("facts", "stages"),
+    ("facts", "stages", "sameness"),
     ("tables",),
     ("rules",),
     ("event", "games"),

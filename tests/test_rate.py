@@ -18,6 +18,7 @@ from arpad.formats import write_report
 from arpad.model import EventKind, ListName
 from arpad.rate import Listed, RatedReport, list_in_force, rate
 from arpad.regulations import chess_edition
+from arpad.sameness import fingerprint
 from arpad.stages import together
 from tests.commands import refusal, run, run_json
 from tests.made_reports import made
@@ -379,6 +380,39 @@ def test_several_files_at_once(examples: Path, tmp_path: Path, capsys: pytest.Ca
     assert status == 2
     status, out, _ = run(capsys, "rate", *names[:2], "--lang", "en")
     assert "open.trf" in out
+
+
+def test_the_same_event_in_other_bytes_is_found(
+    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Renamed, in another format and without its last round: still the same event."""
+    original = examples / "open.trf"
+    run(capsys, "convert", str(original), str(tmp_path / "other.csv"))
+    lines = original.read_text(encoding="utf-8").splitlines()
+    cut = [line[:151] if line.startswith(("001", "132")) else line for line in lines]
+    (tmp_path / "cut.trf").write_text(
+        "\n".join(cut).replace("Open di Primavera", "Spring Open"), encoding="utf-8"
+    )
+    names = [
+        str(path)
+        for path in (original, examples / "round-robin.trf", tmp_path / "other.csv", tmp_path / "cut.trf")
+    ]
+    status, out, _ = run(capsys, "check", *names, "--json")
+    again = [
+        [item["code"] for item in report["findings"] if item["code"] == "same-event"]
+        for report in json.loads(out)["reports"]
+    ]
+    assert again == [[], [], ["same-event"], ["same-event"]]
+    assert status == 1
+
+
+def test_the_fingerprint_does_not_depend_on_order_or_numbers() -> None:
+    one = made("1 2000 | 2w1 3b=\n2 1900 | 1b0 .Z\n3 1800 | .Z 1w=")
+    other = made("7 2000 | 8w1 9b=\n8 1900 | 7b0 .Z\n9 1800 | .Z 7w=")
+    same = [type(e)(e.number, e.name, e.rating, id=f"{9000 + e.number - 6}") for e in other.entrants]
+    renumbered = type(other)(other.header, tuple(same), other.rounds[::-1])
+    assert fingerprint(one) == fingerprint(renumbered)
+    assert fingerprint(one) != fingerprint(made("1 2000 | 2w0 3b=\n2 1900 | 1b1 .Z\n3 1800 | .Z 1w="))
 
 
 def test_page_and_table(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -132,7 +132,7 @@ def rate(
         _rated_entrant(entrant, player, mine, rules, first_day)
         for entrant, player, mine in zip(report.entrants, players, counted.players, strict=True)
     )
-    found = _ordered(findings)
+    found = ordered(findings)
     return RatedReport(
         report, chosen, on_list, counted.kind, counted.treated_as, rated, found, counted.round_robin
     )
@@ -227,10 +227,10 @@ def _unrated(
             rating = ratings[other] if other is not None else None
             games.append(RatedCell(cell, rating, None, rated=False, reason="no-edition", article="0.1"))
         players.append(RatedEntrant(entrant, ratings[place], score, None, None, None, tuple(games), ()))
-    return RatedReport(report, None, on_list, kind, kind, tuple(players), _ordered(findings))
+    return RatedReport(report, None, on_list, kind, kind, tuple(players), ordered(findings))
 
 
-def _ordered(findings: list[Finding]) -> tuple[Finding, ...]:
+def ordered(findings: list[Finding]) -> tuple[Finding, ...]:
     """Gravest first, then by place."""
     grave = list(Severity)
     return tuple(

@@ -260,11 +260,33 @@ def _rated(
     together: bool,
 ) -> list[tuple[Path, RatedReport | ArpadError]]:
     """Every file rated, or the error that makes it unreadable; with several files a progress bar on a terminal."""
-    from arpad.formats import read_file
+    from arpad.rate import ordered
     from arpad.rate import rate as rate_report
-    from arpad.stages import together as one_event
+    from arpad.ratings import identity_findings, look_up
+    from arpad.sameness import repeated
 
     chosen: Edition[ChessRules] | None = calc.choose_edition(edition) if edition else None
+    read = _read(files, say, together=together)
+    reports = [(path.name, item) for path, item in read if not isinstance(item, ArpadError)]
+    again = {id(reports[place][1]): finding for place, finding in repeated(reports).items()}
+    lookup = look_up(ratings, [report for _, report in reports], facts.list) if ratings and reports else None
+    found: list[tuple[Path, RatedReport | ArpadError]] = []
+    for path, item in _progress(read, say.text("report.rating")):
+        if isinstance(item, ArpadError):
+            found.append((path, item))
+            continue
+        rated = rate_report(item, facts=facts, edition=chosen, listed=lookup.by_id if lookup else None)
+        more = identity_findings(item, lookup) if lookup else []
+        more += [again[id(item)]] if id(item) in again else []
+        found.append((path, replace(rated, findings=ordered([*rated.findings, *more]))))
+    return found
+
+
+def _read(files: Sequence[Path], say: Words, *, together: bool) -> list[tuple[Path, Report | ArpadError]]:
+    """Every file read, or the error that makes it unreadable; files that belong together as one report."""
+    from arpad.formats import read_file
+    from arpad.stages import together as one_event
+
     read: list[tuple[Path, Report | ArpadError]] = []
     for path in _progress(files, say.text("report.reading")):
         try:
@@ -272,26 +294,9 @@ def _rated(
         except ArpadError as error:
             read.append((path, error))
     reports = [item for _, item in read if not isinstance(item, ArpadError)]
-    if together and len(reports) > 1 and len(reports) == len(read):
-        reports = [one_event(reports)]
-        read = [(files[0], reports[0])]
-    lookup = None
-    if ratings is not None and reports:
-        from arpad.ratings import look_up
-
-        lookup = look_up(ratings, reports, facts.list)
-    found: list[tuple[Path, RatedReport | ArpadError]] = []
-    for path, item in _progress(read, say.text("report.rating")):
-        if isinstance(item, ArpadError):
-            found.append((path, item))
-            continue
-        rated = rate_report(item, facts=facts, edition=chosen, listed=lookup.by_id if lookup else None)
-        if lookup is not None:
-            from arpad.ratings import identity_findings
-
-            rated = replace(rated, findings=(*rated.findings, *identity_findings(item, lookup)))
-        found.append((path, rated))
-    return found
+    if together and len(reports) == len(read) > 1:
+        return [(files[0], one_event(reports))]
+    return read
 
 
 def _progress(items: Sequence[Any], title: str) -> Iterable[Any]:
