@@ -1,0 +1,146 @@
+"""The office as a value, and what every act has in common: one transaction, one row of the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection, insert, select
+
+from arpad.errors import BadInput
+from arpad.store import ledger
+from arpad.store.connect import Store, has_tables, open_store, schema_revision
+from arpad.store.schema import settings
+
+Clock = Callable[[], datetime]
+
+
+def _wall_clock() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """An opened office: the database, the clock, and who is at the desk."""
+
+    store: Store
+    now: Clock = _wall_clock
+    author: str = ""
+
+
+@dataclass(slots=True)
+class Acting:
+    """An act under way."""
+
+    connection: Connection
+    seq: int
+    today: date
+    """In the federation's time zone."""
+
+    details: dict[str, Any] = field(default_factory=dict)
+
+    def record(self, **details: Any) -> None:
+        """What the ledger will say of it; an act that records nothing has done nothing."""
+        self.details |= details
+
+
+def init(
+    place: str,
+    *,
+    federation: str = "",
+    name: str = "",
+    time_zone: str = "UTC",
+    now: Clock = _wall_clock,
+    author: str = "office",
+) -> Office:
+    """Make a new office in an empty database."""
+    from arpad.store.migrate import upgrade
+
+    _zone(time_zone)
+    office = Office(open_store(place, create=True), now, author)
+    with office.store.writing() as connection:
+        if has_tables(connection):
+            raise BadInput("office-exists", place=office.store.place)
+        upgrade(connection)
+        about = {"federation": federation, "name": name, "time_zone": time_zone}
+        rows = [{"name": key, "value": value, "act": 1} for key, value in about.items()]
+        connection.execute(insert(settings), rows)
+        ledger.append(connection, 1, _utc(now()), author, "init", about, "")
+    return office
+
+
+def open_office(place: str, *, now: Clock = _wall_clock, author: str = "") -> Office:
+    """The office in a database: a path, or a URL of SQLite or PostgreSQL."""
+    return Office(open_store(place), now, author)
+
+
+def migrate(place: str, *, now: Clock = _wall_clock, author: str = "office") -> tuple[str, str]:
+    """Bring an older database to the present schema; gives the schema before and after."""
+    from arpad.store.migrate import upgrade
+
+    store = open_store(place, create=True)
+    with store.writing() as connection:
+        before = schema_revision(connection)
+        if before is None:
+            raise BadInput("no-office", place=store.place)
+        upgrade(connection)
+        after = schema_revision(connection) or ""
+        if after != before:
+            details = {"from": before, "to": after}
+            ledger.append(
+                connection, ledger.next_seq(connection), _utc(now()), author, "migrate", details, ""
+            )
+    return before, after
+
+
+@contextmanager
+def acting(office: Office, verb: str, reason: str = "", *, reason_needed: bool = False) -> Iterator[Acting]:
+    """Do something that stays: everything inside, and its row of the ledger, or nothing."""
+    if not office.author.strip():
+        raise BadInput("author-missing")
+    if reason_needed and not reason.strip():
+        raise BadInput("reason-missing", verb=verb)
+    moment = office.now()
+    with office.store.writing() as connection:
+        doing = Acting(connection, ledger.next_seq(connection), _local(connection, moment))
+        yield doing
+        if doing.details:
+            ledger.append(
+                connection,
+                doing.seq,
+                _utc(moment),
+                office.author.strip(),
+                verb,
+                doing.details,
+                reason.strip(),
+            )
+
+
+def today(office: Office, connection: Connection) -> date:
+    """The day in the federation's time zone."""
+    return _local(connection, office.now())
+
+
+def setting(connection: Connection, name: str) -> str:
+    """What was settled when the office was made."""
+    found = connection.execute(select(settings.c.value).where(settings.c.name == name)).scalar()
+    return str(found or "")
+
+
+def _local(connection: Connection, moment: datetime) -> date:
+    return moment.astimezone(_zone(setting(connection, "time_zone") or "UTC")).date()
+
+
+def _utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        raise BadInput("time-zone", given=name) from None

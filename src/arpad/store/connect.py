@@ -1,0 +1,180 @@
+"""Opening the database, and transactions: whatever it complains about becomes one sentence.
+
+Writers come one at a time: BEGIN IMMEDIATE on SQLite, one advisory lock on PostgreSQL. So the ledger stays a chain and
+nobody can deadlock; readers never wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, text
+from sqlalchemy.engine import URL, make_url
+
+from arpad.errors import ArpadError, BadInput, Unreadable
+from arpad.store.schema import META
+
+WAIT_SECONDS = 60
+"""How long a writer waits for the others."""
+
+_LOCK = 0x41727061  # one number for all offices: the letters Arpa
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """An opened database."""
+
+    engine: Engine
+    place: str
+    """As the user named it; never with a password."""
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One act: all of it or nothing, and nobody else writes meanwhile."""
+        with _said(self.place), self.engine.connect() as connection:
+            writer = connection.execution_options(arpad_writing=True)
+            with writer.begin():
+                if self.engine.dialect.name == "postgresql":
+                    writer.execute(text(f"SET LOCAL lock_timeout = '{WAIT_SECONDS}s'"))
+                    writer.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+                yield writer
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One moment of the database, however long it is looked at."""
+        with _said(self.place), self.engine.connect() as connection:
+            if self.engine.dialect.name == "postgresql":
+                connection = connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin():
+                yield connection
+
+
+def open_store(place: str, *, create: bool = False) -> Store:
+    """The database at a URL or a path; its schema must be the one this version knows."""
+    store = Store(_engine(_url(place, create=create)), _shown(place))
+    if create:
+        return store
+    with store.reading() as connection:
+        known, found = revisions(), schema_revision(connection)
+    if found is None:
+        raise Unreadable("no-office", place=store.place)
+    if found not in known:
+        raise Unreadable("database-newer", place=store.place, found=found, known=known[-1])
+    if found != known[-1]:
+        raise Unreadable("database-older", place=store.place, found=found, known=known[-1])
+    return store
+
+
+def revisions() -> list[str]:
+    """The schemas this version knows, the oldest first."""
+    folder = files("arpad.store") / "migrations" / "versions"
+    return sorted(entry.name[:4] for entry in folder.iterdir() if entry.name[:4].isdecimal())
+
+
+def schema_revision(connection: Connection) -> str | None:
+    """The schema of a database; None where there is no office."""
+    tables = set(inspect(connection).get_table_names())
+    if "alembic_version" not in tables or META.tables["ledger"].name not in tables:
+        return None
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return str(found) if found else None
+
+
+def has_tables(connection: Connection) -> bool:
+    """Whether anything at all is in the database."""
+    return bool(inspect(connection).get_table_names())
+
+
+def _url(place: str, *, create: bool) -> URL:
+    if "://" not in place:
+        path = Path(place)
+        if not create and not path.exists():
+            raise Unreadable("no-office", place=place)
+        if not path.parent.is_dir():
+            raise BadInput("database-not-opened", place=place, reason=f"{path.parent} is no directory")
+        return URL.create("sqlite", database=str(path))
+    try:
+        url = make_url(place)
+    except (exc.ArgumentError, ValueError):
+        raise BadInput("database-url", place=_shown(place)) from None
+    if url.get_backend_name() == "sqlite":
+        return _url(url.database or "", create=create)
+    if url.get_backend_name() != "postgresql":
+        raise BadInput("database-url", place=_shown(place))
+    return url.set(drivername="postgresql+psycopg")
+
+
+def _shown(place: str) -> str:
+    """A URL without its password."""
+    if "://" not in place:
+        return place
+    try:
+        return make_url(place).render_as_string(hide_password=True)
+    except (exc.ArgumentError, ValueError):
+        return place.rpartition("@")[2]
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() == "sqlite":
+        engine = create_engine(url, connect_args={"timeout": WAIT_SECONDS})
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    try:
+        return create_engine(url, pool_pre_ping=True)
+    except ModuleNotFoundError:
+        raise BadInput("no-postgres-driver") from None
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # the transactions are ours
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+        f"busy_timeout = {WAIT_SECONDS * 1000}",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writing = connection.get_execution_options().get("arpad_writing", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+@contextmanager
+def _said(place: str) -> Iterator[None]:
+    """Complaints of the database, in one sentence each."""
+    try:
+        yield
+    except exc.DBAPIError as error:
+        raise _sentence(place, error) from error
+    except exc.SQLAlchemyError as error:
+        raise Unreadable("database-failed", place=place, reason=str(error).split("\n", 1)[0]) from error
+
+
+_SENTENCES = (
+    (("disk is full", "no space left", "disk i/o error", "could not extend"), "disk-full"),
+    (("database is locked", "lock timeout", "lock_timeout", "busy"), "office-busy"),
+    (("not a database", "malformed", "disk image"), "not-a-database"),
+    (("readonly", "read-only"), "database-read-only"),
+    (("arpad-kept",), "kept"),
+    (
+        ("unable to open", "connection failed", "could not connect", "connection refused"),
+        "database-not-opened",
+    ),
+)
+
+
+def _sentence(place: str, error: exc.DBAPIError) -> ArpadError:
+    reason = str(error.orig or error).strip().split("\n", 1)[0]
+    lowered = str(error.orig or error).lower()
+    for words, code in _SENTENCES:
+        if any(word in lowered for word in words):
+            return Unreadable(code, place=place, reason=reason)
+    return Unreadable("database-failed", place=place, reason=reason)

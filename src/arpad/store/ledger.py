@@ -1,0 +1,85 @@
+"""The ledger: every act with author, time and reason, each row sealed with the digest of the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select
+
+from arpad.store.schema import ledger
+from arpad.store.values import dump, load
+
+FIRST = "0" * 64
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One row of the ledger."""
+
+    seq: int
+    at: str
+    """UTC, ISO 8601."""
+
+    author: str
+    verb: str
+    details: str
+    """Canonical JSON."""
+
+    reason: str
+    previous: str
+    digest: str
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The details as values."""
+        found: dict[str, Any] = load(self.details)
+        return found
+
+    def sealed(self) -> str:
+        """The digest that the row must have."""
+        return seal(self.seq, self.at, self.author, self.verb, self.details, self.reason, self.previous)
+
+
+def seal(seq: int, at: str, author: str, verb: str, details: str, reason: str, previous: str) -> str:
+    """SHA-256 over a row and the digest of the one before."""
+    return sha256(dump([seq, at, author, verb, details, reason, previous]).encode()).hexdigest()
+
+
+def next_seq(connection: Connection) -> int:
+    """The number of the act to come."""
+    return (connection.execute(select(func.max(ledger.c.seq))).scalar() or 0) + 1
+
+
+def append(
+    connection: Connection, seq: int, at: str, author: str, verb: str, details: Mapping[str, Any], reason: str
+) -> str:
+    """Write an act at the end of the chain; gives its digest."""
+    previous = connection.execute(select(ledger.c.digest).where(ledger.c.seq == seq - 1)).scalar() or FIRST
+    told = dump(details)
+    digest = seal(seq, at, author, verb, told, reason, previous)
+    row = {
+        "seq": seq, "at": at, "author": author, "verb": verb, "details": told, "reason": reason,
+        "previous": previous, "digest": digest,
+    }  # fmt: skip
+    connection.execute(insert(ledger), row)
+    return digest
+
+
+def acts(connection: Connection, since: int = 1) -> Iterator[Act]:
+    """The acts in order."""
+    query = select(ledger).where(ledger.c.seq >= since).order_by(ledger.c.seq)
+    for row in connection.execute(query).mappings():
+        yield Act(**row)
+
+
+def first_altered(connection: Connection) -> tuple[int, int]:
+    """The first act whose row is missing or does not fit its seal (0 where all do), and how many acts there are."""
+    previous, expected = FIRST, 1
+    for act in acts(connection):
+        if act.seq != expected or act.previous != previous or act.digest != act.sealed():
+            return expected, expected
+        previous, expected = act.digest, expected + 1
+    return 0, expected - 1

@@ -1,0 +1,47 @@
+"""Triggers that refuse to change or delete what is kept; used by the migrations, on both databases."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+_SQLITE = """CREATE TRIGGER keep_{table}_{verb} BEFORE {verb} ON {table}
+BEGIN SELECT RAISE(ABORT, 'arpad-kept {table}'); END"""
+
+_FUNCTION = """CREATE OR REPLACE FUNCTION arpad_kept() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE EXCEPTION 'arpad-kept %', TG_TABLE_NAME; END $$"""
+
+_POSTGRES = (
+    "CREATE TRIGGER keep_{table} BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION arpad_kept()",
+    "CREATE TRIGGER keep_{table}_truncate BEFORE TRUNCATE ON {table} EXECUTE FUNCTION arpad_kept()",
+)
+
+
+def keep(connection: Connection, table: str) -> None:
+    """From now on rows of the table can only be added."""
+    if connection.dialect.name == "sqlite":
+        for verb in ("UPDATE", "DELETE"):
+            connection.exec_driver_sql(_SQLITE.format(table=table, verb=verb))
+        return
+    connection.exec_driver_sql(_FUNCTION)
+    for statement in _POSTGRES:
+        connection.exec_driver_sql(statement.format(table=table))
+
+
+def kept_tables(connection: Connection) -> frozenset[str]:
+    """The tables that have all their triggers."""
+    if connection.dialect.name == "sqlite":
+        rows = connection.exec_driver_sql("SELECT tbl_name, name FROM sqlite_master WHERE type = 'trigger'")
+        whole = {"keep_{}_UPDATE", "keep_{}_DELETE"}
+    else:
+        rows = connection.exec_driver_sql(
+            "SELECT c.relname, t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
+            " JOIN pg_namespace n ON n.oid = c.relnamespace"
+            " WHERE NOT t.tgisinternal AND t.tgenabled = 'O' AND n.nspname = current_schema()"
+        )
+        whole = {"keep_{}", "keep_{}_truncate"}
+    found: dict[str, set[str]] = {}
+    for table, trigger in rows:
+        found.setdefault(table, set()).add(trigger)
+    return frozenset(
+        table for table, triggers in found.items() if {name.format(table) for name in whole} <= triggers
+    )

@@ -1,0 +1,248 @@
+"""Players, the numbers other bodies know them by, and the words by which they are found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from itertools import islice
+from typing import Any, TypeVar
+
+from anyascii import anyascii
+from sqlalchemy import Connection, Select, and_, func, insert, or_, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from arpad import names
+from arpad.model import Birth
+from arpad.store.schema import identifiers, merges, name_keys, player_facts, players, unmerges
+from arpad.store.values import from_birth, to_birth
+
+T = TypeVar("T")
+
+BATCH = 5_000
+MOST_CANDIDATES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player of the register, as known on some day."""
+
+    id: int
+    name: str
+    federation: str = ""
+    sex: str = ""
+    """``M`` or ``F``."""
+
+    born: Birth = None
+    title: str = ""
+    women_title: str = ""
+    other_titles: str = ""
+    affiliation: str = ""
+    """IBCA, ICSC or IPCA (2009 7.14g)."""
+
+    identifiers: tuple[tuple[str, str], ...] = ()
+    """Scheme and number, ordered by scheme."""
+
+    def identifier(self, scheme: str) -> str:
+        """The number of one body, or nothing."""
+        return next((number for name, number in self.identifiers if name == scheme), "")
+
+
+CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id", "identifiers"))
+
+
+def batches(items: Iterable[T], size: int = BATCH) -> Iterator[list[T]]:
+    """The items, so many at a time."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+def next_id(connection: Connection, table: Any) -> int:
+    """The next number of a table whose rows are counted from one."""
+    return (connection.execute(select(func.max(table.c.id))).scalar() or 0) + 1
+
+
+# ----------------------------------------------------------------------------------------------------- adding
+
+
+def add_people(connection: Connection, people: Sequence[Person], act: int) -> None:
+    """Enter new players, their numbers and the words of their names."""
+    if not people:
+        return
+    rows = []
+    for person in people:
+        row = {field: getattr(person, field) for field in CHANGEABLE}
+        rows.append({"id": person.id, **row, "born": from_birth(person.born), "act": act})
+    connection.execute(insert(players), rows)
+    add_identifiers(
+        connection, [(scheme, number, p.id) for p in people for scheme, number in p.identifiers], act
+    )
+    add_words(connection, [(person.name, person.id) for person in people])
+
+
+def add_identifiers(connection: Connection, found: Sequence[tuple[str, str, int]], act: int) -> None:
+    """Enter numbers of other bodies."""
+    rows = [{"scheme": scheme, "value": value, "player": who, "act": act} for scheme, value, who in found]
+    if rows:
+        connection.execute(insert(identifiers), rows)
+
+
+def add_words(connection: Connection, named: Iterable[tuple[str, int]]) -> None:
+    """Make players findable by a name; a word that is there already stays."""
+    rows = [{"word": word, "player": player} for name, player in named for word in search_words(name)]
+    if not rows:
+        return
+    make = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    connection.execute(make(name_keys).on_conflict_do_nothing(), rows)
+
+
+def add_facts(connection: Connection, found: Sequence[tuple[int, str, str, date]], act: int) -> None:
+    """Enter changes: player, field, value, the day since which it holds."""
+    first = next_id(connection, player_facts)
+    rows = [
+        {"id": number, "player": player, "field": field, "value": value, "since": str(since), "act": act}
+        for number, (player, field, value, since) in enumerate(found, start=first)
+    ]
+    if rows:
+        connection.execute(insert(player_facts), rows)
+        add_words(connection, [(value, player) for player, field, value, _ in found if field == "name"])
+
+
+# ---------------------------------------------------------------------------------------------------- reading
+
+
+def people(
+    connection: Connection, ids: Iterable[int], *, on: date | None = None, known_at: int | None = None
+) -> dict[int, Person]:
+    """Players by number, with the facts that held on a day and were known when an act was done."""
+    found: dict[int, Person] = {}
+    for batch in batches(ids):
+        some: dict[int, dict[str, Any]] = {}
+        for row in connection.execute(select(players).where(players.c.id.in_(batch))).mappings():
+            some[row["id"]] = dict(row)
+        for row in connection.execute(_facts(batch, on, known_at)):
+            some[row.player][row.field] = row.value
+        numbers: dict[int, list[tuple[str, str]]] = {}
+        held = select(identifiers).where(identifiers.c.player.in_(batch))
+        if known_at is not None:
+            held = held.where(identifiers.c.act <= known_at)
+        for row in connection.execute(held):
+            numbers.setdefault(row.player, []).append((row.scheme, row.value))
+        for player, data in some.items():
+            data.pop("act")
+            known = tuple(sorted(numbers.get(player, [])))
+            found[player] = Person(**(data | {"born": to_birth(data["born"]), "identifiers": known}))
+    return found
+
+
+def _facts(batch: Sequence[int], on: date | None, known_at: int | None) -> Select[Any]:
+    """The latest last, so that it wins."""
+    query = select(player_facts.c.player, player_facts.c.field, player_facts.c.value)
+    query = query.where(player_facts.c.player.in_(batch))
+    if on is not None:
+        query = query.where(player_facts.c.since <= str(on))
+    if known_at is not None:
+        query = query.where(player_facts.c.act <= known_at)
+    return query.order_by(player_facts.c.since, player_facts.c.id)
+
+
+def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) -> dict[str, int]:
+    """Number of another body → player."""
+    found: dict[str, int] = {}
+    for batch in batches(values):
+        query = select(identifiers.c.value, identifiers.c.player).where(
+            identifiers.c.scheme == scheme, identifiers.c.value.in_(batch)
+        )
+        found.update((row.value, row.player) for row in connection.execute(query))
+    return found
+
+
+def titled(connection: Connection) -> set[int]:
+    """Everybody who holds, or ever held, a player's title."""
+    own = select(players.c.id).where(or_(players.c.title != "", players.c.women_title != ""))
+    later = select(player_facts.c.player).where(player_facts.c.field.in_(("title", "women_title")))
+    return {row[0] for query in (own, later) for row in connection.execute(query)}
+
+
+def merged(connection: Connection, known_at: int | None = None) -> dict[int, int]:
+    """Dropped player → the one kept, through all merges that stand."""
+    query = select(merges.c.kept, merges.c.dropped, merges.c.id, merges.c.act, unmerges.c.act.label("undone"))
+    query = query.join_from(merges, unmerges, unmerges.c.merge == merges.c.id, isouter=True)
+    direct: dict[int, int] = {}
+    for row in connection.execute(query.order_by(merges.c.id)):
+        late = known_at is not None and row.act > known_at
+        undone = row.undone is not None and (known_at is None or row.undone <= known_at)
+        if not late and not undone:
+            direct[row.dropped] = row.kept
+    return {dropped: _end(dropped, direct) for dropped in direct}
+
+
+def _end(player: int, direct: Mapping[int, int]) -> int:
+    while player in direct:
+        player = direct[player]
+    return player
+
+
+# -------------------------------------------------------------------------------------------------- searching
+
+
+def search_words(name: str) -> set[str]:
+    """The words of a name as they are searched: umlauts written out or not, and once more by their sound."""
+    plain = {re.sub(r"(?<=[aou])e", "", word) for word in names.fold(anyascii(name))}
+    return plain | {"~" + sound(word) for word in plain}
+
+
+_SOUNDS = (
+    ("tsch", "k"), ("tch", "k"), ("sch", "s"), ("sh", "s"), ("zh", "s"), ("ch", "k"), ("kh", "h"), ("ck", "k"),
+    ("ph", "f"), ("th", "t"), ("tz", "s"), ("ts", "s"), ("cz", "s"), ("z", "s"), ("c", "k"), ("q", "k"),
+    ("x", "ks"), ("w", "f"), ("v", "f"), ("y", "i"), ("j", "i"),
+)  # fmt: skip
+
+
+def sound(word: str) -> str:
+    """A word as it sounds in whatever alphabet it went through: Kortschnoi, Korchnoi, Korčnoj."""
+    for written, heard in _SOUNDS:
+        word = word.replace(written, heard)
+    return re.sub(r"(.)\1+", r"\1", word)
+
+
+def search(connection: Connection, asked: str, limit: int = 20) -> list[Person]:
+    """Players every word of the question begins a word of: first as written, then by sound."""
+    words = sorted(
+        {re.sub(r"(?<=[aou])e", "", w) for w in names.fold(anyascii(asked))}, key=len, reverse=True
+    )
+    found: dict[int, Person] = {}
+    for form in (words, ["~" + sound(word) for word in words]):
+        if words and len(found) < limit:
+            some = people(connection, _beginning(connection, form[0]))
+            found |= {i: p for i, p in sorted(some.items()) if i not in found and _fits(form, p.name)}
+    kept = merged(connection)
+    ordered = [person for number, person in found.items() if number not in kept]
+    missing = [kept[number] for number in found if number in kept and kept[number] not in found]
+    return [*ordered, *people(connection, missing).values()][:limit]
+
+
+def _beginning(connection: Connection, word: str) -> list[int]:
+    query = select(name_keys.c.player).where(and_(name_keys.c.word >= word, name_keys.c.word < word + "{"))
+    return sorted({row[0] for row in connection.execute(query.limit(MOST_CANDIDATES))})
+
+
+def _fits(asked: Sequence[str], name: str) -> bool:
+    have = search_words(name)
+    return all(any(word.startswith(part) for word in have) for part in asked)
+
+
+def same_name(connection: Connection, name: str) -> list[Person]:
+    """Players whose name is spelled so, in any order of its words."""
+    key = names.key(anyascii(name))
+    words = key.split()
+    if not words:
+        return []
+    query = select(name_keys.c.player).where(name_keys.c.word == max(words, key=len))
+    some = people(connection, [row[0] for row in connection.execute(query.limit(MOST_CANDIDATES))])
+    found = {person.id: person for person in some.values() if names.key(anyascii(person.name)) == key}
+    kept = merged(connection)
+    standing = {kept.get(number, number) for number in found}
+    return [found[n] if n in found else replace(people(connection, [n])[n]) for n in sorted(standing)]

@@ -1,0 +1,182 @@
+"""The tables of the office.
+
+Nearly everything is a row that is added and never changed: a status, a merge, a change of name, a revision. What holds
+now is the latest row. Days and times are ISO texts, so that both databases keep and sort them alike; ``act`` is the
+ledger's number of the act that added a row.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+NAMING = {
+    "ix": "ix_%(table_name)s_%(column_0_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s",
+    "pk": "pk_%(table_name)s",
+}
+META = MetaData(naming_convention=NAMING)
+BY_CODE = Text().with_variant(Text(collation="C"), "postgresql")
+"""Sorted by code point, so that the beginnings of words are found by a range on both databases."""
+
+
+def _act() -> Column[int]:
+    """The ledger's row is written last, hence a check at the end of the transaction."""
+    return Column(
+        "act", Integer, ForeignKey("ledger.seq", deferrable=True, initially="DEFERRED"), nullable=False
+    )
+
+
+def _text(name: str, *, null: bool = False) -> Column[str]:
+    return Column(name, Text, nullable=null)
+
+
+def _to(name: str, target: str, *, null: bool = False) -> Column[int]:
+    return Column(name, Integer, ForeignKey(target), nullable=null)
+
+
+ledger = Table(
+    "ledger", META,
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    _text("at"), _text("author"), _text("verb"), _text("details"), _text("reason"), _text("previous"),
+    Column("digest", Text, nullable=False, unique=True),
+)  # fmt: skip
+
+settings = Table("settings", META, Column("name", Text, primary_key=True), _text("value"), _act())
+
+# --------------------------------------------------------------------------------------------------- register
+
+players = Table(
+    "players", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _text("name"), _text("federation"), _text("sex"), _text("born"), _text("title"), _text("women_title"),
+    _text("other_titles"), _text("affiliation"), _act(),
+)  # fmt: skip
+
+player_facts = Table(
+    "player_facts", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _to("player", "players.id"), _text("field"), _text("value"), _text("since"), _act(),
+    Index(None, "player"),
+)  # fmt: skip
+
+identifiers = Table(
+    "identifiers", META,
+    _text("scheme"), _text("value"), _to("player", "players.id"), _act(),
+    PrimaryKeyConstraint("scheme", "value"),
+    Index(None, "player"),
+)  # fmt: skip
+
+name_keys = Table(
+    "name_keys", META,
+    Column("word", BY_CODE, nullable=False), Column("player", Integer, nullable=False),
+    PrimaryKeyConstraint("word", "player"),
+    sqlite_with_rowid=False,
+)  # fmt: skip
+
+merges = Table(
+    "merges", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _to("kept", "players.id"), _to("dropped", "players.id"), _act(),
+)  # fmt: skip
+
+unmerges = Table(
+    "unmerges", META, Column("merge", Integer, ForeignKey("merges.id"), primary_key=True), _act()
+)
+
+# ---------------------------------------------------------------------------------------------------- reports
+
+events = Table(
+    "events", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _text("name"), _text("city"), _text("federation"), _text("first_day"), _text("last_day"),
+    _text("registered"), _text("facts"), _act(),
+)  # fmt: skip
+
+reports = Table(
+    "reports", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("digest", Text, nullable=False, unique=True),
+    Column("data", LargeBinary, nullable=False),
+    _text("file"), _text("received"), _text("list"), _text("name"), _text("federation"),
+    _text("first_day"), _text("last_day"),
+    Column("games", LargeBinary, nullable=False),
+    _text("facts"), _text("findings"),
+    _to("event", "events.id", null=True), _to("replaces", "reports.id", null=True), _act(),
+    Index(None, "last_day"),
+)  # fmt: skip
+
+report_statuses = Table(
+    "report_statuses", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _to("report", "reports.id"), _text("status"), _act(),
+    Index(None, "report"),
+)  # fmt: skip
+
+entrants = Table(
+    "entrants", META,
+    _to("report", "reports.id"), Column("place", Integer, nullable=False), _to("player", "players.id"),
+    _act(),
+    PrimaryKeyConstraint("report", "place"),
+    Index(None, "player"),
+)  # fmt: skip
+
+decisions = Table(
+    "decisions", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _text("kind"), _to("report", "reports.id", null=True), _to("player", "players.id", null=True),
+    _text("federation", null=True), _text("list", null=True), _text("day", null=True), _text("value"), _act(),
+)  # fmt: skip
+
+revocations = Table(
+    "revocations", META, Column("decision", Integer, ForeignKey("decisions.id"), primary_key=True), _act()
+)
+
+# ------------------------------------------------------------------------------------------------------ lists
+
+publications = Table(
+    "publications", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _text("list"), _text("day"), Column("revision", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    _text("kind"), _text("edition"), _text("head"), _text("digest"), _text("standings_digest"),
+    _text("inputs_digest"), _text("published"),
+    _to("base", "publications.id", null=True), _to("corrects", "publications.id", null=True), _act(),
+    UniqueConstraint("list", "day", "revision"),
+)  # fmt: skip
+
+standings = Table(
+    "standings", META,
+    _to("publication", "publications.id"), _to("player", "players.id"),
+    Column("rating", Integer), _text("state"), _text("line", null=True), _text("seal"),
+    PrimaryKeyConstraint("publication", "player"),
+    Index(None, "player"),
+    sqlite_with_rowid=False,
+)  # fmt: skip
+
+rated_reports = Table(
+    "rated_reports", META,
+    _to("publication", "publications.id"), _to("report", "reports.id"),
+    PrimaryKeyConstraint("publication", "report"),
+    Index(None, "report"),
+)  # fmt: skip
+
+derivations = Table(
+    "derivations", META,
+    _to("publication", "publications.id"), _to("player", "players.id"), _text("story"),
+    PrimaryKeyConstraint("publication", "player"),
+)  # fmt: skip
+
+KEPT = tuple(table.name for table in META.sorted_tables if table.name != "name_keys")
+"""Append-only, by trigger; ``name_keys`` can be made anew from the names."""

@@ -1,0 +1,151 @@
+"""Values of the core as canonical JSON, and back: integers as they are, fractions as text, keys in order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from arpad.capitals import Category, Title
+from arpad.capitals import Standing as Capital
+from arpad.model import Birth, EventKind, Fact, Finding, Performance, Severity, Step
+from arpad.standing import Standing
+
+
+def dump(value: Any) -> str:
+    """Canonical JSON: the same value gives the same text everywhere."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def load(text: str) -> Any:
+    """What a JSON text holds."""
+    return json.loads(text)
+
+
+# ------------------------------------------------------------------------------------- facts, steps, findings
+
+
+def from_fact(value: Fact) -> Any:
+    """A fact for JSON; dates and fractions are marked."""
+    if isinstance(value, date):
+        return {"day": value.isoformat()}
+    if isinstance(value, Fraction):
+        return {"exact": str(value)}
+    if isinstance(value, tuple):
+        return [from_fact(item) for item in value]
+    if value is None or isinstance(value, int | str):
+        return value
+    return str(value)
+
+
+def to_fact(value: Any) -> Any:
+    """A fact from JSON."""
+    if isinstance(value, Mapping):
+        return date.fromisoformat(value["day"]) if "day" in value else Fraction(value["exact"])
+    return tuple(to_fact(item) for item in value) if isinstance(value, list) else value
+
+
+def from_step(step: Step) -> list[Any]:
+    """A step for JSON."""
+    facts = {name: from_fact(fact) for name, fact in step.facts.items()}
+    return [step.article, step.quantity, from_fact(step.value), facts]
+
+
+def to_step(data: list[Any]) -> Step:
+    """A step from JSON."""
+    article, quantity, value, facts = data
+    return Step(article, quantity, to_fact(value), {name: to_fact(fact) for name, fact in facts.items()})
+
+
+def from_finding(finding: Finding) -> dict[str, Any]:
+    """A finding for JSON; what it does not say is left out."""
+    plain = {item.name: getattr(finding, item.name) for item in fields(finding) if item.name != "facts"}
+    facts = {name: from_fact(fact) for name, fact in finding.facts.items()}
+    return {name: value for name, value in {**plain, "facts": facts}.items() if value not in (None, "", {})}
+
+
+def to_finding(data: Mapping[str, Any]) -> Finding:
+    """A finding from JSON."""
+    facts = {name: to_fact(fact) for name, fact in data.get("facts", {}).items()}
+    return Finding(**{**data, "severity": Severity(data["severity"]), "facts": facts})
+
+
+# -------------------------------------------------------------------------------------------------- standings
+
+
+def from_birth(born: Birth) -> str:
+    """A birth as text: a day, a year, or nothing."""
+    return "" if born is None else str(born)
+
+
+def to_birth(text: str) -> Birth:
+    """A birth from text."""
+    return None if not text else int(text) if text.isdecimal() else date.fromisoformat(text)
+
+
+def from_standing(standing: Standing) -> str:
+    """A player's state on a chess list; what is as usual is left out."""
+    data: dict[str, Any] = {
+        "rating": standing.rating, "games": standing.games, "peak": standing.peak, "k": standing.k,
+        "entered": _day(standing.entered), "last_list": _day(standing.last_list),
+        "delisted": standing.delisted, "inactive": standing.inactive,
+        "tranches": [_from_tranche(tranche) for tranche in standing.tranches],
+    }  # fmt: skip
+    return dump({name: value for name, value in data.items() if value not in (None, 0, False, [])})
+
+
+def to_standing(player: int, text: str) -> Standing:
+    """A player's state from text."""
+    data = load(text)
+    for name in ("entered", "last_list"):
+        if name in data:
+            data[name] = date.fromisoformat(data[name])
+    data["tranches"] = tuple(_to_tranche(tranche) for tranche in data.get("tranches", []))
+    return Standing(player, **data)
+
+
+def _day(day: date | None) -> str | None:
+    return day.isoformat() if day else None
+
+
+def _from_tranche(tranche: Performance) -> dict[str, Any]:
+    data = {item.name: getattr(tranche, item.name) for item in fields(tranche)}
+    return data | {
+        "kind": str(tranche.kind),
+        "opponents_total": str(tranche.opponents_total),
+        "last_day": _day(tranche.last_day),
+        "steps": [from_step(step) for step in tranche.steps],
+    }
+
+
+def _to_tranche(data: dict[str, Any]) -> Performance:
+    last = data["last_day"]
+    changed = {
+        "kind": EventKind(data["kind"]),
+        "opponents_total": Fraction(data["opponents_total"]),
+        "last_day": date.fromisoformat(last) if last else None,
+        "steps": tuple(to_step(step) for step in data["steps"]),
+    }
+    return Performance(**(data | changed))
+
+
+def from_capital(standing: Capital) -> str:
+    """A player's state on a draughts list."""
+    data = {item.name: getattr(standing, item.name) for item in fields(standing)}
+    data["last_event"] = _day(standing.last_event)
+    return dump({name: value for name, value in data.items() if value not in (None, "", 0, False)} | {
+        "history_known": standing.history_known, "capital": standing.capital,
+    })  # fmt: skip
+
+
+def to_capital(text: str) -> Capital:
+    """A player's state from text."""
+    data = load(text)
+    if "last_event" in data:
+        data["last_event"] = date.fromisoformat(data["last_event"])
+    if "title" in data:
+        data["title"] = Title(data["title"])
+    return Capital(**(data | {"category": Category(data["category"])}))
