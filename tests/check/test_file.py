@@ -105,6 +105,15 @@ def test_byes(bye: str) -> None:
     assert checked([*HEAD[:2], *made.player_lines(games, [2000, 1900, 1800])]) == ()
 
 
+def test_byes_that_name_each_other() -> None:
+    lines = made.player_lines([[(1, 2, "DD")]], [2000, 1900])
+    found = checked([*HEAD[:2], *(line[:96] + "- H" for line in lines)])
+    assert [(finding.code, finding.player) for finding in found] == [
+        ("bye-with-opponent", 1),
+        ("bye-with-opponent", 2),
+    ]
+
+
 def test_a_forfeit_may_have_no_colour() -> None:
     lines = made.player_lines([[(1, 2, "+-")]], [2000, 1900])
     assert checked([*HEAD[:2], *(line[:96] + "-" + line[97:] for line in lines)]) == ()
@@ -154,6 +163,27 @@ def test_byes_of_the_round_to_come_may_be_counted_or_not() -> None:
     assert wrong.facts == {"claimed": Fraction(1), "sum": Fraction(1, 2)}
 
 
+def test_the_bye_of_a_team_is_not_worth_its_points_to_the_players() -> None:
+    games = [[(1, 3, "10"), (2, 4, "01"), (5, 0, "U"), (6, 0, "U")]]
+    teams = [f"013 {name:<32}{a:4} {b:4}" for name, a, b in (("Alfa", 1, 2), ("Beta", 3, 4), ("Gamma", 5, 6))]
+    points = ["162  P 2.0"]
+    for given, codes in ((" 2.0", []), (" 0.0", []), (" 1.0", ["points-not-the-sum"] * 2)):
+        lines = made.player_lines(games, RATINGS)
+        lines[4:] = [line[:80] + given + line[84:] for line in lines[4:]]
+        found = checked([*HEAD[:2], *points, *lines, *teams])
+        assert [finding.code for finding in found] == codes
+
+
+def test_points_given_and_byes_asked_for() -> None:
+    games = [[(1, 2, "10"), (3, 4, "10")]]
+    lines = made.player_lines(games, RATINGS[:4])
+    lines[1] = lines[1][:80] + " 2.0" + lines[1][84:]  # 0, and two points given
+    lines[3] = lines[3][:80] + " 0.5" + lines[3][84:]  # 0, and a half-point bye in round 2
+    wrong = [*HEAD[:2], "142 1", *lines]
+    assert [f.code for f in checked(wrong)] == ["points-not-the-sum"] * 2
+    assert checked([*wrong, "299           2.0    1    2", "240 H   2    4"]) == ()
+
+
 def test_points_that_are_all_zero_are_said_once() -> None:
     lines = [line[:80] + " 0.0" + line[84:] for line in LINES]
     (found,) = checked([*HEAD, *lines])
@@ -175,8 +205,9 @@ def test_one_person_under_two_numbers() -> None:
     (found,) = checked(lines)
     assert (found.code, found.player, found.facts["other"]) == ("person-twice", 2, 1)
 
-    lines[FIRST] = named(2, "Joerg Mueller", "1981/03/04")[FIRST]
-    assert checked(lines) == ()
+    for born, codes in (("1981/03/04", []), ("1980", ["person-twice"]), ("", ["person-twice"])):
+        lines[FIRST] = named(2, "Müller, Jörg", born)[FIRST]
+        assert [finding.code for finding in checked(lines)] == codes
 
 
 # ------------------------------------------------------------------------------------------------- header

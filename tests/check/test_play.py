@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from arpad.check import classify, minutes_required
-from arpad.check.play import declared_list, laws
+from arpad.check.play import declared_list, laws, time_by_game
 from arpad.model import ListName, Rule
 from arpad.timecontrol import parse_text
 from tests.check.made import EDITIONS, case, report, some_rounds
@@ -68,6 +68,21 @@ def test_minutes_required(edition: str, highest: int | None, minutes: int) -> No
 )
 def test_declared_list(kind: str, name: str, declared: str | None) -> None:
     assert declared_list((kind, name)) == (ListName(declared) if declared else None)
+
+
+def test_what_is_too_short_for_anyone_is_not_also_too_short_for_the_strong() -> None:
+    made = report(some_rounds(4, 2), [2500, 1900, 1800, 1700], control="59 min")
+    found = [finding.code for finding in time_by_game(case(made, "fide-2024"))]
+    assert found == ["time-too-short-for-anyone"]
+
+
+def test_how_many_games_were_too_fast() -> None:
+    # 1 (1800) and 3 (1850) call for ninety minutes; in two rounds of four players only 2-4 may be in time.
+    made = report(some_rounds(4, 2), [1800, 1700, 1850, 1600], control="60 min")
+    (found,) = time_by_game(case(made, "fide-2024"))
+    games = [{white, black} for row in some_rounds(4, 2) for white, black, _ in row]
+    assert found.facts["games"] == len([pair for pair in games if pair != {2, 4}])
+    assert found.facts["players"] == (1, 3)
 
 
 def test_deviations_where_an_edition_lets_none_be_approved() -> None:
