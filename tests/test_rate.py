@@ -105,7 +105,7 @@ def test_swiss_counts_games_between_rated_players() -> None:
     # 2000 beats 1900 (.64) and draws with 1800 (.76): +.36 -.26 = .10, K 20: +2.
     change = rated.players[0].change
     assert change is not None
-    assert (change.change, change.new_rating) == (2, 2002)
+    assert (change.change, change.new_rating) == (Fraction(2), 2002)
     # The newcomer: 1 of 2 against 1800 and 2000, hence 1900, but only two games.
     initial = rated.players[2].initial
     assert initial is not None

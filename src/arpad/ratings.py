@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 
 from arpad import names
 from arpad.errors import Unreadable
 from arpad.formats.fide_list import ListRow, open_list
 from arpad.formats.list_csv import is_csv_list, read_csv_list
-from arpad.model import Finding, ListName, Severity
+from arpad.model import Birth, Finding, ListName, Severity
 from arpad.rate import Listed
 from arpad.report import Entrant, Report
 
@@ -90,10 +91,12 @@ def _same_name(one: str, other: str) -> bool:
 
 def _proposals(entrant: Entrant, lookup: Lookup) -> str:
     rows = lookup.candidates.get(names.key(entrant.name), [])
-    year = entrant.born.year if hasattr(entrant.born, "year") else entrant.born
-    rows = [row for row in rows if not year or not row.born or _year(row) == year][:MOST_CANDIDATES]
-    return ", ".join(f"{row.id} {row.name} ({row.federation or '?'}, {_year(row) or '?'})" for row in rows)
+    year = _year(entrant.born)
+    rows = [row for row in rows if not year or not row.born or _year(row.born) == year][:MOST_CANDIDATES]
+    return ", ".join(
+        f"{row.id} {row.name} ({row.federation or '?'}, {_year(row.born) or '?'})" for row in rows
+    )
 
 
-def _year(row: ListRow) -> int | None:
-    return row.born if isinstance(row.born, int) else row.born.year if row.born else None
+def _year(born: Birth) -> int | None:
+    return born.year if isinstance(born, date) else born
