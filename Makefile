@@ -22,7 +22,7 @@ test: setup ## check style and types, then run the tests
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 test-deep: setup ## run the tests that take minutes
-	@$(BIN)/python -m pytest -m deep $(PYTEST_ARGS) || { \
+	@ARPAD_DEEP=1 $(BIN)/python -m pytest -m deep $(PYTEST_ARGS) || { \
 		status=$$?; \
 		test $$status -eq 5 && ! grep -rqE --include='*.py' 'mark\.deep' tests && echo "There are no deep tests yet." || exit $$status; \
 	}
