@@ -32,7 +32,7 @@ def registered_for_norms(case: Case) -> Iterator[Finding]:
     if rule is None or deadline is None:
         return
     norms = True if any(player.norm for player in case.facts.players.values()) else case.facts.norms
-    if norms is None:
+    if norms is None and _missed(case, case.rules.registration.value) is None:
         yield info("norms-unknown", rule.article, deadline=deadline)
     elif norms:
         yield _late(case, rule.article, deadline) or error(
