@@ -1,0 +1,161 @@
+"""Two years of a made-up federation as a list of acts, in order of time: no clock, no database, the same every time.
+
+Reports wait for the ratings in force: an act holds the event, and ``events.report_file`` makes the file from it once
+the office can say which ratings an arbiter would have found.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from arpad.capitals import Category, Standing
+from arpad.demo import people as register
+from arpad.demo.acts import (
+    Accept,
+    Act,
+    CloseYear,
+    Correct,
+    ImportList,
+    Publish,
+    RegisterEvent,
+    RegisterPlayer,
+    Revise,
+    SendBack,
+    Submit,
+)
+from arpad.demo.calendar import CALENDAR, Planned, played
+from arpad.demo.dice import Dice
+from arpad.demo.events import DemoEvent, one_sided, reversed_game
+from arpad.demo.people import Person
+from arpad.formats import capitals
+from arpad.formats.fide_list_write import write_list
+from arpad.formats.fide_rows import ListRow
+from arpad.model import ListName
+
+SEED = "arpad-demo-1"
+BEGIN, YEARS = date(2023, 1, 1), (2023, 2024)
+FEDERATION = "Federazione dimostrativa di Bellariva"
+CHESS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
+DRAUGHTS = (ListName.ITALIANA, ListName.INTERNAZIONALE)
+_ORDER = (
+    ImportList, RegisterPlayer, RegisterEvent, Submit, SendBack, Accept, Correct, Revise, CloseYear, Publish,
+)  # fmt: skip
+"""What comes first on one day; a list takes what was accepted before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """Everything that happens, and to whom."""
+
+    people: Mapping[int, Person]
+    acts: tuple[Act, ...]
+
+    @property
+    def events(self) -> tuple[DemoEvent, ...]:
+        """The reports that came in, in order, wrong and corrected ones too."""
+        return tuple(act.event for act in self.acts if isinstance(act, Submit | Correct))
+
+
+def season(seed: str = SEED) -> Season:
+    """The two years."""
+    people = {person.key: person for person in register.everybody(seed, BEGIN)}
+    acts: list[Act] = [*_begin(people, seed)]
+    for year in YEARS:
+        for planned in CALENDAR:
+            acts += _reported(planned, played(planned, year, people, seed, BEGIN), year)
+        acts += [Publish(_list_day(year, month), name) for month in range(1, 13) for name in CHESS]
+        for name in DRAUGHTS:
+            acts += [CloseYear(date(year, 12, 31), name, year), Publish(date(year, 12, 31), name)]
+    acts.sort(key=lambda act: (act.day, _ORDER.index(type(act))))
+    return Season(people, tuple(acts))
+
+
+def _list_day(year: int, month: int) -> date:
+    """The first of the month after."""
+    return date(year + month // 12, month % 12 + 1, 1)
+
+
+def _reported(planned: Planned, event: DemoEvent, year: int) -> Iterator[Act]:
+    """How the office hears of an event, with what goes wrong in the second year."""
+    slip = planned.slip if year == YEARS[-1] else ""
+    come = event.last_day + timedelta(days=planned.late if year == YEARS[0] else min(planned.late, 2))
+    event = replace(event, facts=replace(event.facts, received=come))
+    if event.facts.registered:
+        yield RegisterEvent(max(event.facts.registered, BEGIN), event)
+    if slip == "sent-back":
+        wrong = one_sided(event, 2)
+        yield Submit(come, wrong)
+        yield SendBack(come, wrong, "Turno 2: il risultato di una partita è diverso dalle due parti.")
+        come += timedelta(days=1)
+    if slip.startswith("corrected"):
+        wrong = reversed_game(event, 4)
+        yield Submit(come, wrong)
+        yield Accept(come, wrong)
+        yield from _corrected(event, slip, come)
+        return
+    yield Submit(come, event)
+    yield Accept(come, event)
+
+
+def _corrected(event: DemoEvent, slip: str, come: date) -> Iterator[Act]:
+    """A result slip was read wrongly; it is found after the list is out."""
+    reason = "Turno 4: risultato invertito nella trascrizione del formulario."
+    found = come + timedelta(days=60)
+    since = _list_day(event.last_day.year, event.last_day.month)
+    yield Correct(found, event, reason)
+    yield Revise(found, event.on_list, since, slip == "corrected", reason)
+
+
+# --------------------------------------------------------------------------------------------------- beginning
+
+
+def _begin(people: Mapping[int, Person], seed: str) -> Iterator[Act]:
+    """The lists of the first day, and the draughts players whom no list of chess brings in."""
+    dice = Dice(seed, "lists")
+    for on_list in CHESS:
+        on_it = [
+            person
+            for person in people.values()
+            if person.strength and person.rated and (on_list == CHESS[0] or not dice.chance(250))
+        ]
+        stream = io.BytesIO()
+        write_list([_list_row(dice, person, on_list) for person in on_it], stream, "single", BEGIN)
+        yield ImportList(BEGIN, on_list, stream.getvalue())
+    for person in people.values():
+        if person.draughts:
+            yield RegisterPlayer(BEGIN, person)
+    for on_list in DRAUGHTS:
+        players = [person for person in people.values() if person.draughts and not dice.chance(150)]
+        yield ImportList(
+            BEGIN, on_list, capitals.write([_standing(dice, person, on_list) for person in players])
+        )
+
+
+_JUST_ABOVE_THE_FLOOR = 1006
+_YOUNG, _TOP = 17, 2400
+
+
+def _list_row(dice: Dice, person: Person, on_list: ListName) -> ListRow:
+    rating = max(1020, dice.spread(person.strength, 60 if on_list == CHESS[0] else 90))
+    if person.key == register.CHESS:
+        rating = _JUST_ABOVE_THE_FLOOR
+    young = BEGIN.year - person.born.year <= _YOUNG
+    k = 10 if rating >= _TOP else 40 if young or dice.chance(150) else 20
+    flag = ("w" if person.sex == "F" else "") + ("i" if person.stops == 0 else "")
+    return ListRow(
+        person.number, person.name, person.federation, person.sex, person.title, person.women_title,
+        rating=rating, games=0, k=k, born=person.born.year, flag=flag,
+    )  # fmt: skip
+
+
+_CATEGORIES = {ListName.ITALIANA: (1000, 2000, 3000, 3900), ListName.INTERNAZIONALE: (1700, 2500, 3300, 3800)}
+
+
+def _standing(dice: Dice, person: Person, on_list: ListName) -> Standing:
+    capital = max(300, dice.spread(person.draughts, 120))
+    category = tuple(Category)[sum(capital >= limit for limit in _CATEGORIES[on_list])]
+    last = date(2022, dice.between(2, 11), 20)
+    return Standing(person.name, capital, category, str(person.fid), last_event=last)
