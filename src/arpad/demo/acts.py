@@ -71,7 +71,7 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Publish:
-    """A period is closed and its list published."""
+    """A period is closed and its list published; that of 31 December closes a draughts year."""
 
     day: date
     on_list: ListName
@@ -92,11 +92,10 @@ class Correct:
 
 @dataclass(frozen=True, slots=True)
 class Revise:
-    """The lists since a day are computed again."""
+    """The lists are computed again with the corrected report."""
 
     day: date
-    on_list: ListName
-    since: date
+    event: DemoEvent
     every_list: bool
     """Whether each affected list gets a revision, or only the base of the next one is corrected."""
 
@@ -104,25 +103,6 @@ class Revise:
     author: str = OFFICER
 
 
-@dataclass(frozen=True, slots=True)
-class CloseYear:
-    """The end of a draughts year: those who did not play lose points."""
-
-    day: date
-    on_list: ListName
-    year: int
-    author: str = OFFICER
-
-
 Act: TypeAlias = (
-    ImportList
-    | RegisterPlayer
-    | RegisterEvent
-    | Submit
-    | SendBack
-    | Accept
-    | Publish
-    | Correct
-    | Revise
-    | CloseYear
+    ImportList | RegisterPlayer | RegisterEvent | Submit | SendBack | Accept | Publish | Correct | Revise
 )

@@ -16,7 +16,6 @@ from arpad.demo import people as register
 from arpad.demo.acts import (
     Accept,
     Act,
-    CloseYear,
     Correct,
     ImportList,
     Publish,
@@ -36,12 +35,14 @@ from arpad.formats.fide_rows import ListRow
 from arpad.model import ListName
 
 SEED = "arpad-demo-1"
+_HALVES = ((6, 30), (12, 31))
+"""When the draughts lists come out; the second closes the year."""
 BEGIN, YEARS = date(2023, 1, 1), (2023, 2024)
 FEDERATION = "Federazione dimostrativa di Bellariva"
 CHESS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
 DRAUGHTS = (ListName.ITALIANA, ListName.INTERNAZIONALE)
 _ORDER = (
-    ImportList, RegisterPlayer, RegisterEvent, Submit, SendBack, Accept, Correct, Revise, CloseYear, Publish,
+    ImportList, RegisterPlayer, RegisterEvent, Submit, SendBack, Accept, Correct, Revise, Publish,
 )  # fmt: skip
 """What comes first on one day; a list takes what was accepted before it."""
 
@@ -67,8 +68,7 @@ def season(seed: str = SEED) -> Season:
         for planned in CALENDAR:
             acts += _reported(planned, played(planned, year, people, seed, BEGIN), year)
         acts += [Publish(_list_day(year, month), name) for month in range(1, 13) for name in CHESS]
-        for name in DRAUGHTS:
-            acts += [CloseYear(date(year, 12, 31), name, year), Publish(date(year, 12, 31), name)]
+        acts += [Publish(date(year, month, last), name) for month, last in _HALVES for name in DRAUGHTS]
     acts.sort(key=lambda act: (act.day, _ORDER.index(type(act))))
     return Season(people, tuple(acts))
 
@@ -104,9 +104,8 @@ def _corrected(event: DemoEvent, slip: str, come: date) -> Iterator[Act]:
     """A result slip was read wrongly; it is found after the list is out."""
     reason = "Turno 4: risultato invertito nella trascrizione del formulario."
     found = come + timedelta(days=60)
-    since = _list_day(event.last_day.year, event.last_day.month)
     yield Correct(found, event, reason)
-    yield Revise(found, event.on_list, since, slip == "corrected", reason)
+    yield Revise(found, event, slip == "corrected", reason)
 
 
 # --------------------------------------------------------------------------------------------------- beginning
