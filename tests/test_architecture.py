@@ -29,7 +29,7 @@ CORE = (
     ("change",),
     ("check", "draughts"),
     ("regulations",),
-    ("period", "engine", "calc", "rate"),
+    ("period", "engine", "calc", "setting", "rate"),
     ("explain",),
     ("papers", "monitor", "simulate"),
 )

@@ -16,9 +16,10 @@ import pytest
 from arpad.facts import EventFacts, KnownPlayer, read_facts
 from arpad.formats import write_report
 from arpad.model import EventKind, ListName
-from arpad.rate import Listed, RatedReport, list_in_force, rate
+from arpad.rate import RatedReport, rate
 from arpad.regulations import chess_edition
 from arpad.sameness import fingerprint
+from arpad.setting import Listed, list_in_force
 from arpad.stages import together
 from tests.commands import refusal, run, run_json
 from tests.made_reports import made
@@ -297,6 +298,75 @@ def test_ratings_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     broken.write_text("id,rating\n9001,high\n")
     assert "line 2" in refusal(capsys, "rate", str(report), "--ratings", str(broken), "--lang", "en")
     assert "nowhere.txt" in refusal(capsys, "rate", str(report), "--ratings", "nowhere.txt", "--lang", "en")
+
+
+def test_a_combined_list_gives_the_ratings_of_the_events_own_list(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A rapid event by its time control: rapid ratings; who has none takes part with the standard one (RB 2024)."""
+    data, _ = write_report(made(SWISS, first_day=date(2024, 5, 4), time_control="15+10"), "trf16")
+    report, ratings = tmp_path / "rapid.trf", tmp_path / "list.csv"
+    report.write_bytes(data)
+    rows = (
+        "id,rating,k,rapid,rapid_k",
+        "9001,2000,20,2222,10",
+        "9002,1900,20,,",
+        "9003,,,1500,40",
+        "9004,1800,20,1700,20",
+    )
+    ratings.write_text("\n".join(rows), encoding="utf-8")
+    _, out, _ = run(capsys, "rate", str(report), "--ratings", str(ratings), "--json")
+    document = json.loads(out)
+    assert document["list"] == "rapid"
+    assert [player["rating"] for player in document["players"]] == [2222, 1900, 1500, 1700]
+    assert [player["k"] for player in document["players"]] == [10, 20, 40, 20]
+
+
+def test_rapid_from_january_2012_on() -> None:
+    rated = rate(made(SWISS, first_day=date(2012, 3, 3), time_control="25+10"))
+    assert rated.edition is not None
+    assert (rated.edition.id, rated.on_list) == ("fide-2012", ListName.RAPID)
+    assert "k-assumed" not in codes(rated), "K is 20 for all"
+
+
+def test_the_wrong_list_declared_is_found() -> None:
+    wrong = rate(made(SWISS, time_control="15+10"), facts=EventFacts(list=ListName.STANDARD))
+    assert "wrong-list" in codes(wrong)
+    assert "wrong-list" not in codes(rate(made(SWISS, time_control="15+10")))
+
+
+def test_deviations_from_the_laws_are_not_allowed_in_2017() -> None:
+    deviating = EventFacts(deviations=True, deviations_approved=True)
+    assert "deviations-not-allowed" in codes(rate(made(SWISS), facts=deviating))
+    assert "deviations-not-allowed" not in codes(
+        rate(made(SWISS, first_day=date(2010, 1, 1)), facts=deviating)
+    )
+
+
+def test_everybody_removed_is_no_round_robin_any_more() -> None:
+    """Two first-timers, one beats only the other: both are removed one after the other, and one player is left."""
+    table = "1 2000 | 2w1 3b1 .Z\n2 0 | 1b0 .Z 3w1\n3 0 | .Z 1w0 2b0"
+    rated = rate(made(table), edition=chess_edition("fide-2017"))
+    assert rated.round_robin is not None
+    assert rated.round_robin.ignored == (3, 2)
+    assert reasons(rated, 0) == ["ignored-newcomer", "ignored-newcomer", "bye"]
+    removed = {finding.player for finding in rated.findings if finding.code == "first-event-removed"}
+    assert removed == {2}, "the check has named 3 already"
+
+
+def test_what_a_preview_assumes_is_said() -> None:
+    by_year = EventFacts(players={"1": KnownPlayer(born=2000)})
+    assert "k-by-year" in codes(rate(made(SWISS), facts=by_year))
+    many = "\n".join(
+        f"{a} 2000 | " + " ".join(f"{3 - a}{'wb'[(a + r) % 2]}=" for r in range(36)) for a in (1, 2)
+    )
+    rated = rate(made(many))
+    assert "k-reduced-alone" in codes(rated)
+    assert "list-unknown" in codes(rate(made(SWISS, time_control="")))
+    one_event = together([made(SWISS), made(SWISS, first_day=date(2018, 4, 29))])
+    assert "stages-not-provided" in codes(rate(one_event))
+    in_2010 = together([made(SWISS, first_day=date(2010, 1, 2)), made(SWISS, first_day=date(2010, 1, 3))])
+    assert "stages-not-provided" not in codes(rate(in_2010))
 
 
 # --------------------------------------------------------------------------------------------------- facts

@@ -52,7 +52,7 @@ class Meetings:
     @cached_property
     def scheveningen(self) -> bool:
         """Two sides of equal size: everybody met all of the other side and none of the own."""
-        sides = self._two_sides()
+        sides = self._two_sides() if 4 * len(self.pairs) == self.players**2 else None
         if sides is None:
             return False
         one, other = sides
@@ -82,23 +82,20 @@ def meetings(report: Report) -> Meetings:
     pairs: Counter[tuple[int, int]] = Counter()
     played: Counter[tuple[int, int]] = Counter()
     rounds = 0
-    places = report.places
+    place_of = report.places.get
     for cells in report.rounds:
-        before = len(pairs)
-        seen: set[tuple[int, int]] = set()
-        for place, opponent in enumerate(cells.opponents):
-            if not opponent or (other := places.get(opponent)) is None or other == place:
-                continue
-            if cells.results[place] in BYES:
-                continue
-            pair = (place, other) if place < other else (other, place)
-            if pair in seen:
-                continue
-            seen.add(pair)
-            pairs[pair] += 1
-            if cells.results[place] in PLAYED and cells.results[other] in PLAYED:
-                played[pair] += 1
-        rounds += bool(seen) or len(pairs) > before
+        results = cells.results
+        met = {
+            (place, other) if place < other else (other, place)
+            for place, opponent in enumerate(cells.opponents)
+            if opponent
+            and (other := place_of(opponent)) is not None
+            and other != place
+            and results[place] not in BYES
+        }
+        pairs.update(met)
+        played.update(pair for pair in met if results[pair[0]] in PLAYED and results[pair[1]] in PLAYED)
+        rounds += bool(met)
     return Meetings(len(report.entrants), pairs, played, rounds)
 
 
@@ -126,7 +123,7 @@ def declared_kind(header: Header) -> EventKind | None:
 
 def found_kind(report: Report, met: Meetings) -> EventKind:
     """The kind of the tournament: teams make a team event, otherwise the pairings tell."""
-    if report.teams and any(team.members for team in report.teams):
+    if sum(bool(team.members) for team in report.teams) > 1:
         return EventKind.TEAM
     return met.kind
 

@@ -47,7 +47,7 @@ def cells(
 
     ``minutes`` is the time for sixty moves where the edition judges it game by game.
     """
-    decided = _decided(report, match_games) if treated_as == EventKind.MATCH else None
+    decided = decided_in(report, match_games) if treated_as == EventKind.MATCH else None
     found: list[list[Cell]] = []
     for place in range(len(report.entrants)):
         mine = []
@@ -113,7 +113,7 @@ def _too_fast(
     return ("too-fast", rules.time_bands.article) if minutes < needed else ("", "")
 
 
-def _decided(report: Report, match_games: int | None) -> int | None:
+def decided_in(report: Report, match_games: int | None) -> int | None:
     """The round after which a match of so many games was won; None where it never was, or is not known."""
     if match_games is None:
         return None

@@ -65,7 +65,7 @@ def all_games_or_rated_ones(table: RoundRobin, number: int, rules: ChessRules) -
         games=entry.rated_games,
         score=entry.rated_score,
         opponents_total=Fraction(entry.rated_total),
-        opponents=entry.rated_games,
+        opponents=entry.rated_games * (table.players - 1) // table.games,
         steps=(),
     )
 
@@ -353,6 +353,8 @@ def minimum_games(performances: Sequence[Performance], rules: ChessRules, *, aff
     team = rules.minimum_games_team_championship
     if team and sum(p.games for p in performances if p.team_championship) >= team.value:
         return team
+    if all(performance.kind in ALL_PLAY_ALL for performance in performances):
+        return Rule(rules.minimum_games.value, rules.articles["minimum-round-robin"])
     return rules.minimum_games
 
 

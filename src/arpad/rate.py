@@ -5,13 +5,12 @@ Nothing here stops at a finding: whatever is wrong with the event, the arbiter s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from arpad.change import coefficient, rating_change
-from arpad.check import Case, check_event, check_file, classify
-from arpad.errors import NoEdition
+from arpad.check import Case, check_event, check_file
 from arpad.event import found_kind, meetings
 from arpad.exact import HalfPoints
 from arpad.facts import EventFacts, KnownPlayer
@@ -30,12 +29,12 @@ from arpad.model import (
     RoundRobin,
     Severity,
     Step,
+    step,
 )
-from arpad.regulations import CHESS, in_force
 from arpad.report import Entrant, Report
-from arpad.rules import ChessRules, add_months
-from arpad.tally import Counted, Tally, control_of, tally
-from arpad.timecontrol import TimeControl
+from arpad.rules import ChessRules
+from arpad.setting import FIRST_DAY_DECIDES, Listed, list_in_force, listed_findings, participant, setting
+from arpad.tally import Counted, EventTally, Tally, control_of, tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +96,6 @@ class RatedReport:
         return next((severity for severity in Severity if severity in found), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """What a rating list in force says of a player."""
-
-    rating: int | None
-    k: int | None = None
-    name: str = ""
-
-
 def rate(
     report: Report,
     *,
@@ -116,96 +106,51 @@ def rate(
     """Check and rate one report, with the ratings of a list where one is given, else with its own."""
     facts = facts or EventFacts()
     control = control_of(report, facts)
-    players = [_player(entrant, facts, listed) for entrant in report.entrants]
+    highest = max((player.rating or 0 for player in _participants(report, facts, listed)), default=0) or None
+    under = setting(report, facts, edition, control, highest)
+    rules = under.edition.on(under.on_list) if under.edition else None
+    players = _participants(report, facts, listed, under.on_list, rules)
     ratings = tuple(player.rating for player in players)
-    chosen, on_list, findings = _edition_and_list(report, facts, edition, control, ratings)
-    findings += [*report.findings, *check_file(report), *_listed_findings(report, listed)]
-    if chosen is None or on_list not in chosen.lists:
-        return _unrated(report, on_list, ratings, findings)
-    rules = chosen.on(on_list)
+    findings = [*under.findings, *report.findings, *check_file(report)]
+    findings += listed_findings(report, listed, under.on_list, rules)
+    if under.edition is None or rules is None:
+        return _unrated(report, under.on_list, ratings, findings)
     before = {place for place, player in enumerate(players) if player.counted_before}
     counted = tally(report, ratings, rules, facts=facts, counted_before=before)
-    case = Case(report, facts, chosen.id, rules, on_list, counted.kind, counted.met, control, ratings)
-    findings += [*check_event(case), *_assumptions(report, facts, players, rules)]
-    first_day = report.header.first_day
+    name, lists = under.edition.id, under.lists
+    case = Case(report, facts, name, rules, under.on_list, counted.kind, counted.met, control, ratings, lists)
     rated = tuple(
-        _rated_entrant(entrant, player, mine, rules, first_day)
+        _rated_entrant(entrant, player, mine, rules, _day(report))
         for entrant, player, mine in zip(report.entrants, players, counted.players, strict=True)
     )
-    found = ordered(findings)
+    findings += [*check_event(case), *assumptions(report, facts, players, rated, rules)]
+    findings += _removed_later(report, counted, findings, rules)
     return RatedReport(
-        report, chosen, on_list, counted.kind, counted.treated_as, rated, found, counted.round_robin
+        report,
+        under.edition,
+        under.on_list,
+        counted.kind,
+        counted.treated_as,
+        rated,
+        ordered(findings),
+        counted.round_robin,
     )
 
 
-# ----------------------------------------------------------------------------------- edition, list, ratings
-
-
-def _edition_and_list(
+def _participants(
     report: Report,
     facts: EventFacts,
-    edition: Edition[ChessRules] | None,
-    control: TimeControl,
-    ratings: tuple[int | None, ...],
-) -> tuple[Edition[ChessRules] | None, ListName, list[Finding]]:
-    """The edition of the first day (0.1) and the list the time control belongs to; one finding where there is none."""
-    findings: list[Finding] = []
-    day = report.header.first_day
-    chosen = edition
-    if day is None:
-        findings.append(Finding(Severity.ERROR, "no-first-day", "0.1"))
-    elif chosen is None:
-        try:
-            chosen = in_force(CHESS, ListName.STANDARD, day)
-        except NoEdition as error:
-            first = {"day": day, "first": error.facts["first"]}
-            findings.append(Finding(Severity.ERROR, "before-first-edition", "0.1", facts=first))
-    on_list = facts.list
-    if on_list is None and chosen is not None:
-        highest = max((rating for rating in ratings if rating is not None), default=None)
-        on_list = classify(control, highest, chosen.lists)
-    on_list = on_list or ListName.STANDARD
-    if chosen is not None and edition is None and day is not None:
-        try:
-            chosen = in_force(CHESS, on_list, day)
-        except NoEdition as error:
-            first = {"day": day, "list": str(on_list), "first": error.facts["first"]}
-            findings.append(Finding(Severity.ERROR, "no-such-list-yet", "0.1", facts=first))
-            chosen = None
-    elif chosen is not None and on_list not in chosen.lists:
-        no_list = {"edition": chosen.id, "list": str(on_list)}
-        findings.append(Finding(Severity.ERROR, "edition-without-list", "0.1", facts=no_list))
-    return chosen, on_list, findings
+    listed: Mapping[str, Listed] | None,
+    on_list: ListName = ListName.STANDARD,
+    rules: ChessRules | None = None,
+) -> list[KnownPlayer]:
+    return [participant(entrant, facts, listed, on_list, rules) for entrant in report.entrants]
 
 
-def _player(entrant: Entrant, facts: EventFacts, listed: Mapping[str, Listed] | None) -> KnownPlayer:
-    """Everything known of a participant: what an officer says, else the list, else the report."""
-    known = facts.player(entrant.number, entrant.id)
-    entry = listed.get(entrant.id) if listed and entrant.id else None
-    rating = known.rating if known.rating is not None else entry.rating if entry else entrant.rating
-    if listed is not None and entry is None and known.rating is None:
-        rating = None if entrant.id else entrant.rating
-    k = known.k if known.k is not None else entry.k if entry and entry.k else entrant.k
-    return replace(known, rating=rating or None, k=k, born=known.born or entrant.born)
-
-
-def _listed_findings(report: Report, listed: Mapping[str, Listed] | None) -> list[Finding]:
-    """Where the list and the report differ the list wins, and it is said."""
-    found: list[Finding] = []
-    for entrant in report.entrants:
-        entry = listed.get(entrant.id) if listed is not None else None
-        if listed is None or (entry is not None and (entry.rating or None) == (entrant.rating or None)):
-            continue
-        about: dict[str, Fact] = {"name": entrant.name, "id": entrant.id}
-        if entry is None:
-            code = "not-on-the-list" if entrant.id else "no-id"
-        else:
-            code = "rating-differs"
-            about |= {"report": entrant.rating or 0, "listed": entry.rating or 0}
-        found.append(
-            Finding(Severity.WARNING, code, line=entrant.line, column=49, player=entrant.number, facts=about)
-        )
-    return found
+def _day(report: Report) -> date | None:
+    """The first day, or the nearest thing to it that the report tells."""
+    days = (report.header.first_day, *(cells.day for cells in report.rounds), report.header.last_day)
+    return next((day for day in days if day), None)
 
 
 def _unrated(
@@ -225,7 +170,9 @@ def _unrated(
             cell = Cell(game.round, place, other, game.opponent, game.result, "no-edition")
             score += cell.score
             rating = ratings[other] if other is not None else None
-            games.append(RatedCell(cell, rating, None, rated=False, reason="no-edition", article="0.1"))
+            games.append(
+                RatedCell(cell, rating, None, rated=False, reason="no-edition", article=FIRST_DAY_DECIDES)
+            )
         players.append(RatedEntrant(entrant, ratings[place], score, None, None, None, tuple(games), ()))
     return RatedReport(report, None, on_list, kind, kind, tuple(players), ordered(findings))
 
@@ -277,37 +224,69 @@ def _initial(player: KnownPlayer, counted: Tally, rules: ChessRules) -> Entry:
 # ------------------------------------------------------------------------------------------------------- K
 
 
-def list_in_force(day: date, rules: ChessRules) -> date:
-    """The date of the list in force on a day (7.11)."""
-    first = day.replace(day=1)
-    while first.month not in rules.list_months.value:
-        first = add_months(first, -1)
-    return first
-
-
-def _k(player: KnownPlayer, first_day: date | None, rules: ChessRules) -> tuple[int, tuple[Step, ...]]:
-    """K as listed, else from what is known; without a count of games the player is past the newcomers' limit."""
+def _k(player: KnownPlayer, day: date | None, rules: ChessRules) -> tuple[int, tuple[Step, ...]]:
+    """K as given, else from what is known; without a count of games the player is past the newcomers' limit."""
     if player.k is not None:
-        return player.k, ()
+        return player.k, (step(rules.k_usual.article, "k-given", player.k),)
     games = player.games if player.games is not None else rules.k_new_games.value
     known = PlayerFacts(player.rating or 0, games, player.peak or 0, player.born)
-    return coefficient(known, list_in_force(first_day or date.max.replace(day=1), rules), rules)
+    return coefficient(known, list_in_force(day, rules) if day else date.max, rules)
 
 
-def _assumptions(
-    report: Report, facts: EventFacts, players: list[KnownPlayer], rules: ChessRules
+# ------------------------------------------------------------------------------------- what was taken for granted
+
+
+def assumptions(
+    report: Report,
+    facts: EventFacts,
+    players: Sequence[KnownPlayer],
+    rated: Sequence[RatedEntrant],
+    rules: ChessRules,
 ) -> list[Finding]:
-    """What was taken for granted, said once each."""
+    """Whatever a preview assumes because nobody has said it, once each."""
     found: list[Finding] = []
+
+    def say(code: str, article: str, **about: Fact) -> None:
+        found.append(Finding(Severity.INFO, code, article, facts=about))
+
+    by_facts = len({rules.k_new.value, rules.k_usual.value, rules.k_top.value}) > 1
     guessed = sum(1 for p in players if p.rating is not None and p.k is None and p.games is None)
-    if guessed:
-        about: dict[str, Fact] = {"players": guessed, "games": rules.k_new_games.value}
-        found.append(Finding(Severity.INFO, "k-assumed", rules.k_usual.article, facts=about))
+    if guessed and by_facts:
+        say("k-assumed", rules.k_usual.article, players=guessed, games=rules.k_new_games.value)
+    by_year = sum(told.quantity == "k-junior-year" for player in rated for told in player.steps)
+    if by_year and rules.k_junior:
+        say("k-by-year", rules.k_junior.article, players=by_year)
+    reduced = sum(player.change is not None and player.change.k_applied < player.change.k for player in rated)
+    if reduced and rules.k_times_games:
+        say("k-reduced-alone", rules.k_times_games.article, players=reduced)
     newcomers = sum(1 for p in players if p.rating is None and not p.counted_before)
     if newcomers:
-        first = rules.first_score_swiss.article
-        found.append(Finding(Severity.INFO, "first-event-assumed", first, facts={"players": newcomers}))
+        say("first-event-assumed", rules.first_score_swiss.article, players=newcomers)
     if facts.list is None:
-        about = {"control": report.header.time_control or report.header.coded_time_control}
-        found.append(Finding(Severity.INFO, "list-assumed", "1.1", facts=about))
+        time = rules.time_bands or rules.time_bounds
+        control = report.header.time_control or report.header.coded_time_control
+        code = "list-assumed" if control else "list-unknown"
+        say(code, time.article if time else "", **({"control": control} if control else {}))
+    if report.format == "together" and rules.stages_together is None:
+        found.append(Finding(Severity.WARNING, "stages-not-provided", FIRST_DAY_DECIDES))
     return found
+
+
+def _removed_later(
+    report: Report, counted: EventTally, said: list[Finding], rules: ChessRules
+) -> list[Finding]:
+    """First-timers who fell to the limit only after others were removed (6.1); the check names the first ones."""
+    ignored = counted.round_robin.ignored if counted.round_robin else ()
+    named = {finding.player for finding in said if finding.code == "first-event-ignored"}
+    rule = rules.ignored_for_opponents
+    return [
+        Finding(
+            Severity.INFO,
+            "first-event-removed",
+            rule.article if rule else "",
+            player=number,
+            facts={"name": report.entrants[report.places[number]].name},
+        )
+        for number in ignored
+        if number not in named
+    ]

@@ -10,12 +10,13 @@ from pathlib import Path
 from arpad import names
 from arpad.errors import Unreadable
 from arpad.formats.fide_list import ListRow, open_list
-from arpad.formats.list_csv import is_csv_list, read_csv_list
+from arpad.formats.list_csv import is_csv_list, names_quick_lists, read_csv_list
 from arpad.model import Birth, Finding, ListName, Severity
-from arpad.rate import Listed
 from arpad.report import Entrant, Report
+from arpad.setting import Listed
 
 MOST_CANDIDATES = 5
+QUICK = (ListName.RAPID, ListName.BLITZ)
 
 
 @dataclass(slots=True)
@@ -28,26 +29,24 @@ class Lookup:
     """By the key of a name: rows that spell it so."""
 
 
-def look_up(path: Path, reports: Iterable[Report], on_list: ListName | None = None) -> Lookup:
+def look_up(path: Path, reports: Iterable[Report]) -> Lookup:
     """Read a list once and keep what concerns the players of the reports."""
     entrants = [entrant for report in reports for entrant in report.entrants]
     wanted = {entrant.id for entrant in entrants if entrant.id}
     spelled = {names.key(entrant.name) for entrant in entrants if entrant.name}
     found = Lookup()
-    for row, combined in _rows(path):
+    for row, combined in list_rows(path):
         identifier = str(row.id)
         if identifier in wanted:
-            rating, _, k = (
-                row.figures(on_list or ListName.STANDARD) if combined else (row.rating, None, row.k)
-            )
-            found.by_id[identifier] = Listed(rating, k, row.name)
+            quick = {name: (row.figures(name)[0], row.figures(name)[2]) for name in QUICK} if combined else {}
+            found.by_id[identifier] = Listed(row.rating, row.k, row.name, quick)
             found.rows[identifier] = row
         if (key := names.key(row.name)) in spelled:
             found.candidates.setdefault(key, []).append(row)
     return found
 
 
-def _rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
+def list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
     """The rows of a list in FIDE's text, XML or CSV, each with whether the lists stand side by side."""
     try:
         with path.open("rb") as stream:
@@ -55,8 +54,9 @@ def _rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
     except OSError as error:
         raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
     if is_csv_list(head):
+        combined = names_quick_lists(head)
         for row in read_csv_list(path):
-            yield row, row.rapid_rating is not None or row.blitz_rating is not None
+            yield row, combined
         return
     with open_list(path) as rows:
         for row in rows:
@@ -68,7 +68,7 @@ def identity_findings(report: Report, lookup: Lookup) -> list[Finding]:
     findings: list[Finding] = []
     for entrant in report.entrants:
         row = lookup.rows.get(entrant.id) if entrant.id else None
-        if row is not None and not _same_name(row.name, entrant.name):
+        if row is not None and not same_person_name(row.name, entrant.name):
             about = {"id": entrant.id, "name": entrant.name, "listed": row.name}
             findings.append(_finding("id-of-another", entrant, about))
         if row is None and (proposed := _proposals(entrant, lookup)):
@@ -81,7 +81,7 @@ def _finding(code: str, entrant: Entrant, about: dict[str, str]) -> Finding:
     return Finding(Severity.WARNING, code, line=entrant.line, column=58, player=entrant.number, facts=about)
 
 
-def _same_name(one: str, other: str) -> bool:
+def same_person_name(one: str, other: str) -> bool:
     """Whether two spellings can be one person: all words of the shorter begin words of the longer."""
     shorter, longer = sorted((names.fold(one), names.fold(other)), key=len)
     return names.key(one) == names.key(other) or all(

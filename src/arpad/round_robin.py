@@ -87,6 +87,8 @@ def _tournament_average(table: CrossTable, rules: ChessRules) -> tuple[Fraction,
     rated = {number: rating for number, rating in table.ratings.items() if rating is not None}
     rar = Fraction(sum(rated.values()), len(rated))
     games = table.opponents * table.cycles
+    if not games:  # everybody else was removed: nothing was played
+        return rar, Fraction(0), half_up(rar), []
     steps = [step(article, "rar", rar, rated=len(rated))]
     dp_total = 0
     for number in rated:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from arpad.check.case import Case, error, info, some, warning
 from arpad.check.place import of_header, of_player
 from arpad.event import declared_kind, unplayed_games
+from arpad.games import decided_in
 from arpad.model import ALL_PLAY_ALL, EventKind, Fact, Finding
 from arpad.report import HALF_POINTS, PLAYED, UNPLAYED_GAMES
 
@@ -200,15 +201,10 @@ def match_decided(case: Case) -> Iterator[Finding]:
     if length is None:
         yield info("match-length-unknown", rule.article)
         return
-    totals, decided = [0, 0], 0
+    decided = decided_in(case.report, length)
     for number, cells in enumerate(case.report.rounds, start=1):
-        if decided and cells.results[0] in PLAYED:
+        if decided and number > decided and cells.results[0] in PLAYED:
             yield warning("match-decided", rule.article, round=number, decided=decided, games=length)
-        totals = [
-            total + HALF_POINTS.get(result, 0) for total, result in zip(totals, cells.results, strict=True)
-        ]
-        if not decided and max(totals) > length:
-            decided = number
 
 
 def match_unrated(case: Case) -> Iterator[Finding]:

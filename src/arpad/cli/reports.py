@@ -49,6 +49,15 @@ FactsOption: TypeAlias = Annotated[
 ListChoice: TypeAlias = Annotated[
     str | None, typer.Option("--list", metavar="standard|rapid|blitz", help="Default: by the time control.")
 ]
+Registered: TypeAlias = Annotated[
+    str | None, typer.Option("--registered", metavar="YYYY-MM-DD", help="The day the event was registered.")
+]
+Received: TypeAlias = Annotated[
+    str | None, typer.Option("--received", metavar="YYYY-MM-DD", help="The day the report arrived.")
+]
+MatchGames: TypeAlias = Annotated[
+    str | None, typer.Option("--match-games", metavar="N", help="The planned length of a match.")
+]
 Together: TypeAlias = Annotated[
     bool, typer.Option("--together", help="The files are stages or groups of one event: rate them as one.")
 ]
@@ -64,9 +73,9 @@ def rate(
         Path | None, typer.Option("--html", metavar="FILE", help="A page to print or mail.")
     ] = None,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="One row a player.")] = None,
-    registered: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="Day of registration.")] = None,
-    received: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="Day of the report.")] = None,
-    match_games: Annotated[str | None, typer.Option(metavar="N", help="Planned length of a match.")] = None,
+    registered: Registered = None,
+    received: Received = None,
+    match_games: MatchGames = None,
     *,
     together: Together = False,
     json: Json = False,
@@ -99,6 +108,9 @@ def check(
     list_: ListChoice = None,
     ratings: RatingsOption = None,
     facts: FactsOption = None,
+    registered: Registered = None,
+    received: Received = None,
+    match_games: MatchGames = None,
     *,
     together: Together = False,
     json: Json = False,
@@ -109,7 +121,7 @@ def check(
     Example: arpad check open.trf --json
     """
     say = reader(lang)
-    known = _facts(facts, list_, None, None, None, say)
+    known = _facts(facts, list_, registered, received, match_games, say)
     rated = _rated(files, say, edition=edition, ratings=ratings, facts=known, together=together)
     if json:
         from arpad.papers.rated import finding_document, heading
@@ -142,6 +154,7 @@ def explain(
     list_: ListChoice = None,
     ratings: RatingsOption = None,
     facts: FactsOption = None,
+    match_games: MatchGames = None,
     *,
     json: Json = False,
     lang: Lang = None,
@@ -151,7 +164,7 @@ def explain(
     Example: arpad explain open.trf 12
     """
     say = reader(lang)
-    known = _facts(facts, list_, None, None, None, say)
+    known = _facts(facts, list_, None, None, match_games, say)
     ((_, item),) = _rated([file], say, edition=edition, ratings=ratings, facts=known, together=False)
     if isinstance(item, ArpadError):
         raise item
@@ -269,7 +282,7 @@ def _rated(
     read = _read(files, say, together=together)
     reports = [(path.name, item) for path, item in read if not isinstance(item, ArpadError)]
     again = {id(reports[place][1]): finding for place, finding in repeated(reports).items()}
-    lookup = look_up(ratings, [report for _, report in reports], facts.list) if ratings and reports else None
+    lookup = look_up(ratings, [report for _, report in reports]) if ratings and reports else None
     found: list[tuple[Path, RatedReport | ArpadError]] = []
     for path, item in _progress(read, say.text("report.rating")):
         if isinstance(item, ArpadError):

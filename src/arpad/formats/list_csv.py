@@ -27,9 +27,17 @@ NUMBERS = frozenset(
 
 def is_csv_list(head: bytes) -> bool:
     """Whether a file begins with a header that names an id and a rating, separated."""
+    return {"id", "rating"} <= _fields(head)
+
+
+def names_quick_lists(head: bytes) -> bool:
+    """Whether the header names rapid or blitz ratings beside the standard ones."""
+    return bool({"rapid_rating", "blitz_rating"} & _fields(head))
+
+
+def _fields(head: bytes) -> set[str]:
     line = head.removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].decode("latin-1").strip()
-    fields = {COLUMNS.get(field) for field in _headings(line)}
-    return {"id", "rating"} <= fields
+    return {COLUMNS[heading] for heading in _headings(line) if heading in COLUMNS}
 
 
 def read_csv_list(path: Path) -> Iterator[ListRow]:

@@ -183,6 +183,8 @@ FIDE_2009 = Edition(
                 "entry-rounding": "8.32",
                 "rated-meanwhile": "8.4",
                 "delisted": "7.21",
+                "federation": "13.1",
+                "minimum-round-robin": "7.14a",
             },
         )
     },
@@ -257,7 +259,7 @@ FSI_2012 = amend(
     date(2012, 7, 1),
     "Italian guide to the entry rating",
     by_name_only=True,
-    every=lambda rules: replace(
+    standard=lambda rules: replace(
         rules,
         minimum_games=Rule(9, "guide"),
         minimum_tranche=Rule(3, "guide"),
@@ -277,6 +279,7 @@ FSI_2012 = amend(
             "below": "guide",
             "below-round-robin": "guide",
             "pooled": "guide",
+            "minimum-round-robin": "guide",
         },
     ),
 )
@@ -288,7 +291,12 @@ FIDE_2013 = amend(
     "fide-2013",
     date(2013, 7, 1),
     "FIDE Presidential Board, January 2013, as reported by federations",
-    every=lambda rules: replace(rules, licensed_arbiters=Rule(True, "0.3"), games_per_day=None),
+    every=lambda rules: replace(
+        rules,
+        official_always_rated=Rule(True, "0.4"),
+        licensed_arbiters=Rule(True, "0.3"),
+        games_per_day=None,
+    ),
     standard=lambda rules: replace(
         rules,
         registration=Rule(Notice(days=7), "0.2"),
@@ -331,8 +339,7 @@ FIDE_2017 = replace(
         "FIDE rating regulations in force from 1 July 2017, Italian translation",
         every=lambda rules: replace(
             rules,
-            official_always_rated=Rule(True, "0.4"),
-            deviations_approved=None,
+            deviations_approved=Rule(False, "2.1"),
             interim_after_days=Rule(90, "4.13"),
             ratings_by_round=None,
             first_score_swiss=Rule(1, "6.31"),
@@ -389,6 +396,8 @@ ARTICLES_2022 = {
     "entry-rounding": "8.2.3",
     "rated-meanwhile": "8.2.4",
     "delisted": "7.2.1",
+    "federation": "13.1",
+    "minimum-round-robin": "7.1.4",
 }
 
 FIDE_2022 = amend(

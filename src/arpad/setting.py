@@ -1,0 +1,147 @@
+"""The setting of a report: which edition, which list, and what is known of each participant; every guess is said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from arpad.check import classify
+from arpad.errors import NoEdition
+from arpad.facts import EventFacts, KnownPlayer
+from arpad.model import Edition, Fact, Finding, ListName, Severity
+from arpad.regulations import CHESS, in_force
+from arpad.report import Entrant, Report
+from arpad.rules import ChessRules, add_months
+from arpad.timecontrol import TimeControl
+
+CHESS_LISTS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
+FIRST_DAY_DECIDES = "0.1"
+"""The article that makes the first day decide; the same number in every edition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Under which rules a report is rated."""
+
+    edition: Edition[ChessRules] | None
+    """None where no edition can rate it: the preview then shows only who played whom."""
+
+    on_list: ListName
+    lists: Mapping[ListName, ChessRules]
+    """What is in force on each list, to tell which one the time control belongs to."""
+
+    findings: tuple[Finding, ...]
+
+
+def setting(
+    report: Report,
+    facts: EventFacts,
+    edition: Edition[ChessRules] | None,
+    control: TimeControl,
+    highest: int | None,
+) -> Setting:
+    """The edition of the first day and the list of the time control; one finding where there is none."""
+    day = report.header.first_day
+    findings: list[Finding] = []
+    if day is None:
+        findings.append(Finding(Severity.ERROR, "no-first-day", FIRST_DAY_DECIDES))
+    editions = dict.fromkeys(edition.lists, edition) if edition else _in_force(day)
+    lists = {name: found.on(name) for name, found in editions.items()}
+    on_list = facts.list or (classify(control, highest, lists) if lists else None) or ListName.STANDARD
+    chosen = editions.get(on_list)
+    if chosen is None and edition is not None:
+        about: dict[str, Fact] = {"edition": edition.id, "list": str(on_list)}
+        findings.append(Finding(Severity.ERROR, "edition-without-list", FIRST_DAY_DECIDES, facts=about))
+    elif chosen is None and day is not None:
+        about = {"day": day, "list": str(on_list), "first": first_day_of(on_list)}
+        code = "no-such-list-yet" if editions else "before-first-edition"
+        findings.append(Finding(Severity.ERROR, code, FIRST_DAY_DECIDES, facts=about))
+    return Setting(chosen, on_list, lists, tuple(findings))
+
+
+def _in_force(day: date | None) -> dict[ListName, Edition[ChessRules]]:
+    """The edition in force on a day, list by list; rapid and blitz began later than the standard list."""
+    found: dict[ListName, Edition[ChessRules]] = {}
+    for name in CHESS_LISTS if day else ():
+        try:
+            found[name] = in_force(CHESS, name, day or date.min)
+        except NoEdition:
+            continue
+    return found
+
+
+def first_day_of(on_list: ListName) -> date:
+    """The first day on which a list could be rated at all."""
+    return min(edition.starts(on_list) for edition in CHESS if on_list in edition.lists)
+
+
+def list_in_force(day: date, rules: ChessRules) -> date:
+    """The date of the list in force on a day (7.11)."""
+    first = day.replace(day=1)
+    while first.month not in rules.list_months.value:
+        first = add_months(first, -1)
+    return first
+
+
+# ------------------------------------------------------------------------------------------- the participants
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What the list in force says of a player."""
+
+    rating: int | None
+    k: int | None = None
+    name: str = ""
+    quick: Mapping[ListName, tuple[int | None, int | None]] = field(default_factory=dict)
+    """Rating and K on rapid and blitz, where the file holds all lists side by side."""
+
+    def figures(self, on_list: ListName, rules: ChessRules | None) -> tuple[int | None, int | None]:
+        """Rating and K on a list; without one, the standard rating where the edition lets it count."""
+        rating, k = self.quick.get(on_list, (self.rating, self.k))
+        if rating is None and rules is not None and rules.entry_takes_standard:
+            return self.rating, k
+        return rating, k
+
+
+def participant(
+    entrant: Entrant,
+    facts: EventFacts,
+    listed: Mapping[str, Listed] | None,
+    on_list: ListName = ListName.STANDARD,
+    rules: ChessRules | None = None,
+) -> KnownPlayer:
+    """Everything known of a participant: what an officer says, else the list, else the report."""
+    known = facts.player(entrant.number, entrant.id)
+    rating, k = entrant.rating, entrant.k
+    if listed is not None and entrant.id:
+        entry = listed.get(entrant.id)
+        rating, listed_k = entry.figures(on_list, rules) if entry else (None, None)
+        k = listed_k or k
+    rating = known.rating if known.rating is not None else rating
+    k = known.k if known.k is not None else k
+    return replace(known, rating=rating or None, k=k, born=known.born or entrant.born)
+
+
+def listed_findings(
+    report: Report, listed: Mapping[str, Listed] | None, on_list: ListName, rules: ChessRules | None
+) -> list[Finding]:
+    """Where the list and the report differ the list wins, and it is said."""
+    found: list[Finding] = []
+    for entrant in report.entrants if listed is not None else ():
+        entry = listed.get(entrant.id) if listed else None
+        about: dict[str, Fact] = {"name": entrant.name, "id": entrant.id}
+        if entry is None:
+            code = "not-on-the-list" if entrant.id else "no-id"
+        else:
+            rating = entry.figures(on_list, rules)[0] or 0
+            if rating == (entrant.rating or 0):
+                continue
+            code = "rating-differs"
+            about |= {"report": entrant.rating or 0, "listed": rating}
+        column = 49 if entrant.line else None
+        found.append(
+            Finding(Severity.WARNING, code, "", entrant.line, column, player=entrant.number, facts=about)
+        )
+    return found
