@@ -120,8 +120,8 @@ def people(
     found: dict[int, Person] = {}
     for batch in batches(ids):
         some: dict[int, dict[str, Any]] = {}
-        for row in connection.execute(select(players).where(players.c.id.in_(batch))).mappings():
-            some[row["id"]] = dict(row)
+        for data in connection.execute(select(players).where(players.c.id.in_(batch))).mappings():
+            some[data["id"]] = dict(data)
         for row in connection.execute(_facts(batch, on, known_at)):
             some[row.player][row.field] = row.value
         numbers: dict[int, list[tuple[str, str]]] = {}
@@ -130,10 +130,10 @@ def people(
             held = held.where(identifiers.c.act <= known_at)
         for row in connection.execute(held):
             numbers.setdefault(row.player, []).append((row.scheme, row.value))
-        for player, data in some.items():
-            data.pop("act")
+        for player, filled in some.items():
+            filled.pop("act")
             known = tuple(sorted(numbers.get(player, [])))
-            found[player] = Person(**(data | {"born": to_birth(data["born"]), "identifiers": known}))
+            found[player] = Person(**(filled | {"born": to_birth(filled["born"]), "identifiers": known}))
     return found
 
 

@@ -46,6 +46,12 @@ def _to(name: str, target: str, *, null: bool = False) -> Column[int]:
     return Column(name, Integer, ForeignKey(target), nullable=null)
 
 
+def _publication() -> Column[int]:
+    """A list's own row is written after those of its players, when its digest is known."""
+    target = ForeignKey("publications.id", deferrable=True, initially="DEFERRED")
+    return Column("publication", Integer, target, nullable=False)
+
+
 ledger = Table(
     "ledger", META,
     Column("seq", Integer, primary_key=True, autoincrement=False),
@@ -158,7 +164,7 @@ publications = Table(
 
 standings = Table(
     "standings", META,
-    _to("publication", "publications.id"), _to("player", "players.id"),
+    _publication(), _to("player", "players.id"),
     Column("rating", Integer), _text("state"), _text("line", null=True), _text("seal"),
     PrimaryKeyConstraint("publication", "player"),
     Index(None, "player"),
@@ -167,14 +173,14 @@ standings = Table(
 
 rated_reports = Table(
     "rated_reports", META,
-    _to("publication", "publications.id"), _to("report", "reports.id"),
+    _publication(), _to("report", "reports.id"),
     PrimaryKeyConstraint("publication", "report"),
     Index(None, "report"),
 )  # fmt: skip
 
 derivations = Table(
     "derivations", META,
-    _to("publication", "publications.id"), _to("player", "players.id"), _text("story"),
+    _publication(), _to("player", "players.id"), _text("story"),
     PrimaryKeyConstraint("publication", "player"),
 )  # fmt: skip
 

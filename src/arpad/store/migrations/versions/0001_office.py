@@ -126,7 +126,11 @@ def upgrade() -> None:
         sa.Column("story", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["player"], ["players.id"], name=op.f("fk_derivations_player")),
         sa.ForeignKeyConstraint(
-            ["publication"], ["publications.id"], name=op.f("fk_derivations_publication")
+            ["publication"],
+            ["publications.id"],
+            name=op.f("fk_derivations_publication"),
+            initially="DEFERRED",
+            deferrable=True,
         ),
         sa.PrimaryKeyConstraint("publication", "player", name=op.f("pk_derivations")),
     )
@@ -207,7 +211,13 @@ def upgrade() -> None:
         sa.Column("line", sa.Text(), nullable=True),
         sa.Column("seal", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["player"], ["players.id"], name=op.f("fk_standings_player")),
-        sa.ForeignKeyConstraint(["publication"], ["publications.id"], name=op.f("fk_standings_publication")),
+        sa.ForeignKeyConstraint(
+            ["publication"],
+            ["publications.id"],
+            name=op.f("fk_standings_publication"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
         sa.PrimaryKeyConstraint("publication", "player", name=op.f("pk_standings")),
         sqlite_with_rowid=False,
     )
@@ -249,7 +259,11 @@ def upgrade() -> None:
         sa.Column("publication", sa.Integer(), nullable=False),
         sa.Column("report", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(
-            ["publication"], ["publications.id"], name=op.f("fk_rated_reports_publication")
+            ["publication"],
+            ["publications.id"],
+            name=op.f("fk_rated_reports_publication"),
+            initially="DEFERRED",
+            deferrable=True,
         ),
         sa.ForeignKeyConstraint(["report"], ["reports.id"], name=op.f("fk_rated_reports_report")),
         sa.PrimaryKeyConstraint("publication", "report", name=op.f("pk_rated_reports")),

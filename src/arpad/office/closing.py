@@ -1,0 +1,204 @@
+"""From inputs to a list: a pure function, the same with a database and with a bundle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from hashlib import sha256
+
+from arpad.change import coefficient
+from arpad.model import Birth, ListName, PlayerFacts
+from arpad.office.inputs import EventInput, Inputs
+from arpad.office.lists import canonical_parts
+from arpad.office.stories import chess_story
+from arpad.period import Event, Known, Period, close
+from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
+from arpad.regulations import CHESS, chess_edition, in_force
+from arpad.rules import ChessRules, add_months
+from arpad.standing import Standing
+from arpad.store.lists import StandingRow, standings_digest
+from arpad.store.register import Person
+from arpad.store.values import from_standing, to_standing
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A list as it would be published, and everybody's state after it."""
+
+    published: PublishedList
+    head: str
+    lines: Mapping[int, str]
+    """The canonical text: what stands above, and a line for each player shown."""
+
+    states: Mapping[int, str]
+    ratings: Mapping[int, int | None]
+    stories: Mapping[int, str]
+    """How each change came about, as canonical JSON."""
+
+    movements: tuple[tuple[int, int, int], ...]
+    """Player, rating before, rating after; the largest change first."""
+
+    entered: tuple[int, ...]
+    pending: tuple[tuple[int, str], ...]
+    """Newcomers who still lack something, with the code of what."""
+
+    delisted: tuple[int, ...]
+
+    @property
+    def text(self) -> bytes:
+        """The canonical text."""
+        return (self.head + "".join(f"{self.lines[player]}\n" for player in sorted(self.lines))).encode()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the canonical text."""
+        return sha256(self.text).hexdigest()
+
+    @property
+    def standings_digest(self) -> str:
+        """SHA-256 over everybody's state."""
+        return standings_digest(sorted(self.states.items()))
+
+    def rows(self) -> list[StandingRow]:
+        """The rows of the store."""
+        return [
+            StandingRow(
+                player, self.ratings.get(player), self.states.get(player, "{}"), self.lines.get(player)
+            )
+            for player in sorted({*self.states, *self.lines})
+        ]
+
+
+def computed(inputs: Inputs) -> Closed:
+    """Make the list."""
+    if inputs.on_list in DRAUGHTS:
+        from arpad.office.draughts import closed as closed_draughts
+
+        return closed_draughts(inputs)
+    edition = chess_edition(inputs.edition)
+    rules = edition.on(inputs.on_list)
+    standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
+
+    def rating(player: int, day: date) -> int | None:
+        digest = inputs.in_force.get(day)
+        return inputs.lists[digest].get(player) if digest is not None else None
+
+    known = Known(
+        born={player: person.born for player, person in inputs.people.items()},
+        affiliated=frozenset(player for player, person in inputs.people.items() if person.affiliation),
+        k=inputs.k,
+        standard=inputs.standard,
+    )
+    events = [_event(event, inputs.on_list) for event in inputs.events]
+    period = close(inputs.on_list, inputs.day, inputs.opened, standings, events, rating, edition, known=known)
+    after = {player: standing for player, standing in period.standings.items() if _worth_keeping(standing)}
+    published = _published(inputs, period, after, rules)
+    head, lines = canonical_parts(published)
+    return Closed(
+        published,
+        head,
+        {int(line.split("\t", 1)[0]): line for line in lines},
+        {player: from_standing(standing) for player, standing in after.items()},
+        {player: standing.rating for player, standing in after.items()},
+        {player: chess_story(player, period, events) for player in period.players},
+        _movements(period),
+        tuple(p for p, h in period.players.items() if h.before.rating is None and h.after.rating is not None),
+        tuple((p, h.entry.reason) for p, h in period.players.items() if h.entry and h.entry.rating is None),
+        tuple(
+            p
+            for p, s in period.standings.items()
+            if s.delisted and standings.get(p, Standing(p)).rating is not None
+        ),
+    )
+
+
+def _event(event: EventInput, on_list: ListName) -> Event:
+    report = event.report()
+    first = report.header.first_day or date.min
+    return Event(event.id, report, event.players, in_force(CHESS, on_list, first), event.facts)
+
+
+def _worth_keeping(standing: Standing) -> bool:
+    """A player of whom the list knows nothing needs no row."""
+    return standing != Standing(standing.player)
+
+
+def _movements(period: Period) -> tuple[tuple[int, int, int], ...]:
+    moved = [
+        (player, happened.before.rating, happened.after.rating)
+        for player, happened in period.players.items()
+        if happened.before.rating is not None and happened.after.rating is not None
+    ]
+    return tuple(sorted(moved, key=lambda entry: (-abs(entry[2] - entry[1]), entry[0])))
+
+
+# ------------------------------------------------------------------------------------------- the list's rows
+
+
+def _published(
+    inputs: Inputs, period: Period, after: Mapping[int, Standing], rules: ChessRules
+) -> PublishedList:
+    """Who stands on the list, with all that 7.12 asks."""
+    shown = []
+    for player, standing in after.items():
+        person = inputs.people[player]
+        happened = period.players.get(player)
+        if player in inputs.hidden or _gone(standing, inputs.day, rules):
+            continue
+        fell = standing.delisted and to_standing(player, inputs.states.get(player, "{}")).rating is not None
+        if standing.rating is None and not fell:
+            continue
+        k = _next_k(standing, person.born, inputs.day, rules) if standing.rating is not None else None
+        games = happened.games if happened else 0
+        shown.append(listed_player(person, standing.rating, games, k, standing, delisted=fell))
+    there = {row.player for row in shown}
+    for player, person in inputs.people.items():
+        standing = after.get(player, Standing(player))
+        titled = person.title or person.women_title
+        if titled and player not in there and player not in inputs.hidden and standing.rating is None:
+            shown.append(listed_player(person, None, 0, None, standing, delisted=False))
+    return PublishedList(
+        inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(shown), inputs.revision,
+        valid_to=next_day(inputs.day, rules) - timedelta(days=1),
+        previous=inputs.previous, revises=inputs.revises,
+        inactive_leave_federation=rules.inactive_listed_months is not None,
+    )  # fmt: skip
+
+
+def listed_player(
+    person: Person, rating: int | None, games: int, k: int | None, standing: Standing, *, delisted: bool
+) -> ListedPlayer:
+    """A row of the list: the register's facts, the year of birth only."""
+    return ListedPlayer(
+        person.id, person.name, person.federation, person.sex, person.title, person.women_title,
+        person.other_titles, rating=rating, games=games, k=k, born=year(person.born),
+        inactive=standing.inactive, delisted=delisted, identifiers=person.identifiers,
+    )  # fmt: skip
+
+
+def _gone(standing: Standing, day: date, rules: ChessRules) -> bool:
+    """Inactive for longer than the edition keeps him on its list (2009 7.23)."""
+    kept = rules.inactive_listed_months
+    if kept is None or not standing.inactive or standing.last_list is None:
+        return False
+    return standing.last_list <= add_months(day, -(rules.inactive_months.value + kept.value))
+
+
+def _next_k(standing: Standing, born: Birth, day: date, rules: ChessRules) -> int:
+    """K of the period that the list opens."""
+    facts = PlayerFacts(standing.rating or 0, standing.games, standing.peak, born)
+    return coefficient(facts, day, rules)[0]
+
+
+def next_day(day: date, rules: ChessRules) -> date:
+    """The day of the next list on the edition's calendar."""
+    following = add_months(day.replace(day=1), 1)
+    while following.month not in rules.list_months.value:
+        following = add_months(following, 1)
+    return following
+
+
+def year(born: Birth) -> int | None:
+    """The year of a birth."""
+    return born.year if isinstance(born, date) else born

@@ -1,0 +1,190 @@
+"""Officers' decisions: about an event, a player, a federation; each with author, reason and date, each revocable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.errors import BadInput, NoEdition
+from arpad.facts import EventFacts
+from arpad.model import ListName
+from arpad.office.desk import Acting, Office, acting
+from arpad.office.event_facts import facts_from
+from arpad.published import DRAUGHTS
+from arpad.regulations import CHESS, in_force
+from arpad.report import MIRROR
+from arpad.store import ledger, register
+from arpad.store import reports as rows
+from arpad.store.reports import Decision, Filed
+from arpad.store.values import dump, load
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of decision: what it is about, what it needs to be told, which article gives it."""
+
+    about: str
+    """``report``, ``player`` or ``federation``."""
+
+    needs: tuple[str, ...] = ()
+    article: str = ""
+
+
+KINDS: Mapping[str, Kind] = {
+    "not-rated": Kind("report", article="0.5"),
+    "declared-unrated": Kind("report", article="9.2"),
+    "rated-unreported": Kind("report", article="0.2"),
+    "official": Kind("report", article="0.4"),
+    "longer-approved": Kind("report", article="4.12"),
+    "late-registration": Kind("report", article="0.2"),
+    "by-round": Kind("report", article="4.13"),
+    "result": Kind("report", ("number", "round", "result")),
+    "k": Kind("player", ("list", "day", "k"), "8.56"),
+    "capital": Kind("player", ("list", "capital"), "Tab. 12"),
+    "leave-out": Kind("player", ("day",), "13"),
+    "dispensation": Kind("player", ("day",), "13"),
+    "suspended": Kind("federation", ("day",), "13"),
+    "rating-officer": Kind("federation", ("name",), "9.3"),
+}
+UNRATED = ("not-rated", "declared-unrated")
+_FACTS = {
+    "official": "official",
+    "longer-approved": "longer_approved",
+    "late-registration": "late_registration_accepted",
+}
+APPEAL_DAYS = 7
+UPHELD, REJECTED = "upheld", "rejected"
+
+
+def decide(
+    office: Office,
+    kind: str,
+    *,
+    reason: str,
+    report: int | None = None,
+    player: int | None = None,
+    federation: str | None = None,
+    on_list: ListName | None = None,
+    day: date | None = None,
+    **value: int | str,
+) -> int:
+    """Enter a decision; lists that are out already change only by a revision."""
+    found = KINDS.get(kind)
+    if found is None:
+        raise BadInput("decision-kind", kind=kind, accepted=", ".join(KINDS))
+    given = {
+        "report": report,
+        "player": player,
+        "federation": federation,
+        "list": on_list,
+        "day": day,
+        **value,
+    }
+    missing = [name for name in (found.about, *found.needs) if given.get(name) is None]
+    if missing:
+        raise BadInput("decision-needs", kind=kind, missing=", ".join(missing))
+    with acting(office, "decide", reason, reason_needed=True) as doing:
+        value = _checked(doing.connection, kind, report, player, value)
+        row = {
+            "kind": kind, "report": report, "player": player, "federation": federation,
+            "list": str(on_list) if on_list else None, "day": str(day) if day else None,
+            "value": dump(value), "act": doing.seq,
+        }  # fmt: skip
+        number = rows.add_decision(doing.connection, row)
+        told = {name: v for name, v in row.items() if v is not None and name not in ("act", "value")}
+        doing.record(decision=number, **told, value=value)
+    return number
+
+
+def revoke(office: Office, decision: int, reason: str) -> None:
+    """A decision no longer stands; the record of it does."""
+    with acting(office, "revoke", reason, reason_needed=True) as doing:
+        _standing(doing.connection, decision)
+        rows.add_revocation(doing.connection, decision, doing.seq)
+        doing.record(decision=decision)
+
+
+def appeal(office: Office, decision: int, *, by: str, reason: str) -> int:
+    """The organiser appeals against a decision, within the days the edition gives (0.5)."""
+    with acting(office, "appeal", reason, reason_needed=True) as doing:
+        found = _standing(doing.connection, decision)
+        decided = next(ledger.acts(doing.connection, found.act)).at[:10]
+        last = date.fromisoformat(decided) + timedelta(days=_appeal_days(doing.connection, found))
+        if doing.today > last:
+            raise BadInput("appeal-late", decision=decision, last=last)
+        return _enter_appeal(doing, found, {"decision": decision, "by": by})
+
+
+def settle(office: Office, number: int, outcome: str, reason: str) -> None:
+    """The outcome of an appeal: upheld, the decision falls; rejected, it stands."""
+    if outcome not in (UPHELD, REJECTED):
+        raise BadInput("appeal-outcome", given=outcome, accepted=f"{UPHELD}, {REJECTED}")
+    with acting(office, "settle", reason, reason_needed=True) as doing:
+        found = _standing(doing.connection, number, kind="appeal")
+        about = load(found.value)["decision"]
+        rows.add_revocation(doing.connection, number, doing.seq)
+        if outcome == UPHELD:
+            _standing(doing.connection, about)
+            rows.add_revocation(doing.connection, about, doing.seq)
+        doing.record(appeal=number, decision=about, outcome=outcome)
+
+
+def decisions(office: Office) -> tuple[Decision, ...]:
+    """The decisions that stand."""
+    with office.store.reading() as connection:
+        return rows.standing_decisions(connection)
+
+
+def decided_facts(connection: Connection, filed: Filed) -> EventFacts:
+    """What is known of an event, decisions included."""
+    facts = replace(facts_from(load(filed.facts)), list=filed.list)
+    kinds = {d.kind for d in rows.standing_decisions(connection) if d.report == filed.id}
+    decided = {field: True for kind, field in _FACTS.items() if kind in kinds}
+    return replace(facts, **decided)  # type: ignore[arg-type]
+
+
+def _checked(
+    connection: Connection, kind: str, report: int | None, player: int | None, value: dict[str, int | str]
+) -> dict[str, Any]:
+    """The value of a decision, where everything it names exists."""
+    if report is not None and report not in rows.filed(connection, [report]):
+        raise BadInput("no-report", report=report)
+    if player is not None and player not in register.people(connection, [player]):
+        raise BadInput("no-player", player=player)
+    for name in ("k", "capital", "number", "round"):
+        if name in value and (not isinstance(value[name], int) or int(value[name]) < 0):
+            raise BadInput("decision-value", name=name, value=value[name], accepted="0, 1, 2 …")
+    if kind == "result" and value["result"] not in tuple(MIRROR):
+        raise BadInput("decision-value", name="result", value=value["result"], accepted="1 = 0 + - W D L")
+    return value
+
+
+def _standing(connection: Connection, decision: int, kind: str = "") -> Decision:
+    found = next((d for d in rows.standing_decisions(connection) if d.id == decision), None)
+    if found is None or (kind and found.kind != kind):
+        raise BadInput("no-decision", decision=decision)
+    return found
+
+
+def _appeal_days(connection: Connection, found: Decision) -> int:
+    filed = rows.filed(connection, [found.report])[found.report] if found.report is not None else None
+    if filed is None or filed.first_day is None or filed.list in DRAUGHTS:
+        return APPEAL_DAYS
+    try:
+        return in_force(CHESS, filed.list, filed.first_day).on(filed.list).appeal_days.value
+    except NoEdition:
+        return APPEAL_DAYS
+
+
+def _enter_appeal(doing: Acting, found: Decision, value: dict[str, Any]) -> int:
+    row = {
+        "kind": "appeal", "report": found.report, "player": found.player, "federation": found.federation,
+        "list": None, "day": None, "value": dump(value), "act": doing.seq,
+    }  # fmt: skip
+    number = rows.add_decision(doing.connection, row)
+    doing.record(appeal=number, **value)
+    return number

@@ -1,0 +1,35 @@
+"""The canonical text of a list in two parts: what stands above, and the players' lines, which the store keeps."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from arpad.formats.canonical_list import HEADER, read_canonical, write_canonical
+from arpad.published import PublishedList
+from arpad.store import lists
+from arpad.store.lists import Publication
+
+_ABOVE = len(HEADER) + 2
+
+
+def canonical_parts(published: PublishedList) -> tuple[str, list[str]]:
+    """The head with its last line end, and the lines by player."""
+    texts = write_canonical(published).decode().split("\n")
+    return "\n".join(texts[:_ABOVE]) + "\n", texts[_ABOVE:-1]
+
+
+def with_count(head: str, rows: int) -> str:
+    """A head that announces so many rows."""
+    return "\n".join(f"rows\t{rows}" if line.startswith("rows\t") else line for line in head.split("\n"))
+
+
+def canonical_text(connection: Connection, publication: Publication) -> bytes:
+    """The canonical text as the store keeps it."""
+    return (
+        publication.head + "".join(f"{line}\n" for line in lists.lines(connection, publication.id))
+    ).encode()
+
+
+def published_list(connection: Connection, publication: Publication) -> PublishedList:
+    """A list made again from its rows."""
+    return read_canonical(canonical_text(connection, publication))

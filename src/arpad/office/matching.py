@@ -1,0 +1,125 @@
+"""Who is who: entrants of a report found in the register by number, then by name and birth; doubts go to a person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import Connection
+
+from arpad.model import Birth, Finding, ListName, Severity
+from arpad.published import DRAUGHTS
+from arpad.ratings import same_person_name
+from arpad.report import Entrant, Report
+from arpad.store import register
+from arpad.store.register import Person
+
+NEW = 0
+"""Decides that an entrant is nobody the register knows."""
+
+_CHESS_SCHEMES = ("fide", "fsi")
+_DRAUGHTS_SCHEMES = ("fid", "fmjd")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """An entrant and the player he is taken for; without one he is a newcomer, or a person has to say."""
+
+    entrant: Entrant
+    player: int | None
+    finding: Finding | None = None
+
+    @property
+    def undecided(self) -> bool:
+        """Whether a person has to say who he is."""
+        return self.finding is not None and self.finding.severity == Severity.ERROR
+
+
+def scheme_of(on_list: ListName) -> str:
+    """The scheme that a bare number in a report belongs to."""
+    return (_DRAUGHTS_SCHEMES if on_list in DRAUGHTS else _CHESS_SCHEMES)[0]
+
+
+def match(
+    connection: Connection, report: Report, on_list: ListName, decided: Mapping[int, int] | None = None
+) -> list[Match]:
+    """Every entrant in order; ``decided`` maps start numbers to players, or to ``NEW``."""
+    known: dict[str, int] = {}
+    for scheme in reversed(_DRAUGHTS_SCHEMES if on_list in DRAUGHTS else _CHESS_SCHEMES):
+        numbers = [entrant.id for entrant in report.entrants if entrant.id]
+        known |= register.by_identifier(connection, scheme, numbers)
+    kept = register.merged(connection)
+    people = register.people(connection, {kept.get(player, player) for player in known.values()})
+    found = []
+    for entrant in report.entrants:
+        if decided and entrant.number in decided:
+            found.append(Match(entrant, decided[entrant.number] or None))
+            continue
+        player = known.get(entrant.id) if entrant.id else None
+        person = people[kept.get(player, player)] if player is not None else None
+        found.append(_by_number(entrant, person) if person else _by_name(connection, entrant))
+    return _told_apart(found)
+
+
+def _by_number(entrant: Entrant, person: Person) -> Match:
+    if same_person_name(person.name, entrant.name) or not entrant.name:
+        return Match(entrant, person.id)
+    return Match(
+        entrant,
+        person.id,
+        _doubt("match-other-name", entrant, id=entrant.id, listed=person.name, player=person.id),
+    )
+
+
+def _by_name(connection: Connection, entrant: Entrant) -> Match:
+    """The same name and the same birth are one person; the same name alone is for somebody to decide."""
+    same = [p for p in register.same_name(connection, entrant.name) if _may_be(entrant.born, p.born)]
+    certain = [p for p in same if _year(entrant.born) and _year(entrant.born) == _year(p.born)]
+    if len(certain) == 1 and len(same) == 1 and not (entrant.id and _numbered(certain[0])):
+        return Match(entrant, certain[0].id)
+    if not same:
+        return Match(entrant, None)
+    some = ", ".join(f"{p.id} {p.name} ({p.federation or '?'}, {_year(p.born) or '?'})" for p in same[:5])
+    return Match(entrant, None, _doubt("match-ambiguous", entrant, candidates=some))
+
+
+def _numbered(person: Person) -> bool:
+    """Whether a body knows him by a number: then another number is another person, or an error."""
+    return bool(person.identifiers)
+
+
+def _told_apart(found: list[Match]) -> list[Match]:
+    """Two entrants cannot be one player."""
+    seen: dict[int, Entrant] = {}
+    told = []
+    for one in found:
+        if one.player is not None and one.player in seen and not one.undecided:
+            other = seen[one.player]
+            finding = _doubt("match-twice", one.entrant, player=one.player, other=other.number)
+            told.append(Match(one.entrant, one.player, finding))
+            continue
+        if one.player is not None:
+            seen[one.player] = one.entrant
+        told.append(one)
+    return told
+
+
+def _doubt(code: str, entrant: Entrant, **facts: int | str) -> Finding:
+    about = {"name": entrant.name, "number": entrant.number, **facts}
+    return Finding(Severity.ERROR, code, line=entrant.line, player=entrant.number, facts=about)
+
+
+def _may_be(one: Birth, other: Birth) -> bool:
+    if isinstance(one, date) and isinstance(other, date):
+        return one == other
+    return not one or not other or _year(one) == _year(other)
+
+
+def _year(born: Birth) -> int | None:
+    return born.year if isinstance(born, date) else born
+
+
+def findings(matches: Sequence[Match]) -> list[Finding]:
+    """What a person has to decide."""
+    return [one.finding for one in matches if one.finding is not None]

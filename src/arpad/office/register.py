@@ -1,0 +1,158 @@
+"""The register: one for chess and draughts; players come in, change, and sometimes turn out to be one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+
+from sqlalchemy import Connection, insert, select
+
+from arpad.errors import BadInput
+from arpad.model import Birth
+from arpad.office.desk import Office, acting
+from arpad.store import register as rows
+from arpad.store.register import CHANGEABLE, Person
+from arpad.store.schema import merges, players, unmerges
+from arpad.store.values import from_birth
+
+SCHEMES = ("fide", "fsi", "fid", "fmjd")
+AFFILIATIONS = ("", "IBCA", "ICSC", "IPCA")
+SEXES = ("", "M", "F")
+_LONGEST = 200
+
+
+def register_player(
+    office: Office,
+    name: str,
+    *,
+    federation: str = "",
+    sex: str = "",
+    born: Birth = None,
+    title: str = "",
+    women_title: str = "",
+    other_titles: str = "",
+    affiliation: str = "",
+    identifiers: Mapping[str, str] | None = None,
+    reason: str = "",
+) -> int:
+    """Enter a player; the register gives him his number."""
+    known = tuple(sorted((identifiers or {}).items()))
+    person = Person(
+        0, name.strip(), federation.strip().upper(), sex, born, title, women_title, other_titles, affiliation,
+        known,
+    )  # fmt: skip
+    _refuse(person)
+    with acting(office, "register-player", reason) as doing:
+        person = replace(person, id=rows.next_id(doing.connection, players))
+        refuse_taken(doing.connection, person)
+        rows.add_people(doing.connection, [person], doing.seq)
+        doing.record(player=person.id, **told(person))
+    return person.id
+
+
+def add_identifier(office: Office, player: int, scheme: str, value: str, *, reason: str = "") -> None:
+    """Enter the number by which another body knows a player."""
+    with acting(office, "add-identifier", reason) as doing:
+        person = known_player(doing.connection, player)
+        _refuse(replace(person, identifiers=((scheme, value),)))
+        refuse_taken(doing.connection, replace(person, identifiers=((scheme, value),)))
+        rows.add_identifiers(doing.connection, [(scheme, value, player)], doing.seq)
+        doing.record(player=player, scheme=scheme, value=value)
+
+
+def change_player(office: Office, player: int, *, since: date, reason: str, **facts: str | Birth) -> None:
+    """A change of name, federation, birth, title … that holds from a day on; what was before stays on record."""
+    wrong = [field for field in facts if field not in CHANGEABLE]
+    if wrong or not facts:
+        raise BadInput("player-field", field=", ".join(wrong) or "-", accepted=", ".join(CHANGEABLE))
+    with acting(office, "change-player", reason, reason_needed=True) as doing:
+        before = known_player(doing.connection, player)
+        _refuse(replace(before, **facts))  # type: ignore[arg-type]  # the names were checked
+        values = {
+            field: from_birth(value) if field == "born" else str(value)  # type: ignore[arg-type]
+            for field, value in facts.items()
+        }
+        rows.add_facts(
+            doing.connection, [(player, field, value, since) for field, value in values.items()], doing.seq
+        )
+        doing.record(player=player, since=str(since), **values)
+
+
+def merge(office: Office, kept: int, dropped: int, reason: str) -> int:
+    """Two numbers turn out to be one player: the first stays; ``unmerge`` undoes it."""
+    with acting(office, "merge", reason, reason_needed=True) as doing:
+        already = rows.merged(doing.connection)
+        for player in (kept, dropped):
+            known_player(doing.connection, player)
+            if player in already:
+                raise BadInput("merged-already", player=player, kept=already[player])
+        if kept == dropped:
+            raise BadInput("merge-itself", player=kept)
+        number = rows.next_id(doing.connection, merges)
+        row = {"id": number, "kept": kept, "dropped": dropped, "act": doing.seq}
+        doing.connection.execute(insert(merges), row)
+        doing.record(merge=number, kept=kept, dropped=dropped)
+    return number
+
+
+def unmerge(office: Office, number: int, reason: str) -> None:
+    """They were two after all."""
+    with acting(office, "unmerge", reason, reason_needed=True) as doing:
+        found = doing.connection.execute(select(merges).where(merges.c.id == number)).mappings().first()
+        undone = doing.connection.execute(select(unmerges.c.merge).where(unmerges.c.merge == number)).scalar()
+        if found is None or undone is not None:
+            raise BadInput("no-merge", merge=number)
+        doing.connection.execute(insert(unmerges), {"merge": number, "act": doing.seq})
+        doing.record(merge=number, kept=found["kept"], dropped=found["dropped"])
+
+
+def find_players(office: Office, asked: str, limit: int = 20) -> list[Person]:
+    """Players by a name however it is written, by initials, swapped, or by a number of theirs."""
+    with office.store.reading() as connection:
+        plain = asked.strip()
+        if plain.isdecimal():
+            found = {rows.by_identifier(connection, scheme, [plain]).get(plain, 0) for scheme in SCHEMES}
+            found.add(int(plain) if len(plain) < 10 else 0)  # noqa: PLR2004  beyond what the register counts
+            return sorted(rows.people(connection, found).values(), key=lambda person: person.id)
+        return rows.search(connection, plain, limit)
+
+
+def known_player(connection: Connection, player: int) -> Person:
+    """A player of the register, or a sentence that there is none."""
+    found = rows.people(connection, [player]).get(player)
+    if found is None:
+        raise BadInput("no-player", player=player)
+    return found
+
+
+def refuse_taken(connection: Connection, person: Person) -> None:
+    """A number of another body belongs to one player."""
+    for scheme, value in person.identifiers:
+        other = rows.by_identifier(connection, scheme, [value]).get(value)
+        if other is not None:
+            raise BadInput("identifier-taken", scheme=scheme, value=value, player=other)
+
+
+def told(person: Person) -> dict[str, str]:
+    """What the ledger says of a new player."""
+    facts = {field: str(getattr(person, field)) for field in CHANGEABLE if getattr(person, field)}
+    return facts | {f"id-{scheme}": value for scheme, value in person.identifiers}
+
+
+def _refuse(person: Person) -> None:
+    """What no register should hold."""
+    name = person.name.strip()
+    if not name or len(name) > _LONGEST or not name.isprintable():
+        raise BadInput("player-name", given=name[:40])
+    for field, given, accepted in (
+        ("sex", person.sex, SEXES),
+        ("affiliation", person.affiliation, AFFILIATIONS),
+    ):
+        if given not in accepted:
+            raise BadInput("player-value", field=field, given=given, accepted=", ".join(accepted[1:]))
+    for scheme, value in person.identifiers:
+        if scheme not in SCHEMES:
+            raise BadInput("identifier-scheme", scheme=scheme, accepted=", ".join(SCHEMES))
+        if not value.strip() or not value.isascii():
+            raise BadInput("player-value", field=scheme, given=value, accepted="123456")

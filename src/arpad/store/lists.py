@@ -1,0 +1,186 @@
+"""Published lists: one row for each revision, one for each player in it, each sealed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from datetime import date
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, insert, select
+
+from arpad.model import ListName
+from arpad.store.register import batches, next_id
+from arpad.store.schema import derivations, publications, rated_reports, standings
+
+IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
+"""A list taken over, a list of our own, a corrected starting point that no list shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """One revision of one list."""
+
+    id: int
+    list: ListName
+    day: date
+    revision: int
+    number: int
+    kind: str
+    edition: str
+    head: str
+    """The canonical text above the players' lines."""
+
+    digest: str
+    standings_digest: str
+    inputs_digest: str
+    published: date
+    base: int | None
+    """The publication whose standings it starts from."""
+
+    corrects: int | None
+    act: int
+
+    @property
+    def name(self) -> str:
+        """What its files are called."""
+        return f"{self.list}-{self.day}-r{self.revision}"
+
+
+class StandingRow(NamedTuple):
+    """One player in one revision: his state, and his line where he is published."""
+
+    player: int
+    rating: int | None
+    state: str
+    line: str | None
+
+    def seal(self) -> str:
+        """A short digest, so that verifying can name the row that was altered."""
+        text = f"{self.player}\t{self.rating}\t{self.state}\t{self.line}"
+        return sha256(text.encode()).hexdigest()[:16]
+
+
+# ----------------------------------------------------------------------------------------------------- adding
+
+
+def next_publication(connection: Connection) -> int:
+    """The number of the row to come."""
+    return next_id(connection, publications)
+
+
+def add_publication(connection: Connection, publication: Publication) -> None:
+    """Enter a revision."""
+    row = {item.name: getattr(publication, item.name) for item in fields(publication)}
+    changed = {
+        "list": str(publication.list),
+        "day": str(publication.day),
+        "published": str(publication.published),
+    }
+    connection.execute(insert(publications), row | changed)
+
+
+def add_standings(connection: Connection, publication: int, rows: Iterable[StandingRow]) -> None:
+    """Enter the players of a revision."""
+    for batch in batches(rows):
+        values = [{"publication": publication, **row._asdict(), "seal": row.seal()} for row in batch]
+        connection.execute(insert(standings), values)
+
+
+def add_rated(connection: Connection, publication: int, reports: Iterable[int]) -> None:
+    """Say which reports a revision rates."""
+    rows = [{"publication": publication, "report": report} for report in reports]
+    if rows:
+        connection.execute(insert(rated_reports), rows)
+
+
+def add_stories(connection: Connection, publication: int, stories: Iterable[tuple[int, str]]) -> None:
+    """Keep how each change came about."""
+    for batch in batches(stories):
+        rows = [{"publication": publication, "player": player, "story": story} for player, story in batch]
+        connection.execute(insert(derivations), rows)
+
+
+# ---------------------------------------------------------------------------------------------------- reading
+
+
+def all_publications(connection: Connection, on_list: ListName | None = None) -> tuple[Publication, ...]:
+    """Every revision, by day and revision."""
+    query = select(publications)
+    if on_list is not None:
+        query = query.where(publications.c.list == str(on_list))
+    query = query.order_by(publications.c.list, publications.c.day, publications.c.revision)
+    return tuple(_publication(dict(row)) for row in connection.execute(query).mappings())
+
+
+def _publication(row: dict[str, Any]) -> Publication:
+    row |= {
+        "list": ListName(row["list"]),
+        "day": date.fromisoformat(row["day"]),
+        "published": date.fromisoformat(row["published"]),
+    }
+    return Publication(**row)
+
+
+def standing_rows(connection: Connection, publication: int) -> Iterator[tuple[StandingRow, str]]:
+    """The players of a revision by number, each with the seal that is kept beside him."""
+    query = select(
+        standings.c.player, standings.c.rating, standings.c.state, standings.c.line, standings.c.seal
+    )
+    query = query.where(standings.c.publication == publication).order_by(standings.c.player)
+    for player, rating, state, line, seal in connection.execution_options(yield_per=10_000).execute(query):
+        yield StandingRow(player, rating, state, line), seal
+
+
+def states(connection: Connection, publication: int) -> dict[int, str]:
+    """Player → state."""
+    query = select(standings.c.player, standings.c.state).where(standings.c.publication == publication)
+    return dict(connection.execute(query).tuples().all())
+
+
+def ratings(connection: Connection, publication: int) -> dict[int, int]:
+    """Player → rating, of those who have one."""
+    query = select(standings.c.player, standings.c.rating)
+    query = query.where(standings.c.publication == publication, standings.c.rating.is_not(None))
+    return {player: rating for player, rating in connection.execute(query) if rating is not None}
+
+
+def lines(connection: Connection, publication: int) -> Iterator[str]:
+    """The published lines, by player."""
+    for row, _ in standing_rows(connection, publication):
+        if row.line is not None:
+            yield row.line
+
+
+def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:
+    """The reports a revision rates."""
+    query = select(rated_reports.c.report).where(rated_reports.c.publication == publication)
+    return tuple(sorted(connection.execute(query).scalars()))
+
+
+def story(connection: Connection, publication: int, player: int) -> str | None:
+    """How a player's change came about in a revision."""
+    query = select(derivations.c.story).where(
+        derivations.c.publication == publication, derivations.c.player == player
+    )
+    return connection.execute(query).scalar()
+
+
+# ---------------------------------------------------------------------------------------------------- digests
+
+
+def list_digest(head: str, listed: Iterable[str]) -> str:
+    """SHA-256 of the canonical text."""
+    digest = sha256(head.encode())
+    for line in listed:
+        digest.update(f"{line}\n".encode())
+    return digest.hexdigest()
+
+
+def standings_digest(rows: Iterable[tuple[int, str]]) -> str:
+    """SHA-256 over the states, by player."""
+    digest = sha256()
+    for player, state in rows:
+        digest.update(f"{player}\t{state}\n".encode())
+    return digest.hexdigest()

@@ -1,0 +1,206 @@
+"""What was sent in: the bytes as they came, what they are about, and what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select
+
+from arpad.model import ListName
+from arpad.store.register import next_id
+from arpad.store.schema import (
+    decisions,
+    entrants,
+    events,
+    rated_reports,
+    report_statuses,
+    reports,
+    revocations,
+)
+
+RECEIVED, ACCEPTED, RETURNED, WITHDRAWN, SUPERSEDED = (
+    "received", "accepted", "returned", "withdrawn", "superseded",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """A report on file, without its bytes."""
+
+    id: int
+    digest: str
+    file: str
+    received: date
+    list: ListName
+    name: str
+    federation: str
+    first_day: date | None
+    last_day: date | None
+    facts: str
+    findings: str
+    event: int | None
+    replaces: int | None
+    act: int
+    status: str
+
+
+_COLUMNS = [column for column in reports.c if column.name not in ("data", "games")]
+
+
+def filed(
+    connection: Connection, ids: Iterable[int] | None = None, *, known_at: int | None = None
+) -> dict[int, Filed]:
+    """Reports by number, with their present status, or the one they had when an act was done."""
+    latest = select(report_statuses.c.report, func.max(report_statuses.c.id).label("latest"))
+    if known_at is not None:
+        latest = latest.where(report_statuses.c.act <= known_at)
+    now = latest.group_by(report_statuses.c.report).subquery()
+    query = (
+        select(*_COLUMNS, report_statuses.c.status)
+        .join(now, now.c.report == reports.c.id)
+        .join(report_statuses, report_statuses.c.id == now.c.latest)
+    )
+    if ids is not None:
+        query = query.where(reports.c.id.in_(list(ids)))
+    rows = connection.execute(query.order_by(reports.c.id)).mappings()
+    return {row["id"]: _filed(dict(row)) for row in rows}
+
+
+def _filed(row: dict[str, Any]) -> Filed:
+    for day in ("first_day", "last_day", "received"):
+        row[day] = date.fromisoformat(row[day]) if row[day] else None
+    return Filed(**(row | {"list": ListName(row["list"])}))
+
+
+def by_digest(connection: Connection, digest: str) -> int | None:
+    """The report with these very bytes."""
+    return connection.execute(select(reports.c.id).where(reports.c.digest == digest)).scalar()
+
+
+def data(connection: Connection, report: int) -> bytes:
+    """The bytes as they came."""
+    return bytes(connection.execute(select(reports.c.data).where(reports.c.id == report)).scalar_one())
+
+
+def overlapping(connection: Connection, first: date, last: date) -> list[tuple[int, bytes]]:
+    """Reports of events that were going on at the same time, with the marks of their games."""
+    query = select(reports.c.id, reports.c.games).where(
+        reports.c.last_day >= str(first), reports.c.first_day <= str(last)
+    )
+    return [(number, bytes(games)) for number, games in connection.execute(query)]
+
+
+def add_report(connection: Connection, row: Mapping[str, Any]) -> int:
+    """File a report; gives its number."""
+    number = next_id(connection, reports)
+    connection.execute(insert(reports), {**row, "id": number})
+    add_status(connection, number, RECEIVED, row["act"])
+    return number
+
+
+def add_status(connection: Connection, report: int, status: str, act: int) -> None:
+    """What became of a report."""
+    row = {"id": next_id(connection, report_statuses), "report": report, "status": status, "act": act}
+    connection.execute(insert(report_statuses), row)
+
+
+def history(connection: Connection, report: int) -> list[tuple[str, int]]:
+    """Each status with the act that gave it."""
+    query = select(report_statuses.c.status, report_statuses.c.act).where(report_statuses.c.report == report)
+    return [(status, act) for status, act in connection.execute(query.order_by(report_statuses.c.id))]
+
+
+def add_entrants(connection: Connection, report: int, players: Iterable[int], act: int) -> None:
+    """Who played, by place among the entrants."""
+    rows = [
+        {"report": report, "place": place, "player": player, "act": act}
+        for place, player in enumerate(players)
+    ]
+    if rows:
+        connection.execute(insert(entrants), rows)
+
+
+def players_of(connection: Connection, report: int) -> tuple[int, ...]:
+    """Who played, by place."""
+    query = select(entrants.c.player).where(entrants.c.report == report).order_by(entrants.c.place)
+    return tuple(connection.execute(query).scalars())
+
+
+def reports_of(connection: Connection, player: int) -> list[int]:
+    """The accepted reports in which somebody played."""
+    query = select(entrants.c.report).where(entrants.c.player == player).order_by(entrants.c.report)
+    return list(connection.execute(query).scalars())
+
+
+def rated_already(connection: Connection, publications: Iterable[int]) -> set[int]:
+    """The reports that some publications rate."""
+    query = select(rated_reports.c.report).where(rated_reports.c.publication.in_(list(publications)))
+    return set(connection.execute(query).scalars())
+
+
+# ------------------------------------------------------------------------------------ events and decisions
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An officer's decision that stands."""
+
+    id: int
+    kind: str
+    report: int | None
+    player: int | None
+    federation: str | None
+    list: str | None
+    day: str | None
+    value: str
+    """Canonical JSON."""
+
+    act: int
+
+
+def standing_decisions(connection: Connection) -> tuple[Decision, ...]:
+    """Every decision that was not revoked, in order."""
+    query = (
+        select(decisions)
+        .join(revocations, revocations.c.decision == decisions.c.id, isouter=True)
+        .where(revocations.c.decision.is_(None))
+        .order_by(decisions.c.id)
+    )
+    return tuple(Decision(**row) for row in connection.execute(query).mappings())
+
+
+def all_decisions(connection: Connection) -> tuple[Decision, ...]:
+    """Every decision ever taken."""
+    return tuple(
+        Decision(**row) for row in connection.execute(select(decisions).order_by(decisions.c.id)).mappings()
+    )
+
+
+def add_decision(connection: Connection, row: Mapping[str, Any]) -> int:
+    """Enter a decision; gives its number."""
+    number = next_id(connection, decisions)
+    connection.execute(insert(decisions), {**row, "id": number})
+    return number
+
+
+def add_revocation(connection: Connection, decision: int, act: int) -> None:
+    """A decision no longer stands."""
+    connection.execute(insert(revocations), {"decision": decision, "act": act})
+
+
+def add_event(connection: Connection, row: Mapping[str, Any]) -> int:
+    """Enter a tournament before it starts; gives its number."""
+    number = next_id(connection, events)
+    connection.execute(insert(events), {**row, "id": number})
+    return number
+
+
+def registered_events(connection: Connection, first_day: str | None = None) -> list[dict[str, Any]]:
+    """Registered tournaments, perhaps only those that begin on a day."""
+    query = select(events).order_by(events.c.id)
+    if first_day is not None:
+        query = query.where(events.c.first_day == first_day)
+    return [dict(row) for row in connection.execute(query).mappings()]
