@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -17,23 +17,26 @@ from arpad.cli.face import (
     Lang,
     chess_list,
     console,
-    derivation,
-    fail,
     print_json,
     reader,
     step_documents,
-    table,
     write_file,
 )
+from arpad.cli.report_tables import (
+    print_documents,
+    print_findings,
+    print_player,
+    print_rated,
+    print_summary,
+)
 from arpad.errors import ArpadError, BadInput
-from arpad.exact import from_hundredths, points
 from arpad.explain import Words
 from arpad.model import Finding, Severity
 
 if TYPE_CHECKING:
     from arpad.facts import EventFacts
     from arpad.model import Edition
-    from arpad.rate import RatedCell, RatedEntrant, RatedReport
+    from arpad.rate import RatedEntrant, RatedReport
     from arpad.report import Report
     from arpad.rules import ChessRules
 
@@ -93,12 +96,13 @@ def rate(
     if json:
         from arpad.papers.rated import document
 
-        _print_documents("arpad.rate/1", rated, document, say)
+        print_documents("arpad.rate/1", rated, document, say)
     elif len(rated) == 1:
-        _refuse(rated[0][1], say)
-        _print_rated(results[0], say)
+        if isinstance(rated[0][1], ArpadError):
+            raise rated[0][1]
+        print_rated(results[0], say)
     else:
-        _print_summary(rated, say)
+        print_summary(rated, say)
     return _status(rated)
 
 
@@ -132,7 +136,7 @@ def check(
                 "findings": [finding_document(finding, say) for finding in item.findings],
             }
 
-        _print_documents("arpad.check/1", rated, findings, say)
+        print_documents("arpad.check/1", rated, findings, say)
         return _status(rated)
     out = console()
     for path, item in rated:
@@ -140,10 +144,10 @@ def check(
             out.print(str(path), style="bold")
         if isinstance(item, ArpadError):
             if len(rated) == 1:
-                _refuse(item, say)
+                raise item
             out.print(say.error(item))
             continue
-        _print_findings(item.findings, say)
+        print_findings(item.findings, say)
     return _status(rated)
 
 
@@ -183,7 +187,7 @@ def explain(
             "arpad.explain/1", {**heading(item), "player": {**figures, "games": games}, "steps": steps}
         )
         return 0
-    _print_player(found, item, say)
+    print_player(found, item, say)
     return 0
 
 
@@ -226,7 +230,7 @@ def convert(
         out = console()
         out.print(say.text("report.written", path=str(target), format=name))
         if findings:
-            _print_findings(findings, say)
+            print_findings(findings, say)
     return int(any(finding.severity == Severity.ERROR for finding in findings))
 
 
@@ -327,11 +331,6 @@ def _stderr() -> Any:
     return Console(stderr=True)
 
 
-def _refuse(item: RatedReport | ArpadError, say: Words) -> None:
-    if isinstance(item, ArpadError):
-        fail(say.error(item))
-
-
 def _status(rated: Sequence[tuple[Path, RatedReport | ArpadError]]) -> int:
     """2 where a file is unreadable, 1 where findings hold an error, else 0."""
     if any(isinstance(item, ArpadError) for _, item in rated):
@@ -376,135 +375,3 @@ def _template(target: Path, to: str | None, say: Words) -> tuple[bytes, tuple[Fi
     kind = "csv" if target.suffix.lower() in (".csv", ".tsv") else "xlsx"
     layout = (to or "crosstable").removesuffix("-xlsx")
     return template(layout, say.language, kind), (), layout if kind == "csv" else f"{layout}-xlsx"
-
-
-# ------------------------------------------------------------------------------------------------ printing
-
-
-def _print_documents(
-    schema: str, rated: Sequence[tuple[Path, RatedReport | ArpadError]], document: Any, say: Words
-) -> None:
-    if len(rated) == 1:
-        _refuse(rated[0][1], say)
-        print_json(schema, document(rated[0][1], say))
-        return
-    documents = []
-    for path, item in rated:
-        if isinstance(item, ArpadError):
-            documents.append({"file": str(path), "error": {"code": item.code, "message": say.error(item)}})
-        else:
-            documents.append({"schema": schema, "file": str(path), **document(item, say)})
-    print_json("arpad.reports/1", {"reports": documents})
-
-
-def _print_rated(rated: RatedReport, say: Words) -> None:
-    header = rated.report.header
-    out = console()
-    out.print(header.name or say.text("page.untitled"), style="bold")
-    days = " – ".join(say.day(day) for day in (header.first_day, header.last_day) if day)
-    where = " · ".join(text for text in (header.city, header.federation, days) if text)
-    if where:
-        out.print(where)
-    edition = rated.edition.id if rated.edition else "–"
-    kind, treated = (say.text(f"kind.{name}") for name in (rated.kind, rated.treated_as))
-    out.print(say.text("page.facts", edition=edition, list=str(rated.on_list), kind=kind, treated=treated))
-    columns = ("number", "name", "rating", "k", "score", "rated-games", "expected", "change", "new-rating")
-    headings = [(say.text(f"column.{name}"), "left" if name == "name" else "right") for name in columns]
-    out.print(table(headings, [_player_row(player, say) for player in rated.players]))
-    _print_findings(rated.findings, say)
-
-
-def _player_row(player: RatedEntrant, say: Words) -> tuple[str, ...]:
-    from arpad.papers.rated_page import entry_text
-
-    first = (str(player.entrant.number), player.entrant.name, str(player.rating or "–"), str(player.k or "–"))
-    counted = str(sum(game.rated for game in player.games))
-    score = say.number(points(player.score))
-    if player.change is None:
-        return (*first, score, counted, "–", "–", entry_text(player, say))
-    expected = from_hundredths(sum(game.expected for game in player.change.games if game.rated))
-    change = say.number(player.change.change, signed=True)
-    return (*first, score, counted, say.number(expected, places=2), change, str(player.change.new_rating))
-
-
-def _print_findings(findings: Iterable[Finding], say: Words) -> None:
-    from rich.text import Text
-
-    from arpad.papers.rated_page import place
-
-    out = console()
-    styles = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
-    empty = True
-    for finding in findings:
-        empty = False
-        line = Text()
-        line.append(say.text(f"severity.{finding.severity}"), style=styles[finding.severity])
-        where = place(finding, say)
-        line.append(f" {where}:" if where else ":", style="dim")
-        line.append(f" {say.finding(finding)}")
-        if finding.article:
-            line.append(f" ({finding.article})", style="dim")
-        out.print(line)
-    if empty:
-        out.print(say.text("page.no-findings"))
-
-
-def _print_summary(rated: Sequence[tuple[Path, RatedReport | ArpadError]], say: Words) -> None:
-    columns = ("file", "event", "edition", "players", "rated-games", "errors", "warnings")
-    headings = [(say.text(f"column.{name}"), "left" if name in columns[:3] else "right") for name in columns]
-    console().print(table(headings, list(_summary_rows(rated, say))))
-
-
-def _summary_rows(
-    rated: Sequence[tuple[Path, RatedReport | ArpadError]], say: Words
-) -> Iterator[tuple[str, ...]]:
-    for path, item in rated:
-        if isinstance(item, ArpadError):
-            yield (path.name, say.error(item), "–", "–", "–", "–", "–")
-            continue
-        counted = sum(game.rated for player in item.players for game in player.games)
-        severities = [finding.severity for finding in item.findings]
-        yield (
-            path.name,
-            item.report.header.name,
-            item.edition.id if item.edition else "–",
-            str(len(item.players)),
-            str(counted),
-            str(severities.count(Severity.ERROR)),
-            str(severities.count(Severity.WARNING)),
-        )
-
-
-def _print_player(player: RatedEntrant, rated: RatedReport, say: Words) -> None:
-    from arpad.papers.rated_page import entry_text
-
-    out = console()
-    entrant = player.entrant
-    out.print(f"{entrant.number}. {entrant.name} ({player.rating or say.text('page.unrated')})", style="bold")
-    edition = rated.edition.id if rated.edition else "–"
-    out.print(f"{rated.report.header.name} · {edition} · {rated.on_list}")
-    columns = ("round", "opponent", "rating", "difference", "score", "expected", "change", "note")
-    headings = [
-        (say.text(f"column.{name}"), "left" if name in ("opponent", "note") else "right") for name in columns
-    ]
-    out.print(table(headings, [_game_row(game, rated, say) for game in player.games]))
-    out.print(derivation(player.derivation, say))
-    if player.change is None:
-        out.print(entry_text(player, say), style="bold")
-
-
-def _game_row(game: RatedCell, rated: RatedReport, say: Words) -> tuple[str, ...]:
-    from arpad.papers.rated_page import note
-
-    opponent = rated.report.entrants[game.cell.opponent].name if game.cell.opponent is not None else "–"
-    worth = game.change if game.rated else None
-    return (
-        str(game.cell.round),
-        opponent,
-        str(game.opponent_rating or "–"),
-        say.number(worth.difference, signed=True) if worth else "–",
-        say.number(points(game.cell.score)),
-        say.number(from_hundredths(worth.expected), places=2) if worth else "–",
-        say.number(from_hundredths(worth.change), signed=True, places=2) if worth else "–",
-        note(game, rated, say),
-    )

@@ -21,6 +21,7 @@ from arpad.cli.face import (
     table,
     write_file,
 )
+from arpad.cli.report_tables import print_findings
 from arpad.cli.rubele_documents import chain_document, event_document, promotion_document, year_document
 from arpad.cli.rubele_shared import (
     Capitals,
@@ -45,7 +46,7 @@ from arpad.errors import BadInput
 from arpad.exact import from_hundredths
 from arpad.explain import Words
 from arpad.formats import capitals as capitals_file
-from arpad.model import Edition, Finding, ListName
+from arpad.model import Edition, ListName
 from arpad.papers.board import board_of, deviation_text, html_board, pdf_board, text_rows
 
 Files = Annotated[
@@ -127,7 +128,7 @@ def event(
         screen.print(_title(rated, on_list, used, say))
         if player is None:
             screen.print(_summary(rated, used.on(on_list), say))
-            _print_findings(screen, rated.findings, say)
+            print_findings(rated.findings, say)
         for one in players if player is not None else ():
             screen.print(f"{one.number} {one.name}")
             screen.print(derivation((*one.participant.debut, *(one.change.steps if one.change else ())), say))
@@ -174,7 +175,7 @@ def board(
         print_json("arpad.rubele-board/1", document)
     elif html is None and pdf is None:
         _print_board(made)
-        _print_findings(console(), rated.findings, say)
+        print_findings(rated.findings, say)
     else:
         for path in (html, pdf):
             if path is not None:
@@ -227,7 +228,7 @@ def promotions(
         screen.print(table([(say.text(f"column-draughts.{key}"), "left") for key in headings], rows))
     else:
         screen.print(say.text("board.no-promotions"))
-    _print_findings(screen, findings, say)
+    print_findings(findings, say)
     leave(findings)
 
 
@@ -296,20 +297,6 @@ def _summary_row(player: PlayerResult, rules: DraughtsRules, say: Words) -> tupl
     corresponds = say.text(f"category.{corresponds_to(player, rules)}")
     capital = str(player.participant.capital)
     return (str(player.number), player.name, category, capital, *figures, str(player.final), corresponds)
-
-
-def _print_findings(screen: Any, findings: Sequence[Finding], say: Words) -> None:
-    if not findings:
-        return
-    screen.print(say.text("rubele.findings"))
-    for finding in findings:
-        place = " ".join(
-            say.text(f"rubele.at-{key}", value=value)
-            for key, value in (("line", finding.line), ("player", finding.player), ("round", finding.round))
-            if value is not None
-        )
-        severity = say.text(f"rubele.{finding.severity}")
-        screen.print(f"  {severity}{f' ({place})' if place else ''}: {say.finding(finding)}")
 
 
 def _print_board(made: Any) -> None:
