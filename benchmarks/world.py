@@ -238,7 +238,7 @@ class Entrant:
 
 def field_size(chance: Chance, most: int) -> int:
     """Most events are small, a few are huge: eight to four hundred, some fifty on average."""
-    size = 10 ** (sum(chance.roll() for _ in range(6)) / 6 * 2.1 + 0.62)
+    size = 10 ** (sum(chance.roll() for _ in range(6)) / 6 * 2.1 + 0.67)
     return max(8, min(400, most, int(size)))
 
 
@@ -352,8 +352,8 @@ def report(made: World, index: int, seed: int) -> tuple[str, int, int]:
     else:
         rounds, word = min(ROUNDS[chance.below(len(ROUNDS))], len(entrants) - 1), "Individual: Swiss-System"
         games = sum(swiss_round(entrants, number, rounds, chance) for number in range(1, rounds + 1))
-    last = LIST_DAY + timedelta(days=2 + chance.below(25))
-    first = max(LIST_DAY, last - timedelta(days=(rounds - 1) // 2))
+    last = LIST_DAY + timedelta(days=4 + chance.below(23))
+    first = last - timedelta(days=(rounds - 1) // 2)
     rated = sum(1 for entrant in entrants if entrant.player.rating)
     days = [first + timedelta(days=number * ((last - first).days + 1) // rounds) for number in range(rounds)]
     teams = _teams(entrants) if word.startswith("Team") else []
