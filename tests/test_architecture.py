@@ -31,7 +31,7 @@ CORE = (
     ("regulations",),
     ("period", "engine", "calc", "setting", "rate"),
     ("explain",),
-    ("papers", "monitor", "simulate"),
+    ("papers", "monitor", "simulate", "whatif"),
 )
 
 # The values: all that a format or the store may know of the core.

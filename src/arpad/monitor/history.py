@@ -1,0 +1,151 @@
+"""What is watched: people, where they stood when the watch began, and the tournaments since."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import NamedTuple
+
+from arpad.exact import HalfPoints
+from arpad.model import Edition, ListName
+from arpad.period import Event
+from arpad.report import MIRROR, Entrant, Header, Report, Round
+from arpad.rules import ChessRules
+from arpad.standing import Standing
+
+TIME_CONTROL = "90 min/40 moves + 30 min + 30 sec per move from move one"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player as the register knows him."""
+
+    id: int
+    name: str = ""
+    federation: str = ""
+    born: int | None = None
+    sex: str = ""
+    """``m``, ``w`` or nothing."""
+
+    title: str = ""
+
+
+class Board(NamedTuple):
+    """One game of a tournament."""
+
+    round: int
+    """Counted from one."""
+
+    white: int
+    black: int
+    result: str
+    """White's letter, as in a report: ``1``, ``=``, ``0``, ``+``, ``-``."""
+
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament: its days, its people, its games."""
+
+    id: str
+    first_day: date
+    last_day: date
+    boards: tuple[Board, ...]
+    name: str = ""
+    city: str = ""
+    federation: str = ""
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """Everybody who played, in order of his number."""
+        return tuple(sorted({player for board in self.boards for player in (board.white, board.black)}))
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Everything one needs to make the lists of some years again."""
+
+    opened: date
+    """The day of the list that the start stands for."""
+
+    start: Mapping[int, Standing]
+    people: Mapping[int, Person]
+    tournaments: tuple[Tournament, ...]
+    on_list: ListName = ListName.STANDARD
+    ends: date | None = None
+    """The last list; by default the one that takes the last tournament."""
+
+    earlier: tuple[Tournament, ...] = ()
+    """Former versions of reports, for the screen that compares them."""
+
+
+class RatedGame(NamedTuple):
+    """A game that was rated, with what the rules made of it on either side."""
+
+    event: str
+    day: date
+    round: int
+    white: int
+    black: int
+    score: HalfPoints
+    """White's."""
+
+    white_rating: int
+    black_rating: int
+    white_expected: int
+    """In hundredths, after the rule for large gaps."""
+
+    black_expected: int
+    white_k: int = 0
+    """K as applied; 0 where the side does not count or nobody knows."""
+
+    black_k: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One published list: the ratings, and who counts as active."""
+
+    day: date
+    ratings: Mapping[int, int]
+    active: frozenset[int] = field(default_factory=frozenset)
+
+
+def event_of(tournament: Tournament, edition: Edition[ChessRules], people: Mapping[int, Person]) -> Event:
+    """A tournament as the period takes it: a report under the edition of its first day."""
+    players = tournament.players
+    places = {player: place for place, player in enumerate(players)}
+    last = max((board.round for board in tournament.boards), default=0)
+    rounds = [_round(index, tournament, places) for index in range(1, last + 1)]
+    entrants = tuple(
+        Entrant(place + 1, _person(people, player).name, id=str(player)) for player, place in places.items()
+    )
+    header = Header(
+        name=tournament.name or tournament.id,
+        city=tournament.city,
+        federation=tournament.federation,
+        first_day=tournament.first_day,
+        last_day=tournament.last_day,
+        time_control=TIME_CONTROL,
+    )
+    return Event(tournament.id, Report(header, entrants, tuple(rounds)), players, edition)
+
+
+def _person(people: Mapping[int, Person], player: int) -> Person:
+    return people.get(player) or Person(player)
+
+
+def _round(index: int, tournament: Tournament, places: Mapping[int, int]) -> Round:
+    opponents, colours, results = [0] * len(places), ["-"] * len(places), ["Z"] * len(places)
+    day = None
+    for board in tournament.boards:
+        if board.round != index:
+            continue
+        white, black = places[board.white], places[board.black]
+        opponents[white], opponents[black] = black + 1, white + 1
+        colours[white], colours[black] = "w", "b"
+        results[white], results[black] = board.result, MIRROR[board.result]
+        day = board.day or day
+    return Round(tuple(opponents), "".join(colours), "".join(results), day)

@@ -1,0 +1,187 @@
+"""The ledger of points (10.2, 10.3): a period's change of the pool, point by point, by the rule that made it.
+
+Everything is exact. A game between two rated players moves points from one to the other; whatever the two sides do
+not cancel has one of the causes below. Causes are read off the games; the change of the pool is read off the two
+lists. Their difference is ``unexplained``, and it is nothing, or the list was changed by something that is no rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+
+from arpad.exact import from_hundredths
+from arpad.model import Step
+from arpad.monitor.replay import Closed
+from arpad.monitor.sides import Cell, Side, sides
+from arpad.period import Period, PlayerPeriod
+
+CAUSES = (
+    "unequal-k",
+    "large-gaps",
+    "table",
+    "limit-of-k",
+    "newcomers-in-round-robins",
+    "rated-meanwhile",
+    "delisted-meanwhile",
+    "rounding",
+    "newcomers",
+    "from-standard",
+    "lift",
+    "fell-below-floor",
+    "floor-raised",
+)
+"""In the order in which a period makes them.
+
+- unequal-k: what one player wins is not what the other loses, since their K differ
+- large-gaps: one side's gap counts as 400 and the other's does not (2022, 2025)
+- table: the two expectations of a game do not add up to one for another reason (no published table does that)
+- limit-of-k: K reduced because of many games (700)
+- newcomers-in-round-robins, rated-meanwhile, delisted-meanwhile: games that count for one side only
+- rounding: of each player's new rating
+- newcomers, from-standard: ratings that come into the pool
+- lift: one-off adjustments
+- fell-below-floor: ratings that leave the pool after games; floor-raised: those that leave without
+"""
+
+
+@dataclass(frozen=True)
+class PeriodPoints:
+    """One period's account."""
+
+    day: date
+    edition: str
+    players_before: int
+    players_after: int
+    before: int
+    """The sum of all ratings on the list before."""
+
+    after: int
+    outside: int
+    """What was done to the list between its publication and the period that began from it."""
+
+    causes: Mapping[str, Fraction]
+    counts: Mapping[str, int]
+    """How many games, or how many players, each cause concerns."""
+
+    @cached_property
+    def change(self) -> int:
+        """What the pool gained."""
+        return self.after - self.before
+
+    @cached_property
+    def unexplained(self) -> Fraction:
+        """What no rule accounts for."""
+        return self.change - sum(self.causes.values(), Fraction(0))
+
+
+class _Account:
+    def __init__(self) -> None:
+        self.points: dict[str, Fraction] = dict.fromkeys(CAUSES, Fraction(0))
+        self.counts: dict[str, int] = dict.fromkeys(CAUSES, 0)
+
+    def add(self, cause: str, points: Fraction | int) -> None:
+        if points:
+            self.points[cause] += points
+            self.counts[cause] += 1
+
+
+def account(closed: Closed, published: Mapping[int, int] | None = None) -> PeriodPoints:
+    """The account of one period; ``published`` is the list before, if it was kept apart from the period's start."""
+    start = {player: one.rating for player, one in closed.before.items() if one.rating is not None}
+    end = {player: one.rating for player, one in closed.period.standings.items() if one.rating is not None}
+    before = start if published is None else published
+    made = _Account()
+    _games(closed.period, made)
+    for happened in closed.period.players.values():
+        _player(happened, made)
+    return PeriodPoints(
+        closed.period.day,
+        closed.period.edition,
+        len(before),
+        len(end),
+        sum(before.values()),
+        sum(end.values()),
+        sum(start.values()) - sum(before.values()),
+        MappingProxyType(made.points),
+        MappingProxyType(made.counts),
+    )
+
+
+def accounts(run: Iterable[Closed]) -> list[PeriodPoints]:
+    """Every period's account; each begins from the list that the one before published."""
+    made: list[PeriodPoints] = []
+    published: Mapping[int, int] | None = None
+    for closed in run:
+        made.append(account(closed, published))
+        standings = closed.period.standings
+        published = {player: one.rating for player, one in standings.items() if one.rating is not None}
+    return made
+
+
+# ---------------------------------------------------------------------------------------------------- games
+
+
+def _games(period: Period, made: _Account) -> None:
+    found = sides(period)
+    for cell, side in found.items():
+        event, number, place = cell
+        made.add("limit-of-k", _worth(side, side.k_applied - side.k))
+        other = found.get((event, number, side.opponent_place))
+        if other is None:
+            made.add(_one_sided(period, cell, side), _worth(side, side.k))
+        elif place < side.opponent_place:
+            _both(side, other, made)
+
+
+def _worth(side: Side, k: int) -> Fraction:
+    return from_hundredths(k * side.change.change)
+
+
+def _both(one: Side, other: Side, made: _Account) -> None:
+    """k·d + k′·d′ = (k − k′)·(d − d′)/2 + (k + k′)·(d + d′)/2: the first for K, the second for the expectations."""
+    d, e = one.change.change, other.change.change
+    made.add("unequal-k", Fraction((one.k - other.k) * (d - e), 200))
+    cause = "large-gaps" if one.change.difference != -other.change.difference else "table"
+    made.add(cause, Fraction((one.k + other.k) * (d + e), 200))
+
+
+def _one_sided(period: Period, cell: Cell, side: Side) -> str:
+    """Why the opponent has no change from this game."""
+    event, number, _ = cell
+    opponent = period.tallies[event].players[side.opponent_place]
+    answer = next(played for played in opponent.rounds if played.cell.round == number)
+    if answer.reason == "rated-meanwhile":
+        return "rated-meanwhile"
+    return "newcomers-in-round-robins" if period.tallies[event].round_robin else "delisted-meanwhile"
+
+
+# -------------------------------------------------------------------------------------------------- players
+
+
+def _player(happened: PlayerPeriod, made: _Account) -> None:
+    """What happens to a player beside his games: he comes in, is rounded, lifted, leaves."""
+    steps = {step.quantity: step for step in happened.steps}
+    if happened.before.rating is None and happened.contributions and (new := steps.get("new-rating")):
+        made.add("from-standard", _fact(new, "rating"))
+    if happened.entry is not None and happened.entry.rating is not None:
+        made.add("newcomers", happened.entry.rating)
+    if new := steps.get("new-rating"):
+        made.add("rounding", _fact(new, "rounded") - _fact(new, "change"))
+    if lifted := steps.get("lifted"):
+        made.add("lift", _value(lifted) - _fact(lifted, "rating"))
+    if delisted := steps.get("delisted"):
+        made.add("fell-below-floor" if happened.contributions else "floor-raised", -_value(delisted))
+
+
+def _value(step: Step) -> Fraction:
+    return Fraction(step.value) if isinstance(step.value, int | Fraction) else Fraction(0)
+
+
+def _fact(step: Step, name: str) -> Fraction:
+    value = step.facts[name]
+    return Fraction(value) if isinstance(value, int | Fraction) else Fraction(0)

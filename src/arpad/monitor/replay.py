@@ -1,0 +1,190 @@
+"""The lists of a history made again, period by period, under one edition, several, or one that is being tried."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TypeAlias
+
+from arpad.initial import next_list
+from arpad.model import Edition, ListName
+from arpad.monitor.history import History, Listed, Person, RatedGame, Tournament, event_of
+from arpad.monitor.sides import Side, sides
+from arpad.period import Event, Known, Period, close
+from arpad.regulations import CHESS
+from arpad.rules import ChessRules, add_months
+from arpad.standing import Standing
+
+Editions: TypeAlias = Callable[[date], Edition[ChessRules]]
+"""The edition in force on a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class _InTurn:
+    """Some editions, each from its own day on; the first also before."""
+
+    editions: tuple[Edition[ChessRules], ...]
+
+    def __call__(self, day: date) -> Edition[ChessRules]:
+        return next((one for one in reversed(self.editions) if one.effective <= day), self.editions[0])
+
+
+def always(edition: Edition[ChessRules]) -> Editions:
+    """One edition for every day."""
+    return _InTurn((edition,))
+
+
+def in_turn(*editions: Edition[ChessRules]) -> Editions:
+    """Some editions, each from its own day on."""
+    return _InTurn(tuple(sorted(editions, key=lambda edition: edition.effective)))
+
+
+def by_date(on_list: ListName) -> Editions:
+    """The published editions as they came into force."""
+    return in_turn(*(one for one in CHESS if not one.by_name_only and on_list in one.lists))
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A period with what it began from: enough to account for every point."""
+
+    before: Mapping[int, Standing]
+    period: Period
+    events: Mapping[str, Event]
+
+
+@dataclass(slots=True)
+class Course:
+    """The lists so far; ``close`` adds the next one."""
+
+    on_list: ListName
+    editions: Editions
+    opened: date
+    standings: Mapping[int, Standing]
+    people: Mapping[int, Person]
+    days: list[date] = field(default_factory=list)
+    lists: list[Mapping[int, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """The list of the start is in force until the next."""
+        self.days.append(self.opened)
+        self.lists.append(ratings_of(self.standings))
+
+    def in_force(self, player: int, day: date) -> int | None:
+        """A player's rating on the list in force on a day; before the first list, that one."""
+        return self.lists[max(0, bisect_right(self.days, day) - 1)].get(player)
+
+    def next_day(self) -> date:
+        """The day of the next list, by the months of the edition in force."""
+        day = add_months(self.days[-1], 1)
+        while day.month not in self.editions(self.days[-1]).on(self.on_list).list_months.value:
+            day = add_months(day, 1)
+        return day
+
+    def close(self, day: date, tournaments: Iterable[Tournament]) -> Closed:
+        """Close the period that ends with the list of a day."""
+        before = self.standings
+        events = [event_of(one, self.editions(one.first_day), self.people) for one in tournaments]
+        edition = self.editions(day)
+        born = {
+            player: self.people[player].born
+            for event in events
+            for player in event.players
+            if player in self.people
+        }
+        tried = [edition, *{event.edition.id: event.edition for event in events}.values()]
+        ids = {one.id for one in tried}
+        period = close(
+            self.on_list,
+            day,
+            self.days[-1],
+            before,
+            events,
+            self.in_force,
+            edition,
+            known=Known(born=born),
+            editions=[*tried, *(one for one in CHESS if one.id not in ids)],
+        )
+        self.standings = period.standings
+        self.days.append(day)
+        self.lists.append(ratings_of(period.standings))
+        return Closed(before, period, {event.id: event for event in events})
+
+
+def ratings_of(standings: Mapping[int, Standing]) -> Mapping[int, int]:
+    """The ratings of a list."""
+    return {player: one.rating for player, one in standings.items() if one.rating is not None}
+
+
+def listed(standings: Mapping[int, Standing], day: date) -> Listed:
+    """A list with its active players."""
+    active = frozenset(
+        player for player, one in standings.items() if one.rating is not None and not one.inactive
+    )
+    return Listed(day, ratings_of(standings), active)
+
+
+def replay(history: History, editions: Editions) -> Iterator[Closed]:
+    """Every period of a history, in order.
+
+    A tournament goes into the first list whose cut-off it kept; the list's own edition says which months have lists.
+    """
+    course = Course(history.on_list, editions, history.opened, history.start, history.people)
+    waiting = sorted(history.tournaments, key=lambda one: (one.last_day, one.id))
+    ends = history.ends
+    while waiting or (ends is not None and course.days[-1] < ends):
+        day = course.next_day()
+        taken = [one for one in waiting if _falls_before(one, day, editions, history.on_list)]
+        waiting = [one for one in waiting if one not in taken]
+        yield course.close(day, taken)
+
+
+def _falls_before(tournament: Tournament, day: date, editions: Editions, on_list: ListName) -> bool:
+    return next_list(tournament.last_day, editions(tournament.first_day).on(on_list)) <= day
+
+
+def rated_games(closed: Closed) -> list[RatedGame]:
+    """The games of a period that count for both players or one, as either side saw them; each once."""
+    found = sides(closed.period)
+    made: list[RatedGame] = []
+    for (event, number, place), side in found.items():
+        other = found.get((event, number, side.opponent_place))
+        if other is not None and place > side.opponent_place:
+            continue
+        if other is not None:
+            made.append(_game(closed.events[event], side, other))
+    return made
+
+
+def _game(event: Event, one: Side, other: Side) -> RatedGame:
+    cells = event.report.rounds[one.round - 1]
+    white, black = (one, other) if cells.colours[one.place] != "b" else (other, one)
+    return RatedGame(
+        event.id,
+        cells.day or event.first_day,
+        one.round,
+        white.player,
+        black.player,
+        white.change.game.score,
+        white.change.game.own,
+        black.change.game.own,
+        white.change.expected,
+        black.change.expected,
+        white.k_applied,
+        black.k_applied,
+    )
+
+
+def all_games(run: Sequence[Closed]) -> list[RatedGame]:
+    """Every game of a run that counted for both players."""
+    return [game for closed in run for game in rated_games(closed)]
+
+
+def all_lists(history: History, run: Sequence[Closed]) -> list[Listed]:
+    """Every list of a run, that of the start included."""
+    return [
+        listed(history.start, history.opened),
+        *(listed(closed.period.standings, closed.period.day) for closed in run),
+    ]

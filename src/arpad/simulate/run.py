@@ -1,0 +1,199 @@
+"""A world played through an edition for years, and the distance between its ratings and the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import date
+from math import sqrt
+from random import Random
+
+from arpad.model import ListName
+from arpad.monitor.history import History, Person, Tournament
+from arpad.monitor.replay import Closed, Course, Editions
+from arpad.rules import add_months
+from arpad.simulate.population import ADULT, Life, Plan, Population
+from arpad.simulate.season import Table, month_of_play
+from arpad.standing import Standing
+
+SETTLED_GAMES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """How far the ratings of one list stray from the strengths, over those who are rated and still play."""
+
+    day: date
+    players: int
+    bias: float
+    """Mean of rating minus strength: above zero, ratings are too high."""
+
+    error: float
+    """Root of the mean square of rating minus strength."""
+
+    spread: float
+    """The same after the bias is taken away: what matters for the order of players (10.2)."""
+
+    young: float | None
+    """Bias of those under eighteen."""
+
+    adult: float | None
+    average: float
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A world, played: what an office would know, the truth beside it, and the distance between them."""
+
+    plan: Plan
+    history: History
+    periods: tuple[Closed, ...]
+    distances: tuple[Distance, ...]
+    strengths: Mapping[int, float]
+    """On the last day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One seed of many: only the figures are kept."""
+
+    seed: int
+    first: Distance
+    last: Distance
+
+
+def play(
+    plan: Plan, editions: Editions, *, progress: Callable[[Iterable[int]], Iterable[int]] = iter
+) -> Played:
+    """Play a world; ``progress`` may watch the periods go by."""
+    population = Population(plan, Random(f"arpad {plan.seed}"))  # noqa: S311  a made world, not a secret
+    population.begin()
+    start = _first_list(population, editions)
+    people = {number: life.person for number, life in population.lives.items()}
+    course = Course(ListName.STANDARD, editions, plan.begins, start, people)
+    distances = [distance(population.present(), start, plan.begins)]
+    periods: list[Closed] = []
+    tournaments: list[Tournament] = []
+    end = add_months(plan.begins, 12 * plan.years)
+    given = 0
+    for _ in progress(range(_lists(plan, editions))):
+        opened, day = course.days[-1], course.next_day()
+        if day > end:
+            break
+        played = _between(population, opened, day, course, people)
+        periods.append(course.close(day, played))
+        tournaments += played
+        share = (
+            plan.gift
+            * ((day.year - plan.begins.year) * 12 + day.month - plan.begins.month)
+            // (12 * plan.years)
+        )
+        _hand_out(course, share - given)
+        given = share
+        distances.append(distance(population.present(), course.standings, day))
+    history = History(plan.begins, start, people, tuple(tournaments), ends=course.days[-1])
+    strengths = {number: life.strength for number, life in population.lives.items()}
+    return Played(plan, history, tuple(periods), tuple(distances), strengths)
+
+
+def _lists(plan: Plan, editions: Editions) -> int:
+    months = len(editions(plan.begins).on(ListName.STANDARD).list_months.value)
+    return plan.years * max(months, 12)
+
+
+def _between(
+    population: Population, opened: date, day: date, course: Course, people: dict[int, Person]
+) -> list[Tournament]:
+    """The months between two lists."""
+    found: list[Tournament] = []
+    month = opened
+    while month < day:
+        population.month(month)
+        for number, life in population.lives.items():
+            people.setdefault(number, life.person)
+        rules = course.editions(month).on(ListName.STANDARD)
+        table = Table(rules.expectation_table.value.expected) if population.plan.by_rating else None
+        found += month_of_play(population, month, course.lists[-1], table)
+        month = add_months(month, 1)
+    return found
+
+
+def _hand_out(course: Course, points: int) -> None:
+    """Planted: points that no rule gave."""
+    if points:
+        raised = {
+            player: replace(one, rating=one.rating + points) if one.rating is not None else one
+            for player, one in course.standings.items()
+        }
+        course.standings = raised
+        course.lists[-1] = {player: one.rating for player, one in raised.items() if one.rating is not None}
+
+
+def _first_list(population: Population, editions: Editions) -> dict[int, Standing]:
+    """Whoever is strong enough has a rating near his strength on the first day."""
+    plan = population.plan
+    floor = editions(plan.begins).on(ListName.STANDARD).floor.value
+    shift = dict(plan.too_high)
+    start = {}
+    for number, life in population.lives.items():
+        off = population.random.gauss(0, plan.noise) + shift.get(life.person.federation, 0)
+        rating = round(life.strength + off)
+        if rating >= floor:
+            start[number] = Standing(
+                number, rating, SETTLED_GAMES, rating, entered=plan.begins, last_list=plan.begins
+            )
+    return start
+
+
+def distance(lives: Iterable[Life], standings: Mapping[int, Standing], day: date) -> Distance:
+    """How far a list is from the truth."""
+    found = [
+        (life, float(one.rating))
+        for life in lives
+        if (one := standings.get(life.person.id)) is not None and one.rating is not None
+    ]
+    errors = [rating - life.strength for life, rating in found]
+    count = max(1, len(found))
+    bias = sum(errors) / count
+    square = sum(error * error for error in errors) / count
+    young = [
+        error
+        for (life, _), error in zip(found, errors, strict=True)
+        if day.year - (life.person.born or 0) < ADULT
+    ]
+    adult = [
+        error
+        for (life, _), error in zip(found, errors, strict=True)
+        if day.year - (life.person.born or 0) >= ADULT
+    ]
+    return Distance(
+        day,
+        len(found),
+        bias,
+        sqrt(square),
+        sqrt(max(0.0, square - bias * bias)),
+        sum(young) / len(young) if young else None,
+        sum(adult) / len(adult) if adult else None,
+        sum(rating for _, rating in found) / count,
+        sum(life.strength for life, _ in found) / count,
+    )
+
+
+# ------------------------------------------------------------------------------------------------ many worlds
+
+
+def play_many(plan: Plan, editions: Editions, seeds: int, *, jobs: int = 1) -> Iterator[Tried]:
+    """The same plan with one seed after the other, counted on from its own; the order does not depend on ``jobs``."""
+    plans = [replace(plan, seed=plan.seed + index) for index in range(seeds)]
+    if jobs <= 1:
+        yield from (_tried(one, editions) for one in plans)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(_tried, plans, [editions] * seeds)
+
+
+def _tried(plan: Plan, editions: Editions) -> Tried:
+    played = play(plan, editions)
+    return Tried(plan.seed, played.distances[0], played.distances[-1])
