@@ -102,6 +102,7 @@ def close(
     for event in ordered:
         _count(event, frame, gathered, in_force, known)
     touched: dict[int, PlayerPeriod] = {}
+    after: dict[int, Standing] = {}
     for player in sorted({*standings, *gathered.rated, *gathered.pools}):
         before = standings.get(player, Standing(player))
         parts = gathered.rated.get(player, [])
@@ -110,11 +111,11 @@ def close(
             happened = _rated(before, parts, frame, known)
         else:
             happened = _newcomer(before, pool, frame, known)
-        if parts or pool or happened.after != before or happened.steps:
+        if happened.after != before or player in standings:
+            after[player] = happened.after
+        if happened.contributions or happened.entry or happened.steps:
             touched[player] = happened
-    after = {**standings, **{player: happened.after for player, happened in touched.items()}}
-    noted = {player: it for player, it in touched.items() if it.contributions or it.entry or it.steps}
-    return Period(on_list, day, edition.id, noted, after, gathered.tallies)
+    return Period(on_list, day, edition.id, touched, after, gathered.tallies)
 
 
 # -------------------------------------------------------------------------------------------- event by event
@@ -250,7 +251,7 @@ def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: Know
 
 def _standard_taken(parts: Sequence[_Played]) -> int:
     """The standard rating that a player brings to another list: that of the latest event he began with it."""
-    taken = [part for part in parts if part.part.takes_standard]
+    taken = [part for part in parts if part.part.takes_standard and part.rated_games]
     return max(taken, key=lambda part: part.event.first_day).part.seen or 0
 
 

@@ -1,0 +1,278 @@
+"""From the sums of a period to the next list: K, its limit, one rounding, newcomers, floor, activity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+
+import numpy as np
+
+from arpad.change import game_changes, round_change, round_new_rating
+from arpad.engine.columns import NONE, Column, Roster, Tranches, ordinal
+from arpad.engine.entry import entries
+from arpad.engine.games import Context, event_key
+from arpad.engine.sums import GAME, Kind, Partial, unpacked
+from arpad.exact import half_up
+from arpad.model import Birth, Performance
+from arpad.period import Event, Known, count_event, delisted_meanwhile
+from arpad.period.frame import Part, counts_already, part_in
+from arpad.rules import ChessRules, add_months
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A period, closed on columns."""
+
+    roster: Roster
+    """As the new list has it."""
+
+    games: Column
+    """Games rated in the period, as the list shows them."""
+
+
+def finish(partial: Partial, context: Context) -> Closed:
+    """The next list from the sums of all events of the period."""
+    sums, fresh, taken = _with_readable(partial, context)
+    after = context.roster.copy()
+    played = _changed(sums, taken, after, context)
+    rated = after.rating > 0
+    pending = Tranches.joined([context.roster.tranches, fresh])
+    pending = pending.at(np.flatnonzero(~rated[pending.row]))
+    after.delisted[:] = False
+    if len(pending):
+        entered = entries(pending, context)
+        _enter(entered.row, entered.rating, entered.games, after, context)
+        played[entered.row] = entered.games
+        pending = entered.kept
+    _settle(after, context)
+    return Closed(replace(after, tranches=pending), played)
+
+
+# ---------------------------------------------------------------------------------------------- rated players
+
+
+def _changed(
+    sums: dict[Kind, Column], taken: tuple[Column, Column, Column], after: Roster, context: Context
+) -> Column:
+    """Write the new ratings, and give the games of everybody in the period."""
+    frame, before = context.frame, context.roster
+    _bring_standard(taken, after)
+    unpacked_sums = {kind: unpacked(packed) for kind, packed in sums.items()}
+    counts = [games for games, _ in unpacked_sums.values()]
+    played = sum(counts[1:], counts[0]) if counts else np.zeros(len(before), np.int64)
+    who = np.flatnonzero(played)
+    games = played[who]
+    rating = after.rating[who]
+    change = np.zeros(len(who), np.int64)
+    for (edition, since), (_, points) in unpacked_sums.items():
+        k = _coefficients(who, rating, frame.by_edition[edition], context, meanwhile=since)
+        limit = frame.rules.k_times_games
+        if limit:
+            k = np.where(k * games > limit.value, limit.value // games, k)
+        change += k * points[who]
+    new = rating + _rounded(rating, change, frame.rules)
+    listed = np.flatnonzero(before.k != NONE)
+    if len(listed):
+        _seed(listed, after, frame.opening)
+    after.entered[who] = np.where(before.rating[who] > 0, before.entered[who], ordinal(frame.day))
+    np.maximum(after.peak, before.rating, out=after.peak)
+    after.rating[who] = new
+    after.games[who] += games.astype(np.int32)
+    after.last_list[who] = ordinal(frame.day)
+    return np.asarray(played)
+
+
+def _bring_standard(taken: tuple[Column, Column, Column], after: Roster) -> None:
+    """Who has no rating here starts from the standard one of the latest event that he began with it."""
+    row, day, rating = taken
+    order = np.argsort(day, kind="stable")
+    new = order[after.rating[row[order]] == 0]
+    after.rating[row[new]] = rating[new]
+
+
+def _coefficients(
+    who: Column, rating: Column, rules: ChessRules, context: Context, *, meanwhile: bool
+) -> Column:
+    """K for each of some rows: decided, else listed, else from the facts as the period begins."""
+    before, beside = context.roster, context.beside
+    highest = np.maximum(before.peak[who], rating)
+    new = np.ones(len(who), np.bool_) if meanwhile else before.games[who] < rules.k_new_games.value
+    k = np.where(new, rules.k_new.value, rules.k_usual.value)
+    if rules.k_junior and rules.k_junior_below and rules.k_junior_until:
+        young = _young(rules.k_junior_until.value, beside.births, context.frame.opened)
+        junior = young[beside.born[who]] & (highest < rules.k_junior_below.value)
+        k[junior] = rules.k_junior.value
+    k[highest >= rules.k_top_from.value] = rules.k_top.value
+    for given in (before.k, beside.decided):
+        mine = given[who]
+        told = np.flatnonzero(mine != NONE)
+        k[told] = mine[told]
+    return k
+
+
+def _young(until: Callable[[Birth, date], bool], births: tuple[Birth, ...], on: date) -> Column:
+    """Whether K of juniors lasts, for each date of birth that occurs."""
+    return np.array([until(born, on) for born in births], np.bool_)
+
+
+def _rounded(rating: Column, change: Column, rules: ChessRules) -> Column:
+    """The change in whole points, from hundredths."""
+    rounding = rules.rounding.value
+    if rounding is round_new_rating:
+        return np.asarray((change + 50) // 100)
+    if rounding is round_change:
+        return np.asarray(np.sign(change) * ((np.abs(change) + 50) // 100))
+    exact = zip(rating.tolist(), change.tolist(), strict=True)
+    return np.array([rounding(r, Fraction(c, 100)) - r for r, c in exact], np.int64)
+
+
+def _seed(listed: Column, after: Roster, rules: ChessRules) -> None:
+    """What the K of an imported list tells of the past, and its end."""
+    k, rated = after.k[listed], after.rating[listed] > 0
+    top, usual, new = rules.k_top.value, rules.k_usual.value, rules.k_new.value
+    reached = listed[rated & (k == top)] if top != usual else listed[:0]
+    settled = listed[rated & (k == usual) & ((k != top) | (top == usual))] if usual != new else listed[:0]
+    after.peak[reached] = np.maximum(after.peak[reached], rules.k_top_from.value)
+    after.games[settled] = np.maximum(after.games[settled], rules.k_new_games.value)
+    after.k[listed[rated]] = NONE
+
+
+# ------------------------------------------------------------------------------------- what the list does to all
+
+
+def _enter(row: Column, rating: Column, games: Column, after: Roster, context: Context) -> None:
+    """Newcomers as the list has them for the first time."""
+    after.rating[row] = rating
+    after.games[row] = games
+    after.k[row] = NONE
+    after.entered[row] = after.last_list[row] = ordinal(context.frame.day)
+    after.inactive[row] = False
+
+
+def _settle(after: Roster, context: Context) -> None:
+    """One-off adjustments, the floor, activity."""
+    rules, day = context.frame.rules, context.frame.day
+    if rules.lift and rules.lift.value.on == day:
+        _lift(after, context)
+    gone = np.flatnonzero((after.rating > 0) & (after.rating < rules.floor.value))
+    if len(gone):
+        after.rating[gone] = 0
+        after.games[gone] = 0
+        after.k[gone] = NONE
+        after.entered[gone] = 0
+        after.inactive[gone] = False
+        after.delisted[gone] = True
+    np.maximum(after.peak, after.rating, out=after.peak)
+    long_ago = ordinal(add_months(day, -rules.inactive_months.value))
+    np.copyto(after.inactive, after.last_list <= long_ago, where=after.rating > 0)
+
+
+def _lift(after: Roster, context: Context) -> None:
+    lift = context.frame.rules.lift
+    if lift is None:
+        return
+    rated = np.flatnonzero(after.rating > 0)
+    rating = after.rating[rated].astype(np.int64)
+    below, minus = lift.value.below, lift.value.standard_minus
+    if below is not None:
+        rise = np.array([half_up(lift.value.share * lack) for lack in range(below + 1)], np.int64)
+        rating += rise[np.clip(below - rating, 0, below)]
+    if minus is not None:
+        standard = context.beside.standard[rated].astype(np.int64)
+        rating = np.where(standard > 0, np.maximum(rating, standard - minus), rating)
+    after.rating[rated] = rating
+
+
+# ------------------------------------------------------------------------------------- events the readable way
+
+
+def _with_readable(
+    partial: Partial, context: Context
+) -> tuple[dict[Kind, Column], Tranches, tuple[Column, Column, Column]]:
+    """The sums with the events that are counted one by one; new tranches in the order in which their events ended."""
+    rank = {key: place for place, key in enumerate(sorted(set(partial.keys)))}
+    line_rank = np.array([rank[key] for key in partial.keys], np.int64)[partial.event]
+    order = np.argsort(line_rank, kind="stable")
+    fresh, line_rank = partial.tranches.at(order), line_rank[order]
+    if not partial.readable:
+        return dict(partial.sums), fresh, partial.taken
+    counting = _Counting(context, {}, [], [], fresh, line_rank)
+    for event in sorted(partial.readable, key=event_key):
+        counting.count(event, rank[event_key(event)])
+    sums = dict(partial.sums)
+    for kind, packed in counting.sums.items():
+        sums[kind] = sums[kind] + packed if kind in sums else packed
+    more = Tranches.of((row, tranche) for row, tranche, _ in counting.pools)
+    line_rank = np.concatenate([line_rank, np.array([at for _, _, at in counting.pools], np.int64)])
+    fresh = Tranches.joined([fresh, more]).at(np.argsort(line_rank, kind="stable"))
+    rows = np.array(counting.taken, np.int64).reshape(-1, 3)
+    row, day, rating = (np.concatenate([old, new]) for old, new in zip(partial.taken, rows.T, strict=True))
+    return sums, fresh, (row, day, rating)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counting:
+    """Events counted one by one, in the order in which they ended."""
+
+    context: Context
+    sums: dict[Kind, Column]
+    pools: list[tuple[int, Performance, int]]
+    """Row, tranche, rank of the event."""
+
+    taken: list[tuple[int, int, int]]
+    fresh: Tranches
+    rank: Column
+
+    def count(self, event: Event, rank: int) -> None:
+        frame = self.context.frame
+        rules = event.edition.on(frame.on_list)
+        rows = self.context.roster.rows(event.players).tolist()
+        parts = [self._part(row, event, rules) for row in rows]
+        before = {
+            place
+            for place, (row, part) in enumerate(zip(rows, parts, strict=True))
+            if part.seen is None
+            and (part.meanwhile or counts_already(self._tranches(row, rank), event.last_day, frame))
+        }
+        counted = count_event(event, parts, before, rules)
+        for row, part, mine in zip(rows, parts, counted.players, strict=True):
+            if part.own is not None:
+                games = [game for game in game_changes(mine.games(part.own, event.id), rules) if game.rated]
+                points = sum(game.change for game in games)
+                self._add((event.edition.id, part.meanwhile), row, len(games) * GAME + points)
+                if part.takes_standard and games:
+                    self.taken.append((row, event_key(event)[1], part.own))
+            elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts):
+                self.pools.append((row, tranche, rank))
+
+    def _add(self, kind: Kind, row: int, packed: int) -> None:
+        if packed:
+            self.sums.setdefault(kind, np.zeros(len(self.context.roster), np.int64))[row] += packed
+
+    def _part(self, row: int, event: Event, rules: ChessRules) -> Part:
+        context = self.context
+        then = context.beside.standard_then
+
+        def rating(player: int, day: date) -> int | None:
+            return int(context.in_force(context.roster.rows([player]), day)[0]) or None
+
+        def standard(player: int, day: date) -> int | None:
+            return int(then(context.roster.rows([player]), day)[0]) or None if then else None
+
+        player, now = int(context.roster.player[row]), context.roster.standing(row)
+        brought = int(context.beside.standard[row])
+        known = Known(standard={player: brought} if brought else {}, standard_then=standard if then else None)
+        return part_in(player, now, event, rules, rating, known)
+
+    def _tranches(self, row: int, rank: int) -> list[Performance]:
+        """Earlier lists' tranches, and those of this period's events that ended before."""
+        old = self.context.roster.tranches
+        lines = np.flatnonzero(old.row == row).tolist()
+        new = np.flatnonzero((self.fresh.row == row) & (self.rank < rank)).tolist()
+        return [
+            *(old.performance(line) for line in lines),
+            *(self.fresh.performance(line) for line in new),
+            *(tranche for at, tranche, _ in self.pools if at == row),
+        ]

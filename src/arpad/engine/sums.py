@@ -1,0 +1,273 @@
+"""Integer sums of games by player: parts of a period that can be made apart, in any order, and added up.
+
+A player's games and points above expectation, in hundredths, are kept in one integer: games times 2³² plus points. A
+game is worth at most a hundred hundredths, so that the two cannot meet below twenty million games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+
+from arpad.change import one_gap_per_event
+from arpad.engine.columns import KINDS, NO_TRANCHES, Column, Tranches
+from arpad.engine.games import Context, Games, columns_of, event_key
+from arpad.model import EventKind
+from arpad.period import Event
+from arpad.rules import ChessRules
+from arpad.tables import ExpectationTable
+
+GAME = 1 << 32
+"""What a game adds to a packed sum, beside its points."""
+
+WIDEST = 1 << 15
+"""No difference of two ratings is as large."""
+
+Kind = tuple[str, bool]
+"""Sums are apart for each edition, which decides K, and for events in which a player was not rated yet (8.4)."""
+
+
+def unpacked(packed: Column) -> tuple[Column, Column]:
+    """Games, and points in hundredths."""
+    games = (packed + (GAME >> 1)) >> 32
+    return games, packed - (games << 32)
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """What some of a period's events come to."""
+
+    sums: Mapping[Kind, Column]
+    """Packed sums for each row of the roster."""
+
+    tranches: Tranches = NO_TRANCHES
+    """What the events add to the pools, each line with the number of its event in ``keys``."""
+
+    event: Column = field(default_factory=lambda: np.zeros(0, np.int32))
+    keys: tuple[tuple[int, int, str], ...] = ()
+    taken: tuple[Column, Column, Column] = field(
+        default_factory=lambda: (np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int16))
+    )
+    """Who takes part with the standard rating: row, first day, rating."""
+
+    readable: tuple[Event, ...] = ()
+    """Events that are counted at the end, the readable way."""
+
+
+def combined(parts: Iterable[Partial]) -> Partial:
+    """Several parts of a period as one; their order plays no part in the result."""
+    parts = [*parts]
+    if not parts:
+        return Partial({})
+    sums: dict[Kind, Column] = {}
+    for part in parts:
+        for kind, packed in part.sums.items():
+            sums[kind] = sums[kind] + packed if kind in sums else packed
+    offsets = np.cumsum([0, *(len(part.keys) for part in parts)])
+    return Partial(
+        sums,
+        Tranches.joined([part.tranches for part in parts]),
+        np.concatenate([part.event + offset for part, offset in zip(parts, offsets, strict=False)]),
+        tuple(key for part in parts for key in part.keys),
+        tuple(np.concatenate([part.taken[index] for part in parts]) for index in range(3)),  # type: ignore[arg-type]
+        tuple(event for part in parts for event in part.readable),
+    )
+
+
+def partial_sums(events: Sequence[Event], context: Context) -> Partial:
+    """Some events of a period, summed up."""
+    games, readable = columns_of(events, context)
+    frame = context.frame
+    parts = [sums_of_games(some, frame.by_edition[some.edition], context, events) for some in games]
+    rest = Partial({}, keys=tuple(event_key(event) for event in events), readable=tuple(readable))
+    if not parts:
+        return rest
+    whole = combined(parts)
+    return Partial(whole.sums, whole.tranches, whole.event, rest.keys, whole.taken, rest.readable)
+
+
+# --------------------------------------------------------------------------------------------- rated players
+
+
+def sums_of_games(games: Games, rules: ChessRules, context: Context, events: Sequence[Event] = ()) -> Partial:
+    """The games of some events under one edition, summed up by player."""
+    entrants = games.entrants
+    packed = np.zeros(len(entrants), np.int64)
+    if entrants.seen.all():
+        _both_sides(packed, games.one, games.other, games.score, entrants.seen, rules)
+        loose = None
+    else:
+        rated_one, rated_other = entrants.seen[games.one] > 0, entrants.seen[games.other] > 0
+        both = rated_one & rated_other
+        _both_sides(packed, games.one[both], games.other[both], games.score[both], entrants.seen, rules)
+        loose = (rated_one ^ rated_other, rated_other)
+    if entrants.row is None:
+        return Partial({(games.edition, False): packed})
+    if loose is not None:
+        _unrated_sides(packed, games, loose, rules)
+    sums = {}
+    meanwhile = entrants.meanwhile if entrants.meanwhile is not None else np.zeros(len(entrants), np.bool_)
+    for since in (False, True):
+        mine = np.flatnonzero((entrants.own > 0) & (meanwhile == since) & (packed != 0))
+        if len(mine):
+            sums[games.edition, since] = total = np.zeros(len(context.roster), np.int64)
+            np.add.at(total, entrants.row[mine].astype(np.intp), packed[mine])
+    tranches, event = _tranches(games, events)
+    return Partial(sums, tranches, event, taken=_taken(games, packed, events))
+
+
+def _both_sides(
+    packed: Column, one: Column, other: Column, score: Column, seen: Column, rules: ChessRules
+) -> None:
+    """Games between rated players: what one is above his expectation, the other is below."""
+    first, second = one.astype(np.intp), other.astype(np.intp)
+    difference = seen.take(first)
+    difference -= seen.take(second)
+    if rules.far_gap:
+        near = _near(difference, np.maximum(seen[first], seen[second]), rules)
+        first, second, score, difference = first[near], second[near], score[near], difference[near]
+    cap = rules.cap.value
+    table = expectations(rules.expectation_table.value, cap)
+    expected = table[np.clip(difference, -cap, cap) + cap]
+    points = score * np.int64(50)
+    points -= expected
+    np.add.at(packed, second, GAME - points)
+    points += GAME
+    np.add.at(packed, first, points)
+    _uncapped(packed, first, second, difference, seen, rules)
+
+
+def _near(difference: Column, stronger: Column, rules: ChessRules) -> Column:
+    """Games that are not too far apart to be rated."""
+    far = rules.far_gap
+    if far is None:
+        return np.ones(len(difference), np.bool_)
+    return ~((np.abs(difference) >= far.value.gap) & (stronger > far.value.above))
+
+
+def _uncapped(
+    packed: Column, first: Column, second: Column, difference: Column, seen: Column, rules: ChessRules
+) -> None:
+    """Put right the few wide gaps that do not count as the cap for one of the two players."""
+    scoped, exempt = rules.cap_scope.value is one_gap_per_event, rules.cap_exempt_from
+    if not scoped and exempt is None:
+        return
+    wide = np.flatnonzero(np.abs(difference) > rules.cap.value)
+    if not len(wide):
+        return
+    gap = difference[wide].astype(np.int64)
+    entrant = np.concatenate([first[wide], second[wide]])
+    np.add.at(packed, entrant, _correction(entrant, np.concatenate([gap, -gap]), seen[entrant], rules))
+
+
+def _correction(entrant: Column, gap: Column, own: Column, rules: ChessRules) -> Column:
+    """What the rule for wide gaps takes from a sum in which all of them counted as the cap."""
+    table, cap = rules.expectation_table.value, rules.cap.value
+    full, capped = expectations(table, WIDEST), expectations(table, cap)
+    correction = capped[np.clip(gap, -cap, cap) + cap].astype(np.int64) - full[gap + WIDEST]
+    if rules.cap_scope.value is one_gap_per_event:
+        correction[(gap < 0) | _largest(entrant, gap)] = 0
+    elif rules.cap_exempt_from is not None:
+        correction[own < rules.cap_exempt_from.value] = 0
+    return np.asarray(correction)
+
+
+def _largest(entrant: Column, gap: Column) -> Column:
+    """For each entrant his widest gap, once; which of several equal ones makes no difference to the sum."""
+    order = np.lexsort((-gap, entrant))
+    first = np.ones(len(order), np.bool_)
+    first[1:] = entrant[order][1:] != entrant[order][:-1]
+    found = np.zeros(len(order), np.bool_)
+    found[order[first]] = True
+    return found
+
+
+@lru_cache(maxsize=64)
+def expectations(table: ExpectationTable, widest: int) -> Column:
+    """The expectation of every difference from -widest to +widest, in hundredths."""
+    above = table.even + np.searchsorted(np.array(table.bounds), np.arange(widest + 1))
+    found = np.concatenate([(2 * table.even - above)[:0:-1], above]).astype(np.int16)
+    found.setflags(write=False)
+    return found
+
+
+# -------------------------------------------------------------------------------------------- unrated players
+
+
+def _unrated_sides(packed: Column, games: Games, loose: tuple[Column, Column], rules: ChessRules) -> None:
+    """Rated since the event began: the own change against opponents who were rated then (8.4)."""
+    entrants = games.entrants
+    single, rated_other = loose
+    where = np.flatnonzero(single)
+    mine = np.where(rated_other[where], games.one[where], games.other[where]).astype(np.intp)
+    rival = np.where(rated_other[where], games.other[where], games.one[where])
+    score = np.where(rated_other[where], games.score[where], 2 - games.score[where]).astype(np.int64)
+    since = entrants.own[mine] > 0
+    mine, rival, score = mine[since], rival[since], score[since]
+    own, opponent = entrants.own[mine].astype(np.int64), entrants.seen[rival].astype(np.int64)
+    gap = own - opponent
+    near = _near(gap, np.maximum(own, opponent), rules)
+    mine, score, own, gap = mine[near], score[near], own[near], gap[near]
+    cap = rules.cap.value
+    expected = expectations(rules.expectation_table.value, cap)[np.clip(gap, -cap, cap) + cap]
+    np.add.at(packed, mine, GAME + 50 * score - expected)
+    wide = np.abs(gap) > cap
+    if wide.any() and (rules.cap_scope.value is one_gap_per_event or rules.cap_exempt_from is not None):
+        np.add.at(packed, mine[wide], _correction(mine[wide], gap[wide], own[wide], rules))
+
+
+def _tranches(games: Games, events: Sequence[Event]) -> tuple[Tranches, Column]:
+    """What the events give those whose games go into the pool: games against rated opponents."""
+    entrants = games.entrants
+    nothing = NO_TRANCHES, np.zeros(0, np.int32)
+    pooled = entrants.own == 0
+    if entrants.row is None or entrants.event is None or not pooled.any():
+        return nothing
+    seen = entrants.seen.astype(np.int64)
+    sums = np.zeros((3, len(entrants)), np.int64)
+    for mine, rival, score in (
+        (games.one, games.other, games.score),
+        (games.other, games.one, 2 - games.score),
+    ):
+        where = np.flatnonzero(pooled[mine] & (seen[rival] > 0))
+        at = mine[where].astype(np.intp)
+        np.add.at(sums[0], at, 1)
+        np.add.at(sums[1], at, score[where].astype(np.int64))
+        np.add.at(sums[2], at, seen[rival[where]])
+    who = np.flatnonzero(sums[0])
+    if not len(who):
+        return nothing
+    count, half_points = sums[0, who].astype(np.int32), sums[1, who].astype(np.int32)
+    event = entrants.event[who]
+    last = [event_key(it)[0] for it in events]
+    team = [bool(it.facts.team_championship) for it in events]
+    names = np.empty(len(events), object)
+    names[:] = [it.report.header.name for it in events]
+    lines = Tranches(
+        row=entrants.row[who],
+        last_day=np.array(last, np.int32)[event],
+        games=count,
+        score=half_points,
+        total=sums[2, who],
+        opponents=count,
+        rated_games=count,
+        rated_score=half_points,
+        kind=np.full(len(who), KINDS.index(EventKind.SWISS), np.int8),
+        team=np.array(team, np.bool_)[event],
+        edition=np.full(len(who), games.edition, object),
+        event=names[event],
+    )
+    return lines, event
+
+
+def _taken(games: Games, packed: Column, events: Sequence[Event]) -> tuple[Column, Column, Column]:
+    """Who takes part with the standard rating and has a rated game."""
+    entrants = games.entrants
+    if entrants.takes is None or entrants.row is None or entrants.event is None:
+        return Partial({}).taken
+    who = np.flatnonzero(entrants.takes & (packed != 0))
+    day = np.array([event_key(it)[1] for it in events], np.int32)[entrants.event[who]]
+    return entrants.row[who], day, entrants.seen[who]
