@@ -125,11 +125,11 @@ def _days(planned: Planned, year: int) -> tuple[date, ...]:
 
 
 def _facts(planned: Planned, days: Sequence[date]) -> EventFacts:
-    """What the office knows of a chess event beside its report."""
+    """What the office knows of an event beside its report."""
     return EventFacts(
         registered=days[0] - timedelta(days=_NOTICE),
         received=days[-1] + timedelta(days=planned.late),
-        list=planned.on_list if planned.on_list in (_S, _R, _B) else None,
+        list=planned.on_list,
         official=False,
         league=planned.kind == "league",
         norms=False,

@@ -107,7 +107,7 @@ def _header(event: DemoEvent, rated: int) -> Header:
         first_day=event.first_day,
         last_day=event.last_day,
         players=len(event.players),
-        rated_players=rated,
+        rated_players=None if event.draughts else rated,
         teams=len(event.teams) or None,
         rounds=len(event.rounds),
         kind=KINDS[event.kind],

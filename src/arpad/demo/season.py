@@ -42,9 +42,9 @@ FEDERATION = "Federazione dimostrativa di Bellariva"
 CHESS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
 DRAUGHTS = (ListName.ITALIANA, ListName.INTERNAZIONALE)
 _ORDER = (
-    ImportList, RegisterPlayer, RegisterEvent, Submit, SendBack, Accept, Correct, Revise, Publish,
+    RegisterEvent, Submit, SendBack, Accept, Correct, Revise, Publish,
 )  # fmt: skip
-"""What comes first on one day; a list takes what was accepted before it."""
+"""What comes first on one day, after the lists and players of the beginning; a list takes what was accepted before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def season(seed: str = SEED) -> Season:
             acts += _reported(planned, played(planned, year, people, seed, BEGIN), year)
         acts += [Publish(_list_day(year, month), name) for month in range(1, 13) for name in CHESS]
         acts += [Publish(date(year, month, last), name) for month, last in _HALVES for name in DRAUGHTS]
-    acts.sort(key=lambda act: (act.day, _ORDER.index(type(act))))
+    acts.sort(key=lambda act: (act.day, _ORDER.index(type(act)) if type(act) in _ORDER else -1))
     return Season(people, tuple(acts))
 
 
