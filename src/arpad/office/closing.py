@@ -12,9 +12,10 @@ from arpad.model import Birth, ListName, PlayerFacts
 from arpad.office.inputs import EventInput, Inputs
 from arpad.office.lists import canonical_parts
 from arpad.office.stories import chess_story
-from arpad.period import Event, Known, Period, close
+from arpad.period import Event, InForce, Known, Period, close
 from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
-from arpad.regulations import CHESS, chess_edition, in_force
+from arpad.regulations import CHESS, chess_edition
+from arpad.regulations import in_force as edition_in_force
 from arpad.rules import ChessRules, add_months
 from arpad.standing import Standing
 from arpad.store.lists import StandingRow, standings_digest
@@ -80,17 +81,15 @@ def computed(inputs: Inputs) -> Closed:
     rules = edition.on(inputs.on_list)
     standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
 
-    def rating(player: int, day: date) -> int | None:
-        digest = inputs.in_force.get(day)
-        return inputs.lists[digest].get(player) if digest is not None else None
-
     known = Known(
         born={player: person.born for player, person in inputs.people.items()},
         affiliated=frozenset(player for player, person in inputs.people.items() if person.affiliation),
         k=inputs.k,
         standard=inputs.standard,
+        standard_then=_looked_up(inputs.standard_in_force, inputs.lists),
     )
     events = [_event(event, inputs.on_list) for event in inputs.events]
+    rating = _looked_up(inputs.in_force, inputs.lists)
     period = close(inputs.on_list, inputs.day, inputs.opened, standings, events, rating, edition, known=known)
     after = {player: standing for player, standing in period.standings.items() if _worth_keeping(standing)}
     published = _published(inputs, period, after, rules)
@@ -113,10 +112,20 @@ def computed(inputs: Inputs) -> Closed:
     )
 
 
+def _looked_up(in_force: Mapping[date, str], lists: Mapping[str, Mapping[int, int]]) -> InForce:
+    """The rating of a player on the list in force on a day."""
+
+    def rating(player: int, day: date) -> int | None:
+        digest = in_force.get(day)
+        return lists[digest].get(player) if digest is not None else None
+
+    return rating
+
+
 def _event(event: EventInput, on_list: ListName) -> Event:
     report = event.report()
     first = report.header.first_day or date.min
-    return Event(event.id, report, event.players, in_force(CHESS, on_list, first), event.facts)
+    return Event(event.id, report, event.players, edition_in_force(CHESS, on_list, first), event.facts)
 
 
 def _worth_keeping(standing: Standing) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
@@ -139,12 +139,12 @@ def decisions(office: Office) -> tuple[Decision, ...]:
         return rows.standing_decisions(connection)
 
 
-def decided_facts(connection: Connection, filed: Filed) -> EventFacts:
+def decided_facts(filed: Filed, decided: Iterable[Decision]) -> EventFacts:
     """What is known of an event, decisions included."""
     facts = replace(facts_from(load(filed.facts)), list=filed.list)
-    kinds = {d.kind for d in rows.standing_decisions(connection) if d.report == filed.id}
-    decided = {field: True for kind, field in _FACTS.items() if kind in kinds}
-    return replace(facts, **decided)  # type: ignore[arg-type]
+    kinds = {d.kind for d in decided if d.report == filed.id}
+    added: dict[str, Any] = {field: True for kind, field in _FACTS.items() if kind in kinds}
+    return replace(facts, **added)
 
 
 def _checked(

@@ -143,9 +143,11 @@ def _update(connection: Connection, old: Sequence[tuple[int, ListRow]], day: dat
     found: list[tuple[int, str, str, date]] = []
     for player, row in old:
         person, listed = have[player], _person(row, player)
-        for field in ("name", "federation", "sex", "title", "women_title", "other_titles"):
-            if getattr(listed, field) and getattr(listed, field) != getattr(person, field):
-                found.append((player, field, getattr(listed, field), day))
+        found += [
+            (player, field, getattr(listed, field), day)
+            for field in ("name", "federation", "sex", "title", "women_title", "other_titles")
+            if getattr(listed, field) and getattr(listed, field) != getattr(person, field)
+        ]
         if listed.born and _says_more(listed.born, person.born):
             found.append((player, "born", from_birth(listed.born), day))
     register.add_facts(connection, found, act)
@@ -189,7 +191,7 @@ def _chess_rows(
                 born=_year(row.born),
                 inactive=row.inactive,
                 identifiers=person.identifiers,
-            )  # fmt: skip
+            )
         )
     _, lines = canonical_parts(PublishedList(on_list, day, 1, edition, tuple(listed)))
     for line in lines:
@@ -260,7 +262,7 @@ def _take_draughts(
                 category=entry.category,
                 rating=entry.capital,
                 identifiers=(("fid", entry.id),) if entry.id else (),
-            )  # fmt: skip
+            )
         )
     register.add_people(connection, newcomers, doing.seq)
     _, lines = canonical_parts(PublishedList(on_list, day, 1, edition.id, tuple(listed)))
@@ -313,9 +315,10 @@ def _enter(doing: Acting, publication: int, on_list: ListName, day: date, editio
             lists.list_digest(head, lists.lines(connection, publication)),
             lists.standings_digest(rows),
             digest,
+            "{}",
             doing.today,
             None,
             None,
             doing.seq,
-        ),  # fmt: skip
+        ),
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -22,6 +23,9 @@ from arpad.regulations import digest as edition_digest
 from arpad.report import MIRROR, Report
 from arpad.store.register import Person
 from arpad.store.values import dump, from_birth, to_birth
+
+_REMEMBERED = 256
+"""How many reports are kept read: each is looked at a few times while a list is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class EventInput:
 
     def report(self) -> Report:
         """The report as it is rated."""
-        read = read_report(self.data, self.file)
+        read = _read(self.data, self.file)
         for change in self.amended:
             read = _amended(read, change)
         return _part(read, *self.rounds) if self.rounds else read
@@ -73,6 +77,11 @@ class EventInput:
             "amended": [[change.number, change.round, change.result] for change in self.amended],
             "rounds": list(self.rounds) if self.rounds else None,
         }
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _read(data: bytes, file: str) -> Report:
+    return read_report(data, file)
 
 
 def event_from(document: Mapping[str, Any], data: bytes) -> EventInput:
@@ -148,7 +157,10 @@ class Inputs:
     """K decided for this period."""
 
     standard: Mapping[int, int] = field(default_factory=dict)
-    """Standard ratings, for the lists that look at them."""
+    """Standard ratings of the same day, for a one-off adjustment that looks at them."""
+
+    standard_in_force: Mapping[date, str] = field(default_factory=dict)
+    """First day of an event → digest of the standard list in force, on the lists that look at it."""
 
     hidden: frozenset[int] = frozenset()
     """Computed and used for opponents, not published (13)."""
@@ -171,7 +183,7 @@ class Inputs:
 
 
 def files(inputs: Inputs) -> dict[str, bytes]:
-    """The inputs as the files of a bundle, in a fixed order."""
+    """The inputs as the files of a bundle."""
     made: dict[str, bytes] = {"period.json": _json(_period(inputs))}
     made["standings.tsv"] = "".join(
         f"{player}\t{state}\n" for player, state in sorted(inputs.states.items())
@@ -192,7 +204,7 @@ def files(inputs: Inputs) -> dict[str, bytes]:
 def inputs_digest(made: Mapping[str, bytes]) -> str:
     """SHA-256 over the files of the inputs."""
     digest = sha256()
-    for name, data in made.items():
+    for name, data in sorted(made.items()):
         digest.update(f"{name} {sha256(data).hexdigest()}\n".encode())
     return digest.hexdigest()
 
@@ -211,6 +223,7 @@ def _period(inputs: Inputs) -> dict[str, Any]:
         "in_force": {str(day): digest for day, digest in inputs.in_force.items()},
         "events": [event.id for event in inputs.events],
         "k": {str(player): k for player, k in inputs.k.items()},
+        "standard_in_force": {str(day): digest for day, digest in inputs.standard_in_force.items()},
         "standard": {str(player): rating for player, rating in inputs.standard.items()},
         "hidden": sorted(inputs.hidden),
         "capitals": {str(player): state for player, state in inputs.capitals.items()},
@@ -247,6 +260,7 @@ def from_files(made: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
         {person.id: person for person in people},
         {int(player): k for player, k in period["k"].items()},
         {int(player): rating for player, rating in period["standard"].items()},
+        {date.fromisoformat(day): digest for day, digest in period["standard_in_force"].items()},
         frozenset(period["hidden"]),
         {int(player): state for player, state in period["capitals"].items()},
         tuple(json.loads(line) for line in made["decisions.jsonl"].decode().splitlines()),

@@ -22,7 +22,7 @@ SEXES = ("", "M", "F")
 _LONGEST = 200
 
 
-def register_player(
+def register_player(  # noqa: PLR0913  a player has as many facts
     office: Office,
     name: str,
     *,

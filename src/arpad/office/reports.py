@@ -20,7 +20,7 @@ from arpad.draughts.check import check_report
 from arpad.errors import BadInput
 from arpad.facts import EventFacts, KnownPlayer
 from arpad.formats import read_report
-from arpad.model import Finding, ListName, Severity
+from arpad.model import Fact, Finding, ListName, Severity
 from arpad.office.decisions import decided_facts
 from arpad.office.desk import Acting, Office, acting
 from arpad.office.event_facts import facts_document, facts_from
@@ -158,7 +158,7 @@ def accept(
             if player not in register.people(connection, [player]):
                 raise BadInput("no-player", player=player)
         read = read_report(rows.data(connection, report), filed.file)
-        facts = decided_facts(connection, filed)
+        facts = decided_facts(filed, rows.standing_decisions(connection))
         checked = check(connection, read, facts, matches)
         against = [
             *_overlaps(connection, read, checked.marks, filed.replaces, only=ACCEPTED, but=report),
@@ -244,7 +244,11 @@ def _rated(
     for one, entrant in zip(found, report.entrants, strict=True):
         rating = ratings.get(one.player) if one.player is not None else None
         if rating != (entrant.rating or None):
-            about = {"name": entrant.name, "report": entrant.rating or 0, "listed": rating or 0}
+            about: dict[str, Fact] = {
+                "name": entrant.name,
+                "report": entrant.rating or 0,
+                "listed": rating or 0,
+            }
             differing.append(
                 Finding(
                     Severity.WARNING, "rating-differs", line=entrant.line, player=entrant.number, facts=about
@@ -340,8 +344,8 @@ def _overlaps(
     for number, filed in rows.filed(connection, near).items():
         if filed.status not in ((only,) if only else (RECEIVED, ACCEPTED)):
             continue
-        code = "same-event" if near[number] == 1 else "overlapping-event"
-        facts = {"report": number, "name": filed.name, "file": filed.file}
+        code = "event-on-file" if near[number] == 1 else "event-overlaps"
+        facts: dict[str, Fact] = {"report": number, "name": filed.name, "file": filed.file}
         said.append(Finding(Severity.ERROR, code, facts=facts))
     return said
 

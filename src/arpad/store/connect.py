@@ -47,11 +47,9 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """One moment of the database, however long it is looked at."""
-        with _said(self.place), self.engine.connect() as connection:
-            if self.engine.dialect.name == "postgresql":
-                connection = connection.execution_options(isolation_level="REPEATABLE READ")
-            with connection.begin():
-                yield connection
+        still = {"isolation_level": "REPEATABLE READ"} if self.engine.dialect.name == "postgresql" else {}
+        with _said(self.place), self.engine.connect().execution_options(**still) as reader, reader.begin():
+            yield reader
 
 
 def open_store(place: str, *, create: bool = False) -> Store:

@@ -35,6 +35,9 @@ class Publication:
     digest: str
     standings_digest: str
     inputs_digest: str
+    making: str
+    """How it was gathered, as canonical JSON, so that it can be gathered again."""
+
     published: date
     base: int | None
     """The publication whose standings it starts from."""
@@ -46,6 +49,9 @@ class Publication:
     def name(self) -> str:
         """What its files are called."""
         return f"{self.list}-{self.day}-r{self.revision}"
+
+
+NO_STATE = "{}"
 
 
 class StandingRow(NamedTuple):
@@ -134,8 +140,9 @@ def standing_rows(connection: Connection, publication: int) -> Iterator[tuple[St
 
 
 def states(connection: Connection, publication: int) -> dict[int, str]:
-    """Player → state."""
-    query = select(standings.c.player, standings.c.state).where(standings.c.publication == publication)
+    """Player → state, of those who have one; the titled unrated are merely shown."""
+    query = select(standings.c.player, standings.c.state)
+    query = query.where(standings.c.publication == publication, standings.c.state != NO_STATE)
     return dict(connection.execute(query).tuples().all())
 
 
@@ -182,5 +189,7 @@ def standings_digest(rows: Iterable[tuple[int, str]]) -> str:
     """SHA-256 over the states, by player."""
     digest = sha256()
     for player, state in rows:
+        if state == NO_STATE:
+            continue
         digest.update(f"{player}\t{state}\n".encode())
     return digest.hexdigest()

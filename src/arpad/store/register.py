@@ -122,29 +122,37 @@ def people(
         some: dict[int, dict[str, Any]] = {}
         for data in connection.execute(select(players).where(players.c.id.in_(batch))).mappings():
             some[data["id"]] = dict(data)
-        for row in connection.execute(_facts(batch, on, known_at)):
-            some[row.player][row.field] = row.value
+        known = _KnownAt(known_at, {player: filled.pop("act") for player, filled in some.items()})
+        for row in connection.execute(_facts(batch, on)):
+            if known.has(row.player, row.act):
+                some[row.player][row.field] = row.value
         numbers: dict[int, list[tuple[str, str]]] = {}
-        held = select(identifiers).where(identifiers.c.player.in_(batch))
-        if known_at is not None:
-            held = held.where(identifiers.c.act <= known_at)
-        for row in connection.execute(held):
-            numbers.setdefault(row.player, []).append((row.scheme, row.value))
+        for row in connection.execute(select(identifiers).where(identifiers.c.player.in_(batch))):
+            if known.has(row.player, row.act):
+                numbers.setdefault(row.player, []).append((row.scheme, row.value))
         for player, filled in some.items():
-            filled.pop("act")
-            known = tuple(sorted(numbers.get(player, [])))
-            found[player] = Person(**(filled | {"born": to_birth(filled["born"]), "identifiers": known}))
+            held = tuple(sorted(numbers.get(player, [])))
+            found[player] = Person(**(filled | {"born": to_birth(filled["born"]), "identifiers": held}))
     return found
 
 
-def _facts(batch: Sequence[int], on: date | None, known_at: int | None) -> Select[Any]:
+@dataclass(frozen=True, slots=True)
+class _KnownAt:
+    """What was known when an act was done; of a player who came later, everything."""
+
+    act: int | None
+    registered: Mapping[int, int]
+
+    def has(self, player: int, act: int) -> bool:
+        return self.act is None or act <= self.act or self.registered[player] > self.act
+
+
+def _facts(batch: Sequence[int], on: date | None) -> Select[Any]:
     """The latest last, so that it wins."""
-    query = select(player_facts.c.player, player_facts.c.field, player_facts.c.value)
-    query = query.where(player_facts.c.player.in_(batch))
+    columns = (player_facts.c.player, player_facts.c.field, player_facts.c.value, player_facts.c.act)
+    query = select(*columns).where(player_facts.c.player.in_(batch))
     if on is not None:
         query = query.where(player_facts.c.since <= str(on))
-    if known_at is not None:
-        query = query.where(player_facts.c.act <= known_at)
     return query.order_by(player_facts.c.since, player_facts.c.id)
 
 
@@ -159,10 +167,12 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
     return found
 
 
-def titled(connection: Connection) -> set[int]:
+def titled(connection: Connection, known_at: int | None = None) -> set[int]:
     """Everybody who holds, or ever held, a player's title."""
     own = select(players.c.id).where(or_(players.c.title != "", players.c.women_title != ""))
     later = select(player_facts.c.player).where(player_facts.c.field.in_(("title", "women_title")))
+    if known_at is not None:
+        own, later = own.where(players.c.act <= known_at), later.where(player_facts.c.act <= known_at)
     return {row[0] for query in (own, later) for row in connection.execute(query)}
 
 

@@ -161,15 +161,17 @@ class Decision:
     act: int
 
 
-def standing_decisions(connection: Connection) -> tuple[Decision, ...]:
-    """Every decision that was not revoked, in order."""
-    query = (
-        select(decisions)
-        .join(revocations, revocations.c.decision == decisions.c.id, isouter=True)
-        .where(revocations.c.decision.is_(None))
-        .order_by(decisions.c.id)
+def standing_decisions(connection: Connection, known_at: int | None = None) -> tuple[Decision, ...]:
+    """Every decision that stands, or stood when an act was done, in order."""
+    query = select(revocations.c.decision)
+    if known_at is not None:
+        query = query.where(revocations.c.act <= known_at)
+    revoked = set(connection.execute(query).scalars())
+    return tuple(
+        decision
+        for decision in all_decisions(connection)
+        if decision.id not in revoked and (known_at is None or decision.act <= known_at)
     )
-    return tuple(Decision(**row) for row in connection.execute(query).mappings())
 
 
 def all_decisions(connection: Connection) -> tuple[Decision, ...]:
@@ -184,6 +186,14 @@ def add_decision(connection: Connection, row: Mapping[str, Any]) -> int:
     number = next_id(connection, decisions)
     connection.execute(insert(decisions), {**row, "id": number})
     return number
+
+
+def last_decided(connection: Connection) -> int:
+    """The last act that took or revoked a decision; 0 where there was none."""
+    latest = (
+        connection.execute(select(func.max(table.c.act))).scalar() for table in (decisions, revocations)
+    )
+    return max(act or 0 for act in latest)
 
 
 def add_revocation(connection: Connection, decision: int, act: int) -> None:

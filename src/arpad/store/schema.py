@@ -157,7 +157,7 @@ publications = Table(
     _text("list"), _text("day"), Column("revision", Integer, nullable=False),
     Column("number", Integer, nullable=False),
     _text("kind"), _text("edition"), _text("head"), _text("digest"), _text("standings_digest"),
-    _text("inputs_digest"), _text("published"),
+    _text("inputs_digest"), _text("making"), _text("published"),
     _to("base", "publications.id", null=True), _to("corrects", "publications.id", null=True), _act(),
     UniqueConstraint("list", "day", "revision"),
 )  # fmt: skip

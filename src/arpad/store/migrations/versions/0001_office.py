@@ -97,6 +97,7 @@ def upgrade() -> None:
         sa.Column("digest", sa.Text(), nullable=False),
         sa.Column("standings_digest", sa.Text(), nullable=False),
         sa.Column("inputs_digest", sa.Text(), nullable=False),
+        sa.Column("making", sa.Text(), nullable=False),
         sa.Column("published", sa.Text(), nullable=False),
         sa.Column("base", sa.Integer(), nullable=True),
         sa.Column("corrects", sa.Integer(), nullable=True),

@@ -1,0 +1,155 @@
+"""The bundle: one file from which anybody recomputes a list to the same bytes, with no database.
+
+A ZIP without compression, its members in a fixed order with a fixed time; so the same list gives the same bundle, and a
+bundle that was touched anywhere is not what would be written from its own contents.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from arpad.errors import ArpadError, Unreadable
+from arpad.office.closing import Closed, computed
+from arpad.office.inputs import Inputs, files, from_files, inputs_digest
+from arpad.store.values import dump
+
+SCHEMA = "arpad.bundle/1"
+MANIFEST, LIST = "manifest.json", "list.txt"
+_MOMENT = (1980, 1, 1, 0, 0, 0)
+_LARGEST = 4 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """A place that is not as it was published."""
+
+    code: str
+    facts: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a verification found: nothing, or the first place that was altered and those after it."""
+
+    what: str
+    altered: tuple[Altered, ...]
+    counted: Mapping[str, int]
+
+    @property
+    def intact(self) -> bool:
+        """Whether everything is as it was published."""
+        return not self.altered
+
+
+def write_bundle(inputs: Inputs, closed: Closed) -> bytes:
+    """The bytes of a bundle."""
+    made = files(inputs)
+    manifest = {
+        "schema": SCHEMA,
+        "arpad": version("arpad"),
+        "list": str(inputs.on_list),
+        "date": str(inputs.day),
+        "revision": inputs.revision,
+        "number": inputs.number,
+        "digest": closed.digest,
+        "standings_digest": closed.standings_digest,
+        "inputs_digest": inputs_digest(made),
+    }
+    return _zipped(manifest, {LIST: closed.text, **made})
+
+
+def _zipped(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> bytes:
+    digests = {name: sha256(data).hexdigest() for name, data in members.items()}
+    whole = {MANIFEST: (dump({**manifest, "files": digests}) + "\n").encode(), **dict(sorted(members.items()))}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in whole.items():
+            entry = zipfile.ZipInfo(name, _MOMENT)
+            entry.create_system = 3
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, data)
+    return out.getvalue()
+
+
+def verify_bundle(path: Path) -> Verified:
+    """Recompute a list from its bundle alone; names the first member that does not hold."""
+    data = _bytes(path)
+    manifest, members, altered = _members(data, path)
+    if not altered:
+        altered = _recomputed(manifest, members)
+    if not altered and _zipped({k: v for k, v in manifest.items() if k != "files"}, members) != data:
+        altered = [Altered("bundle-container", {})]
+    return Verified("bundle", tuple(altered), {"files": len(members)})
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise Unreadable("bundle-unreadable", path=str(path))
+        return path.read_bytes()
+    except OSError as error:
+        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
+
+
+def _members(data: bytes, path: Path) -> tuple[dict[str, Any], dict[str, bytes], list[Altered]]:
+    """What the archive holds; members that do not fit the manifest are named."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        manifest = json.loads(archive.read(MANIFEST))
+        digests: dict[str, str] = manifest["files"]
+        if manifest["schema"] != SCHEMA:
+            raise Unreadable("bundle-schema", path=str(path), found=str(manifest["schema"]), known=SCHEMA)
+    except (zipfile.BadZipFile, KeyError, TypeError, ValueError, OSError, NotImplementedError) as error:
+        raise Unreadable("bundle-unreadable", path=str(path)) from error
+    members: dict[str, bytes] = {}
+    altered: list[Altered] = []
+    for name, digest in digests.items():
+        try:
+            members[name] = archive.read(name)
+        except (zipfile.BadZipFile, KeyError, OSError, NotImplementedError, EOFError):
+            altered.append(Altered("bundle-member", {"name": name}))
+            continue
+        if sha256(members[name]).hexdigest() != digest:
+            altered.append(Altered("bundle-member", {"name": name}))
+    return manifest, members, altered
+
+
+def _recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> list[Altered]:
+    """The list made again from the inputs, compared line by line."""
+    made = {name: data for name, data in members.items() if name != LIST}
+    try:
+        inputs, editions = from_files(made)
+        ours = inputs.editions()
+        closed = computed(inputs)
+    except (ArpadError, KeyError, ValueError, TypeError, AttributeError):
+        return [Altered("bundle-inputs", {})]
+    for name, digest in editions.items():
+        if ours.get(name) != digest:
+            return [Altered("bundle-edition", {"edition": name})]
+    listed = members.get(LIST, b"")
+    if closed.text != listed:
+        return [first_difference(closed.text, listed)]
+    told = {
+        "list": str(inputs.on_list), "date": str(inputs.day), "revision": inputs.revision, "number": inputs.number,
+        "digest": closed.digest, "standings_digest": closed.standings_digest, "inputs_digest": inputs_digest(made),
+    }  # fmt: skip
+    wrong = [name for name, value in told.items() if manifest.get(name) != value]
+    return [Altered("bundle-manifest", {"name": name}) for name in wrong]
+
+
+def first_difference(made: bytes, listed: bytes) -> Altered:
+    """The first line in which a list is not what is computed."""
+    ours, theirs = made.split(b"\n"), listed.split(b"\n")
+    for number, (one, other) in enumerate(zip(ours, theirs, strict=False), start=1):
+        if one != other:
+            said = other.decode("utf-8", "replace").replace("\t", " ")[:60]
+            return Altered("list-line", {"line": number, "text": said})
+    return Altered("list-line", {"line": min(len(ours), len(theirs)), "text": ""})

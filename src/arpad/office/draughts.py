@@ -1,0 +1,272 @@
+"""The two draughts lists: events in a chain from the year's beginning, the malus at its end (Elo-Rubele).
+
+A list may come out on any day; it is computed from the last year's end through all events since, so that a late event
+takes its place in the chain. The list of 31 December closes the year, and the next year starts from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection
+
+from arpad.capitals import Standing as Capital
+from arpad.capitals import Title
+from arpad.draughts.chain import Chain, run_chain
+from arpad.draughts.convert import Debut, by_decision, from_other_list
+from arpad.draughts.event import DraughtsEvent, PlayerResult, RatedEvent
+from arpad.draughts.rules import DraughtsRules
+from arpad.draughts.year import YearEnd, year_end
+from arpad.errors import BadInput
+from arpad.model import Edition, ListName
+from arpad.office.in_force import list_in_force
+from arpad.office.inputs import EventInput, Inputs
+from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
+from arpad.regulations import in_force, rubele
+from arpad.store import ledger, lists
+from arpad.store import reports as rows
+from arpad.store.lists import IMPORTED, Publication
+from arpad.store.reports import ACCEPTED, RECEIVED, Decision, Filed
+from arpad.store.values import dump, from_capital, from_step, load, to_capital
+
+if TYPE_CHECKING:
+    from arpad.office.closing import Closed
+    from arpad.office.periods import LeftOut
+
+
+def edition(on_list: ListName, day: date) -> Edition[DraughtsRules]:
+    """The edition in force on a day."""
+    return in_force(rubele.EDITIONS, on_list, day)
+
+
+def closes_year(day: date) -> bool:
+    """Whether a list of that day is the annual one."""
+    return (day.month, day.day) == (12, 31)
+
+
+def base_for(found: Sequence[Publication], day: date) -> Publication | None:
+    """What the chain starts from: the last year's end, or a list taken over; years are closed one by one."""
+    starts = [p for p in found if p.day < day and (p.kind == IMPORTED or closes_year(p.day))]
+    base = max(starts, key=lambda p: (p.day, p.revision), default=None)
+    first = base or min(found, key=lambda p: p.day, default=None)
+    if first is not None:
+        open_year = first.day.year + (1 if closes_year(first.day) else 0)
+        if open_year < day.year:
+            raise BadInput("year-open", year=open_year)
+    return base
+
+
+def falls_in(
+    connection: Connection,
+    found: Sequence[Publication],
+    on_list: ListName,
+    day: date,
+    base: Publication | None,
+) -> tuple[list[Filed], list[LeftOut]]:
+    """Accepted reports since the chain's start that ended by the day; and the others, with the reason."""
+    from arpad.office.periods import LeftOut, unrated_by_decision
+
+    behind = [p.id for p in found if base is not None and p.day <= base.day]
+    rated = rows.rated_already(connection, behind)
+    decided = rows.standing_decisions(connection)
+    taken: list[Filed] = []
+    left_out: list[LeftOut] = []
+    for filed in rows.filed(connection).values():
+        if filed.list != on_list or filed.id in rated or filed.status not in (RECEIVED, ACCEPTED):
+            continue
+        reason = unrated_by_decision(filed, decided)
+        if not reason and (filed.last_day is None or filed.last_day > day):
+            reason = "after-cutoff"
+        if not reason and filed.status == RECEIVED:
+            reason = RECEIVED
+        if reason:
+            left_out.append(LeftOut(filed, reason))
+        else:
+            taken.append(filed)
+    return taken, left_out
+
+
+def beginnings(
+    connection: Connection, inputs: Inputs, decided: Sequence[Decision], lists_before: int | None
+) -> dict[int, str]:
+    """The capital with which players begin who are not on the list yet: by decision, or from the other list."""
+    rules = edition(inputs.on_list, inputs.day).on(inputs.on_list)
+    other = next(name for name in sorted(DRAUGHTS) if name != inputs.on_list)
+    there = [
+        p for p in lists.all_publications(connection, other) if lists_before is None or p.id < lists_before
+    ]
+    publication = list_in_force(there, inputs.day)
+    states = lists.states(connection, publication.id) if publication else {}
+    given = {
+        d.player: d for d in decided if d.kind == "capital" and d.list == str(inputs.on_list) and d.player
+    }
+    found: dict[int, str] = {}
+    for player in sorted({player for event in inputs.events for player in event.players}):
+        if player in inputs.states:
+            continue
+        debut: Debut | None = None
+        title: Title | None = None
+        if player in given:
+            act = next(ledger.acts(connection, given[player].act))
+            capital = int(load(given[player].value)["capital"])
+            debut = by_decision(capital, act.author, act.reason, rules)
+        elif player in states:
+            held = to_capital(states[player])
+            title = held.title
+            convertible = dict(rules.debut.value)
+            debut = from_other_list(
+                held.title if held.title is not None and held.title in convertible else held.category, rules
+            )
+        if debut is not None:
+            name = inputs.people[player].name
+            found[player] = from_capital(Capital(name, debut.capital, debut.category, str(player), title))
+    return found
+
+
+# -------------------------------------------------------------------------------------------------- computing
+
+
+def closed(inputs: Inputs) -> Closed:
+    """Make a draughts list: the chain, then the year's end where the day closes it."""
+    from arpad.office.closing import Closed
+    from arpad.office.lists import canonical_parts
+
+    start = {player: to_capital(state) for player, state in {**inputs.capitals, **inputs.states}.items()}
+    chain = run_chain(
+        [_event(event) for event in inputs.events],
+        tuple(start.values()),
+        lambda day: edition(inputs.on_list, day or inputs.day).on(inputs.on_list),
+    )
+    standings = chain.standings
+    end: YearEnd | None = None
+    if closes_year(inputs.day):
+        end = year_end(standings, inputs.day.year, edition(inputs.on_list, inputs.day).on(inputs.on_list))
+        standings = end.standings
+    after = {int(standing.id): standing for standing in standings}
+    published = _published(inputs, after, chain)
+    head, lines = canonical_parts(published)
+    moved = [
+        (player, start[player].capital or 0, standing.capital or 0)
+        for player, standing in after.items()
+        if player in inputs.states and standing.capital != start[player].capital
+    ]
+    return Closed(
+        published,
+        head,
+        {int(line.split("\t", 1)[0]): line for line in lines},
+        {player: from_capital(standing) for player, standing in after.items()},
+        {player: standing.capital for player, standing in after.items()},
+        _stories(inputs, chain, end, start, after),
+        tuple(sorted(moved, key=lambda entry: (-abs(entry[2] - entry[1]), entry[0]))),
+        tuple(sorted(after.keys() - inputs.states.keys())),
+        (),
+        tuple(
+            p for p, s in after.items() if s.capital is None and p in start and start[p].capital is not None
+        ),
+    )
+
+
+def _event(event: EventInput) -> DraughtsEvent:
+    """A report whose entrants carry the register's numbers; the capitals are those of the list, not its own."""
+    report = event.report()
+    entrants = tuple(
+        replace(entrant, id=str(player), rating=None)
+        for entrant, player in zip(report.entrants, event.players, strict=True)
+    )
+    return DraughtsEvent(event.id.rjust(12, "0"), replace(report, entrants=entrants))
+
+
+def _published(inputs: Inputs, after: Mapping[int, Capital], chain: Chain) -> PublishedList:
+    games: dict[int, int] = {}
+    for rated in chain.events:
+        for result in rated.players:
+            number = int(result.participant.standing.id)
+            games[number] = games.get(number, 0) + sum(cell.counted for cell in result.cells)
+    shown = []
+    for player, standing in after.items():
+        if player in inputs.hidden or standing.capital is None:
+            continue
+        person = inputs.people[player]
+        born = person.born.year if isinstance(person.born, date) else person.born
+        shown.append(
+            ListedPlayer(
+                player,
+                person.name,
+                person.federation,
+                person.sex,
+                str(standing.title or ""),
+                category=standing.category,
+                rating=standing.capital,
+                games=games.get(player, 0),
+                born=born,
+                identifiers=person.identifiers,
+            )
+        )
+    return PublishedList(
+        inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(shown), inputs.revision,
+        previous=inputs.previous, revises=inputs.revises,
+    )  # fmt: skip
+
+
+def _stories(
+    inputs: Inputs,
+    chain: Chain,
+    end: YearEnd | None,
+    start: Mapping[int, Capital],
+    after: Mapping[int, Capital],
+) -> dict[int, str]:
+    """How each capital came about: event by event, then what the year's end took."""
+    events: dict[int, list[dict[str, Any]]] = {}
+    for rated in chain.events:
+        for player in rated.players:
+            number = int(player.participant.standing.id)
+            events.setdefault(number, []).append(_told(rated, player))
+    taken = {int(d.before.id): d.step for d in (*end.deductions, *end.cancelled)} if end else {}
+    return {
+        player: dump(
+            {
+                "before": start[player].capital if player in start else None,
+                "after": after[player].capital,
+                "category": after[player].category,
+                "edition": inputs.edition,
+                "entry": None,
+                "events": events.get(player, []),
+                "games": sum(len(event["games"]) for event in events.get(player, [])),
+                "steps": [from_step(taken[player])] if player in taken else [],
+            }
+        )
+        for player in sorted({*events, *taken})
+    }
+
+
+def _told(rated: RatedEvent, player: PlayerResult) -> dict[str, Any]:
+    header = rated.event.report.header
+    change = player.change
+    names = {entrant.number: entrant.name for entrant in rated.event.report.entrants}
+    numbers = {entrant.number: int(entrant.id) for entrant in rated.event.report.entrants}
+    return {
+        "event": rated.event.id.lstrip("0"),
+        "name": header.name,
+        "first_day": str(header.first_day or ""),
+        "last_day": str(header.last_day or ""),
+        "capital": player.participant.capital,
+        "final": player.final,
+        "category": player.held_after,
+        "steps": [from_step(step) for step in (*player.participant.debut, *(change.steps if change else ()))],
+        "games": [
+            {
+                "round": cell.round,
+                "opponent": numbers.get(cell.opponent),
+                "name": names.get(cell.opponent, ""),
+                "rating": cell.opponent_capital,
+                "score": str(cell.points),
+                "counts": cell.counted,
+                "reason": "" if cell.counted else "unplayed",
+                "expected": None if cell.expected is None else str(cell.expected),
+            }
+            for cell in player.cells
+        ],
+    }
