@@ -132,6 +132,8 @@ def _round_robin(
     if not possible or not unrated or len(unrated) == len(rated):
         return None
     by_number = {(numbers[one], numbers[other]): score for (one, other), score in scores(table).items()}
+    if len(by_number) != len(rated) * (len(rated) - 1):
+        return None  # a game that only one of the two tells: no cross-table to work with
     before = {numbers[place] for place in counted_before}
     return round_robin(CrossTable(rated, by_number, met.cycles), rules, unrated - before)
 

@@ -29,6 +29,9 @@ STANDARD_DAYS = tuple(
 RATINGS = (
     1000, 1005, 1190, 1210, 1395, 1405, 1600, 1795, 1810, 2000, 2195, 2290, 2310, 2390, 2401, 2590, 2605, 2655, 2800
 )  # fmt: skip
+GAPS = (2000, 2001, 2002, 2049, 2050, 2051, 2249, 2250, 2251, 2599, 2600, 2601, 2602, 2649, 2650, 2651)
+"""Four and six hundred apart, and one more or less."""
+
 RESULTS = "11110000====+-WDLHFUZ X"
 MIRROR = dict(zip("10=+-WDL", "01=-+LDW", strict=True))
 CONTROLS = ("90 min + 30 sec", "60+0", "40/90:30+30", "", "15+10", "3+2")
@@ -59,13 +62,14 @@ def world(seed: int) -> World:
     rnd = chance(seed)
     on_list = rnd.choice((ListName.STANDARD, ListName.STANDARD, ListName.RAPID, ListName.BLITZ))
     first = 0 if on_list == ListName.STANDARD else 2
-    day = rnd.choice(STANDARD_DAYS[first:])
+    day = rnd.choice((rnd.choice(STANDARD_DAYS[first:]), rnd.choice(STANDARD_DAYS[-3:])))
     edition = in_force(CHESS, on_list, day)
     if date(2012, 7, 1) <= day < date(2013, 7, 1) and rnd.random() < 0.5:
         edition = chess_edition("fsi-2012")
     opened = add_months(day, -1 if len(edition.on(on_list).list_months.value) == 12 else -2)
     players = range(1, rnd.randint(4, 12))
-    published = _lists(rnd, players, opened)
+    levels = rnd.choice((RATINGS, RATINGS[:6], RATINGS[-9:], GAPS))
+    published = _lists(rnd, players, opened, levels)
     events = tuple(_event(rnd, number, players, day, on_list) for number in range(rnd.randint(1, 5)))
     standings = {player: _standing(rnd, player, published[opened].get(player), opened) for player in players}
     absent = [player for player in players if standings[player].rating is None and rnd.random() < 0.3]
@@ -81,16 +85,16 @@ def chance(seed: int) -> Random:
     return Random(seed)  # noqa: S311  made-up data
 
 
-def _lists(rnd: Random, players: range, opened: date) -> dict[date, dict[int, int]]:
+def _lists(rnd: Random, players: range, opened: date, levels: tuple[int, ...]) -> dict[date, dict[int, int]]:
     days = [add_months(opened, -back) for back in (6, 2, 0)]
-    level = {player: rnd.choice(RATINGS) if rnd.random() < 0.75 else 0 for player in players}
+    level = {player: rnd.choice(levels) if rnd.random() < 0.75 else 0 for player in players}
     found: dict[date, dict[int, int]] = {}
     for day in days:
         for player in players:
             if level[player]:
                 level[player] += rnd.choice((0, 0, -7, 3, 12))
             if rnd.random() < 0.12:
-                level[player] = 0 if level[player] else rnd.choice(RATINGS)
+                level[player] = 0 if level[player] else rnd.choice(levels)
         found[day] = {player: rating for player, rating in level.items() if rating}
     return found
 
@@ -120,8 +124,8 @@ def _standing(rnd: Random, player: int, rating: int | None, opened: date) -> Sta
 
 def _tranche(rnd: Random, opened: date) -> Performance:
     last_day = add_months(opened, -rnd.choice((0, 1, 5, 23, 24, 25, 26, 40))) + timedelta(rnd.randint(-3, 20))
-    games = rnd.randint(1, 8)
-    ratings = [rnd.choice(RATINGS) for _ in range(games)]
+    games = rnd.randint(3, 8)
+    ratings = [rnd.choice(rnd.choice((RATINGS, RATINGS[:6]))) for _ in range(games)]
     performance = swiss_performance(f"Old {games}", ratings, rnd.randint(0, 2 * games), last_day=last_day)
     try:
         edition = in_force(CHESS, ListName.STANDARD, last_day).id
@@ -189,7 +193,7 @@ Cells = list[tuple[int, str]]
 
 def _swiss(rnd: Random, size: int) -> list[Cells]:
     rounds = []
-    for _ in range(rnd.randint(1, 7)):
+    for _ in range(rnd.randint(1, rnd.choice((7, 7, 25)))):
         order = rnd.sample(range(size), size)
         cells: Cells = [(0, rnd.choice("HFUZ "))] * size
         for one, other in zip(order[::2], order[1::2], strict=False):

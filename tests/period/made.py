@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
+from arpad import engine
 from arpad.facts import EventFacts
 from arpad.initial import swiss_performance
 from arpad.model import Edition, ListName, Performance
@@ -100,7 +101,10 @@ def closed(
     on_list: ListName = STANDARD,
     known: Known | None = None,
 ) -> Period:
-    """The list of a day; without lists in force, the standings are the ones in force all the time."""
+    """The list of a day; without lists in force, the standings are the ones in force all the time.
+
+    Every scenario is closed twice: the engine must say the same.
+    """
     months = edition_on(day, on_list).on(on_list).list_months.value
     opened = add_months(day, -1)
     while opened.month not in months:
@@ -108,7 +112,10 @@ def closed(
     everybody = {standing.player: standing for standing in standings}
     ratings = ratings or lists({date.min: ratings_of(standings)})
     edition = edition_on(day, on_list)
-    return close(on_list, day, opened, everybody, events, ratings, edition, known=known)
+    period = close(on_list, day, opened, everybody, events, ratings, edition, known=known)
+    columns = engine.close(on_list, day, opened, everybody, events, ratings, edition, known=known)
+    assert columns == period.standings
+    return period
 
 
 def tranche(name: str, ratings: Sequence[int], half_points: int, last_day: date, edition: str) -> Performance:

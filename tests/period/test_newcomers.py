@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from arpad.facts import EventFacts
 from arpad.period import Known, Period
+from arpad.report import Round
 from arpad.standing import Standing
 from tests.period.made import (
     DREW,
@@ -305,3 +307,17 @@ def test_rated_meanwhile_without_a_point_in_a_round_robin() -> None:
     # three losses with .24 expected: -.72 x 40 = -28.8
     assert period.standings[X].rating == 1771
     assert period.players[A].games == 2
+
+
+def test_a_round_robin_in_which_one_game_is_told_by_one_side_only() -> None:
+    """There is no cross-table for the procedure; the games that both tell count as in a Swiss."""
+    table = {(A, B): DREW, (A, C): DREW, (A, X): DREW, (B, C): DREW, (B, X): DREW, (C, X): DREW}
+    four = event("four", all_play_all(table), date(2018, 4, 2))
+    first, *others = four.report.rounds
+    stranger = Round((2, 77, *first.opponents[2:]), first.colours, first.results)
+    spoilt = replace(four, report=replace(four.report, rounds=(stranger, *others)))
+
+    period = closed(MAY, [regular(p, 2000) for p in (A, B, C)], [spoilt])
+
+    assert [period.players[player].games for player in (A, B, C)] == [1, 1, 2]
+    assert [(it.games, it.score) for it in period.standings[X].tranches] == [(3, 3)]

@@ -334,6 +334,23 @@ def test_the_standard_rating_is_that_of_the_first_day() -> None:
     assert period.standings[X].rating == 2107
 
 
+def test_of_two_standard_ratings_the_later_one_is_built_on() -> None:
+    old = event("old", [(X, WON, A)], date(2018, 3, 2), date(2018, 4, 20), on_list=RAPID)
+    new = event("new", [(X, WON, A)], date(2018, 4, 2), date(2018, 4, 10), on_list=RAPID)
+    then = lists({date(2018, 3, 1): {X: 2100}, date(2018, 4, 1): {X: 2200}})
+
+    period = closed(
+        MAY,
+        [regular(A, 2000)],
+        [old, new],
+        on_list=RAPID,
+        known=Known(standard={X: 2200}, standard_then=then),
+    )
+
+    # .36 with 2100 and .24 with 2200: .60 x 20 = 12 on top of 2200
+    assert period.standings[X].rating == 2212
+
+
 def test_a_player_who_brings_the_standard_rating_leaves_his_pool_behind() -> None:
     unrated = event("unrated", [(X, WON, A)], date(2018, 3, 2), on_list=RAPID)
     first = closed(date(2018, 4, 1), [regular(A, 2000)], [unrated], on_list=RAPID)
