@@ -30,6 +30,7 @@ INACTIVE, DELISTED = "i", "d"
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _ESCAPED = str.maketrans(_ESCAPES)
 _RESTORED = {coded: plain for plain, coded in {**_ESCAPES, " ": "\\s"}.items()}
+_UNSAFE = re.compile(r"[\\\n\r]")
 _CODED = re.compile(r"\\.")
 _DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
 
@@ -68,15 +69,15 @@ def _header(published: PublishedList) -> tuple[str, ...]:
 
 def _line(row: ListedPlayer) -> str:
     texts = (row.name, row.federation, row.sex, row.title, row.women_title, row.other_titles, row.category)
-    numbers = (row.rating, row.games, row.k, row.born)
+    joined = "\t".join(texts)
+    if _UNSAFE.search(joined) or joined.count("\t") != len(texts) - 1:
+        joined = "\t".join(map(_escaped, texts))
+    rating, k, born = ("" if number is None else number for number in (row.rating, row.k, row.born))
     flags = (INACTIVE if row.inactive else "") + (DELISTED if row.delisted else "")
     known = " ".join(
         f"{scheme}={_escaped(number).replace(' ', _SPACE)}" for scheme, number in sorted(row.identifiers)
     )
-    plain = "\t".join(
-        (str(row.player), *map(_escaped, texts), *("" if n is None else str(n) for n in numbers), flags)
-    )
-    return f"{plain}\t{known}"
+    return f"{row.player}\t{joined}\t{rating}\t{row.games}\t{k}\t{born}\t{flags}\t{known}"
 
 
 _SPACE = "\\s"
@@ -159,7 +160,7 @@ def _row(line: str, number: int) -> ListedPlayer:
     fields = line.split("\t")
     if len(fields) != len(COLUMNS):
         raise _refused(number)
-    texts = [_restored(field) for field in fields[1:8]]
+    name, federation, sex, title, women_title, other_titles, category = map(_restored, fields[1:8])
     flags = fields[12]
     try:
         player, rating, games, k, born = _Numbers((fields[0], *fields[8:12]))
@@ -169,7 +170,7 @@ def _row(line: str, number: int) -> ListedPlayer:
     if player is None or games is None or flags not in ("", INACTIVE, DELISTED, INACTIVE + DELISTED):
         raise _refused(number)
     return ListedPlayer(
-        player, *texts, rating=rating, games=games, k=k, born=born,
+        player, name, federation, sex, title, women_title, other_titles, category, rating, games, k, born,
         inactive=INACTIVE in flags, delisted=DELISTED in flags, identifiers=known,
     )  # fmt: skip
 

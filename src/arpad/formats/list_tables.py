@@ -14,7 +14,7 @@ from typing import BinaryIO, TypeAlias
 from arpad.formats.fide_list_write import write_list
 from arpad.formats.fide_rows import ListRow
 from arpad.formats.sheet_grid import escape, plain
-from arpad.model import Finding, Severity
+from arpad.model import Fact, Finding, Severity
 from arpad.published import ListedPlayer, PublishedList, rated
 
 Value: TypeAlias = str | int | None
@@ -46,7 +46,7 @@ def fide_rows(published: PublishedList) -> tuple[list[ListRow], tuple[Finding, .
     for row, known in zip(listed, numbers, strict=True):
         number = known or row.player
         if not known and number in taken:
-            facts = {"name": row.name, "number": number}
+            facts: dict[str, Fact] = {"name": row.name, "number": number}
             left_out.append(Finding(Severity.WARNING, "list-number-taken", facts=facts))
             continue
         rows.append(_fide_row(row, number))
@@ -84,35 +84,30 @@ def write_csv(
     """
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="", write_through=True)
     table = csv.writer(text, lineterminator="\r\n")
-    columns = _DRAUGHTS if draughts else _CHESS
+    columns, values = (_DRAUGHTS, _draughts_values) if draughts else (_CHESS, _chess_values)
     table.writerow((*columns, *(f"{scheme}_number" for scheme in schemes)))
-    for row in rows:
-        values = (_VALUES[column](row) for column in columns)
-        table.writerow([_cell(value) for value in (*values, *map(row.identifier, schemes))])
+    table.writerows((*values(row), *(_safe(row.identifier(scheme)) for scheme in schemes)) for row in rows)
     text.detach()
 
 
-_VALUES = {
-    "id": lambda row: row.player,
-    "name": lambda row: row.name,
-    "federation": lambda row: row.federation,
-    "sex": lambda row: row.sex,
-    "title": lambda row: row.title,
-    "women_title": lambda row: row.women_title,
-    "other_titles": lambda row: row.other_titles,
-    "category": lambda row: row.category,
-    "rating": lambda row: row.rating,
-    "capital": lambda row: row.rating,
-    "games": lambda row: row.games,
-    "k": lambda row: row.k,
-    "born": lambda row: row.born,
-    "inactive": lambda row: "i" if row.inactive else "",
-    "delisted": lambda row: "d" if row.delisted else "",
-}
+def _chess_values(row: ListedPlayer) -> tuple[Value, ...]:
+    return (
+        row.player, _safe(row.name), _safe(row.federation), row.sex, _safe(row.title), _safe(row.women_title),
+        _safe(row.other_titles), row.rating, row.games, row.k, row.born,
+        "i" if row.inactive else "", "d" if row.delisted else "",
+    )  # fmt: skip
 
 
-def _cell(value: Value) -> str:
-    return "" if value is None else escape(plain(value)) if isinstance(value, str) else str(value)
+def _draughts_values(row: ListedPlayer) -> tuple[Value, ...]:
+    return (
+        row.player, _safe(row.name), row.category, _safe(row.title), row.rating, row.games, _safe(row.federation),
+        row.sex, row.born, "d" if row.delisted else "",
+    )  # fmt: skip
+
+
+def _safe(text: str) -> str:
+    """A text on one line that no program takes for a formula."""
+    return escape(plain(text)) if text and not (text.isascii() and text.isalnum()) else text
 
 
 def schemes(published: PublishedList) -> tuple[str, ...]:

@@ -40,9 +40,9 @@ def title(published: PublishedList, say: Words) -> str:
     return f"{say.text(f'rating-list.title-{published.on_list}')}, {say.day(published.day)}"
 
 
-def shown_number(row: ListedPlayer) -> str:
-    """The number a player is known by outside the office: FIDE's, else the register's."""
-    return row.identifier("fide") or str(row.player)
+def outside_scheme(published: PublishedList) -> str:
+    """The body whose numbers the players of such a list are known by outside the office."""
+    return "fid" if published.draughts else "fide"
 
 
 # ------------------------------------------------------------------------------------------------ worksheets
@@ -142,6 +142,7 @@ def sections(published: PublishedList, say: Words) -> Iterator[Section]:
             continue
         ranked = key in RANKED
         names = _page_columns(published, ranked=ranked)
+        scheme = outside_scheme(published)
         first_year = published.day.year - published.junior_years
         note = say.text(f"list-note.{key}", **({"year": str(first_year)} if key == "juniors" else {}))
         shown = rows[:MOST_PRINTED]
@@ -151,11 +152,11 @@ def sections(published: PublishedList, say: Words) -> Iterator[Section]:
         yield Section(
             say.text(f"list-section.{key}"),
             note,
-            tuple(say.text(f"list-column.{name}") for name in names),
+            tuple(_heading(name, scheme, say) for name in names),
             "".join(_SIDES.get(name, "r") for name in names),
             tuple(_WIDTHS[name] for name in names),
             tuple(
-                tuple(_page_cell(name, row, place, say) for name in names)
+                tuple(_page_cell(name, row, place, scheme, say) for name in names)
                 for place, row in zip(lists.ranks(shown), shown, strict=True)
             ),
             tuple(row.inactive for row in shown),
@@ -163,8 +164,8 @@ def sections(published: PublishedList, say: Words) -> Iterator[Section]:
 
 
 _WIDTHS = {
-    "rank": 12, "title": 13, "category": 13, "name": 0, "rating": 15, "capital": 19, "federation": 12, "sex": 11,
-    "games": 15, "k": 10, "born": 16, "id": 20,
+    "rank": 11, "title": 13, "category": 12, "name": 0, "rating": 15, "capital": 18, "federation": 11, "sex": 11,
+    "games": 15, "k": 9, "born": 16, "id": 12, "number": 20,
 }  # fmt: skip
 _SIDES = {"title": "c", "category": "c", "name": "l", "federation": "c", "sex": "c", "k": "c", "born": "c"}
 
@@ -181,10 +182,17 @@ def _page_columns(published: PublishedList, *, ranked: bool) -> tuple[str, ...]:
         "sex",
         *(figures if ranked else ("born",)),
         "id",
+        "number",
     )
 
 
-def _page_cell(name: str, row: ListedPlayer, place: int, say: Words) -> str:
+def _heading(name: str, scheme: str, say: Words) -> str:
+    if name == "number":
+        return say.text("list-column.number", scheme=scheme.upper())
+    return say.text(f"list-column.{name}")
+
+
+def _page_cell(name: str, row: ListedPlayer, place: int, scheme: str, say: Words) -> str:
     match name:
         case "rank":
             return str(place)
@@ -195,7 +203,9 @@ def _page_cell(name: str, row: ListedPlayer, place: int, say: Words) -> str:
         case "capital":
             return str(row.rating)
         case "id":
-            return shown_number(row)
+            return str(row.player)
+        case "number":
+            return row.identifier(scheme)
         case _:
             value = _CHESS[name][1](row)
             return "" if value is None else str(value)
