@@ -173,6 +173,18 @@ def test_an_earlier_tranche_is_tested_by_its_own_edition_too() -> None:
     assert period.standings[X].games == 5
 
 
+def test_a_first_result_below_the_floor_is_ignored_before_2017() -> None:
+    players = field(*[1100] * 14)
+    weak = [(X, WON, 100), *((X, LOST, 101 + place) for place in range(4))]
+    even = [(X, DREW, 105 + place) for place in range(9)]
+    events = [event("weak", weak, date(2013, 4, 2)), event("even", even, date(2013, 4, 12))]
+
+    period = closed(date(2013, 5, 1), players, events)
+
+    # 1 of 5, .20, -240: 860 is below 1000; with those games it would be 5.5 of 14, .39, -80: 1020
+    assert (period.standings[X].rating, period.standings[X].games) == (1100, 9)
+
+
 def test_the_latest_event_decides_the_formula() -> None:
     old = event("old", [(X, WON, 100), (X, DREW, 101), (X, LOST, 102)], date(2024, 2, 20))
     new = event("new", [(X, WON, 103), (X, LOST, 104)], date(2024, 3, 5))
