@@ -22,3 +22,44 @@ one transaction with one row in the ledger. A federation's month, in the order i
 Draughts lists (``italiana``, ``internazionale``) go the same way: submit, accept, publish on any day; the list of
 31 December closes the year.
 """
+
+from __future__ import annotations
+
+from arpad.office.bundle import Altered, Verified, verify_bundle
+from arpad.office.care import backup, export, ledger, restore
+from arpad.office.corrections import Revised, revise
+from arpad.office.decisions import appeal, decide, decisions, revoke, settle
+from arpad.office.desk import Office, init, migrate, open_office
+from arpad.office.importing import Imported, import_list
+from arpad.office.matching import NEW
+from arpad.office.periods import Draft, draft
+from arpad.office.proving import verify
+from arpad.office.publishing import emit, publications, publish
+from arpad.office.register import (
+    add_identifier,
+    change_player,
+    find_players,
+    merge,
+    register_player,
+    unmerge,
+)
+from arpad.office.reports import (
+    Accepted,
+    Submitted,
+    accept,
+    register_event,
+    reports,
+    return_,
+    submit,
+    withdraw,
+)
+from arpad.office.telling import Explanation, PlayerFile, explain, player, ratings_in_force, report_file
+
+__all__ = [
+    "NEW", "Accepted", "Altered", "Draft", "Explanation", "Imported", "Office", "PlayerFile", "Revised",
+    "Submitted", "Verified", "accept", "add_identifier", "appeal", "backup", "change_player", "decide",
+    "decisions", "draft", "emit", "explain", "export", "find_players", "import_list", "init", "ledger", "merge",
+    "migrate", "open_office", "player", "publications", "publish", "ratings_in_force", "register_event",
+    "register_player", "report_file", "reports", "restore", "return_", "revise", "revoke", "settle", "submit",
+    "unmerge", "verify", "verify_bundle", "withdraw",
+]  # fmt: skip

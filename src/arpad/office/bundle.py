@@ -68,7 +68,10 @@ def write_bundle(inputs: Inputs, closed: Closed) -> bytes:
 
 def _zipped(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> bytes:
     digests = {name: sha256(data).hexdigest() for name, data in members.items()}
-    whole = {MANIFEST: (dump({**manifest, "files": digests}) + "\n").encode(), **dict(sorted(members.items()))}
+    whole = {
+        MANIFEST: (dump({**manifest, "files": digests}) + "\n").encode(),
+        **dict(sorted(members.items())),
+    }
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for name, data in whole.items():

@@ -20,7 +20,7 @@ from arpad.rules import ChessRules, add_months
 from arpad.standing import Standing
 from arpad.store.lists import StandingRow, standings_digest
 from arpad.store.register import Person
-from arpad.store.values import from_standing, to_standing
+from arpad.store.values import from_standing, to_capital, to_standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,16 @@ class Closed:
             )
             for player in sorted({*self.states, *self.lines})
         ]
+
+
+def base_only(states: Mapping[int, str], on_list: ListName) -> Closed:
+    """A corrected start: everybody's state and no list."""
+    if on_list in DRAUGHTS:
+        ratings = {player: to_capital(state).capital for player, state in states.items()}
+    else:
+        ratings = {player: to_standing(player, state).rating for player, state in states.items()}
+    nothing = PublishedList(on_list, date.min, 0, "", ())
+    return Closed(nothing, "", {}, states, ratings, {}, (), (), (), ())
 
 
 def computed(inputs: Inputs) -> Closed:

@@ -34,7 +34,7 @@ class LeftOut:
 
     report: Filed
     reason: str
-    """``received``, ``after-cutoff``, ``not-rated``, ``declared-unrated``."""
+    """``received``, ``after-cutoff``, ``not-rated``, ``declared-unrated``, or ``corrects-published``: a revision is due."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def falls_in(
     for filed in rows.filed(connection).values():
         if filed.list != on_list or filed.id in rated or filed.status not in (RECEIVED, ACCEPTED):
             continue
-        reason = _against(filed, decided, day, rules)
+        reason = "corrects-published" if filed.replaces in rated else _against(filed, decided, day, rules)
         if reason:
             left_out.append(LeftOut(filed, reason))
         else:

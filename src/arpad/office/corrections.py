@@ -1,0 +1,264 @@
+"""Corrections: a list that is out never changes; a revision beside it names what it corrects, with the difference.
+
+Two modes, chosen and recorded. ``lists`` revises every list that changes, and events take the revised ratings.
+``base`` leaves the lists as they are and corrects only what the next one starts from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from arpad.errors import BadInput
+from arpad.list_files import KINDS
+from arpad.model import ListName
+from arpad.office.closing import Closed, base_only, computed
+from arpad.office.desk import Acting, Office, acting
+from arpad.office.in_force import newest
+from arpad.office.inputs import Inputs
+from arpad.office.periods import Making, gather, in_time, unrated_by_decision
+from arpad.office.publishing import emit, keep
+from arpad.published import DRAUGHTS
+from arpad.regulations import CHESS, in_force
+from arpad.store import lists
+from arpad.store import reports as rows
+from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication, StandingRow
+from arpad.store.reports import ACCEPTED, Filed
+
+LISTS, ONLY_BASE = "lists", "base"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What a revision changes for one player; None is no rating."""
+
+    player: int
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A list that changes."""
+
+    publication: Publication
+    corrects: Publication
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """What a correction brought; nothing where no list changes."""
+
+    mode: str
+    revisions: tuple[Revision, ...]
+
+
+@dataclass(slots=True)
+class _Run:
+    """A recomputation under way, list by list."""
+
+    doing: Acting
+    mode: str
+    used: set[int]
+    """The reports that were rated again."""
+
+    touched: bool = False
+    """Whether some list changed its inputs: from then on everything is computed again."""
+
+    states: dict[int, str] | None = None
+    """Everybody's state after the list before, in the mode that only corrects the base."""
+
+    made: list[Revision] | None = None
+
+
+def revise(
+    office: Office,
+    on_list: ListName,
+    out: Path | None = None,
+    *,
+    reason: str,
+    mode: str = LISTS,
+    add: Sequence[int] = (),
+    kinds: Sequence[str] = KINDS,
+) -> Revised:
+    """Recompute from the first list that the reports and decisions of today would change.
+
+    Withdrawn and superseded reports, and decisions taken since, are found by themselves; ``add`` names late reports
+    that belong into the list they missed instead of the next one.
+    """
+    if mode not in (LISTS, ONLY_BASE):
+        raise BadInput("revise-mode", given=mode, accepted=f"{LISTS}, {ONLY_BASE}")
+    with acting(office, "revise", reason, reason_needed=True) as doing:
+        revisions = _revisions(doing, on_list, mode, add)
+        if revisions:
+            doing.record(
+                list=str(on_list),
+                mode=mode,
+                add=sorted(add),
+                revisions=[
+                    {
+                        "day": str(r.publication.day), "revision": r.publication.revision,
+                        "publication": r.publication.id, "digest": r.publication.digest,
+                        "corrects": r.corrects.digest, "players": len(r.differences),
+                        "standings": r.publication.standings_digest, "inputs": r.publication.inputs_digest,
+                    }
+                    for r in revisions
+                ],
+            )  # fmt: skip
+    if out is not None:
+        for revision in revisions:
+            if revision.publication.kind == PUBLISHED:
+                emit(office, revision.publication, out, kinds)
+    return Revised(mode, tuple(revisions))
+
+
+def _revisions(doing: Acting, on_list: ListName, mode: str, add: Sequence[int]) -> list[Revision]:
+    connection = doing.connection
+    found = lists.all_publications(connection, on_list)
+    days = sorted({p.day for p in found if p.kind != IMPORTED})
+    added = _places_of_added(connection, on_list, days, add)
+    run = _Run(doing, mode, set(), made=[])
+    for day in days:
+        _again(run, on_list, day, [filed for filed, where in added if where == day])
+    if mode == ONLY_BASE and run.states is not None:
+        return _corrected_base(run, on_list)
+    return run.made or []
+
+
+def _places_of_added(
+    connection: Connection, on_list: ListName, days: Sequence[date], add: Sequence[int]
+) -> list[tuple[Filed, date]]:
+    """The list each late report missed."""
+    decided = rows.standing_decisions(connection)
+    filed = rows.filed(connection, add)
+    placed = []
+    for number in add:
+        report = filed.get(number)
+        if report is None or report.status != ACCEPTED or report.list != on_list:
+            raise BadInput("add-not-accepted", report=number, list=str(on_list))
+        for day in days:
+            if on_list in DRAUGHTS:
+                fits = report.last_day is not None and report.last_day <= day
+            else:
+                fits = in_time(report, decided, day, in_force(CHESS, on_list, day).on(on_list))
+            if fits:
+                placed.append((report, day))
+                break
+        else:
+            raise BadInput("add-too-late", report=number)
+    return placed
+
+
+def _again(run: _Run, on_list: ListName, day: date, added: Sequence[Filed]) -> None:
+    """One list once more, with what is on file and decided today."""
+    connection = run.doing.connection
+    found = lists.all_publications(connection, on_list)
+    of_day = [p for p in found if p.day == day and p.kind == PUBLISHED]
+    if not of_day:
+        return
+    first, last = of_day[0], of_day[-1]
+    before = rows.filed(connection, lists.rated_in(connection, last.id))
+    taken = _today(connection, before, found, on_list, day)
+    taken |= {filed.id: filed for filed in added}
+    if not run.touched and taken.keys() == before.keys() and rows.last_decided(connection) <= last.act:
+        return
+    base = _base(found, first)
+    making = Making(
+        last.number, _previous(found, day), last.revision + 1, last.digest, run.mode == LISTS, first.act
+    )
+    ordered = [taken[number] for number in sorted(taken)]
+    inputs = gather(
+        connection, on_list, day, ordered, base, making, states=dict(run.states) if run.states else None
+    )
+    closed = computed(inputs)
+    run.used |= taken.keys()
+    differences = _differences(connection, last, closed)
+    if differences is None and not run.touched:
+        return
+    run.touched = True
+    if run.mode == ONLY_BASE:
+        run.states = dict(closed.states)
+        return
+    if differences is not None:
+        publication = keep(run.doing, inputs, closed, making, base=base, corrects=last, taken=sorted(taken))
+        assert run.made is not None  # noqa: S101  made with the run
+        run.made.append(Revision(publication, last, differences))
+
+
+def _today(
+    connection: Connection,
+    before: dict[int, Filed],
+    found: Sequence[Publication],
+    on_list: ListName,
+    day: date,
+) -> dict[int, Filed]:
+    """The reports of a list as they are on file today: withdrawn ones gone, superseded ones replaced."""
+    decided = rows.standing_decisions(connection)
+    replacing = {filed.replaces: filed for filed in rows.filed(connection).values() if filed.replaces}
+    taken: dict[int, Filed] = {}
+    for filed in before.values():
+        now = filed
+        while now.status != ACCEPTED and now.id in replacing:
+            now = replacing[now.id]
+        if now.status == ACCEPTED and not unrated_by_decision(now, decided):
+            taken[now.id] = now
+    if on_list not in DRAUGHTS:
+        elsewhere = rows.rated_already(connection, [p.id for p in found if p.day != day])
+        taken = {
+            number: filed for number, filed in taken.items() if number in before or number not in elsewhere
+        }
+    return taken
+
+
+def _base(found: Sequence[Publication], first: Publication) -> Publication | None:
+    """What a list starts from, in the newest revision there is."""
+    original = next((p for p in found if p.id == first.base), None)
+    return newest([p for p in found if original is not None and p.day == original.day])
+
+
+def _previous(found: Sequence[Publication], day: date) -> str:
+    before = newest([p for p in found if p.kind != BASE], day)
+    return before.digest if before else ""
+
+
+def _differences(connection: Connection, last: Publication, closed: Closed) -> tuple[Difference, ...] | None:
+    """Player by player; None where nothing at all changes, neither a line nor a state."""
+    old = {row.player: row for row, _ in lists.standing_rows(connection, last.id)}
+    new = {row.player: row for row in closed.rows()}
+    if old == new:
+        return None
+    changed = sorted(
+        player for player in {*old, *new} if _rating(old.get(player)) != _rating(new.get(player))
+    )
+    return tuple(Difference(player, _rating(old.get(player)), _rating(new.get(player))) for player in changed)
+
+
+def _rating(row: StandingRow | None) -> int | None:
+    return row.rating if row is not None else None
+
+
+def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
+    """A start for the next list that no list shows."""
+    connection = run.doing.connection
+    found = lists.all_publications(connection, on_list)
+    last = newest(found)
+    if last is None or run.states is None:
+        return []
+    closed = base_only(run.states, on_list)
+    differences = _differences(connection, last, closed)
+    if differences is None or lists.states(connection, last.id) == run.states:
+        return []
+    inputs = Inputs(
+        on_list, last.day, last.day, last.number, last.revision + 1, last.digest, last.digest, last.edition,
+        run.states,
+    )  # fmt: skip
+    making = Making(last.number, last.digest, last.revision + 1, last.digest)
+    rated = rows.rated_already(connection, [p.id for p in found])
+    taken = sorted(run.used - rated)
+    kept = keep(run.doing, inputs, closed, making, base=last, corrects=last, taken=taken, kind=BASE)
+    return [Revision(kept, last, differences)]

@@ -1,0 +1,122 @@
+"""Verifying the database: the ledger's chain, the bytes of reports, every list's rows, and each list computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from arpad.errors import ArpadError
+from arpad.office.bundle import Altered, Verified, first_difference
+from arpad.office.closing import computed
+from arpad.office.desk import Office
+from arpad.office.inputs import files, inputs_digest
+from arpad.office.lists import canonical_text
+from arpad.office.publishing import inputs_of
+from arpad.published import DRAUGHTS
+from arpad.store import ledger, lists, protect
+from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.schema import KEPT, reports
+from arpad.store.values import load, to_capital, to_standing
+
+
+def verify(office: Office, *, recompute: bool = True) -> Verified:
+    """Whether ledger, reports and lists are as they were written; names the first place that is not.
+
+    ``recompute`` also makes every list again from its reports.
+    """
+    with office.store.reading() as connection:
+        wrong, acts = ledger.first_altered(connection)
+        altered = [Altered("ledger-row", {"seq": wrong})] if wrong else []
+        told = {act.seq: act.facts for act in ledger.acts(connection)} if not wrong else {}
+        altered += [
+            Altered("triggers-missing", {"table": table})
+            for table in KEPT
+            if table not in protect.kept_tables(connection)
+        ]
+        altered += _reports(connection, told)
+        found = lists.all_publications(connection)
+        for publication in found:
+            here = list(_list(connection, publication, told))
+            if not here and recompute and publication.kind == PUBLISHED:
+                here = list(_recomputed(connection, publication))
+            altered += here
+        altered += _chain(found)
+        counted = {"acts": acts, "reports": _count(connection), "lists": len(found)}
+    return Verified("office", tuple(altered), counted)
+
+
+def _count(connection: Connection) -> int:
+    return len(connection.execute(select(reports.c.id)).all())
+
+
+def _reports(connection: Connection, told: Mapping[int, Mapping[str, Any]]) -> Iterator[Altered]:
+    query = select(reports.c.id, reports.c.digest, reports.c.data, reports.c.act).order_by(reports.c.id)
+    for number, digest, data, act in connection.execution_options(yield_per=100).execute(query):
+        written = told.get(act, {}).get("sha256", digest)
+        if sha256(bytes(data)).hexdigest() != digest or written != digest:
+            yield Altered("report-bytes", {"report": number})
+
+
+def _list(
+    connection: Connection, publication: Publication, told: Mapping[int, Mapping[str, Any]]
+) -> Iterator[Altered]:
+    """One list: each row against its seal, all of them against the digests, the digests against the ledger."""
+    about = {"list": publication.name}
+    rows = []
+    for row, seal in lists.standing_rows(connection, publication.id):
+        rows.append((row.player, row.state))
+        if seal != row.seal() or row.rating != _rating(publication, row.player, row.state):
+            yield Altered("list-row", {**about, "player": row.player})
+    digest = lists.list_digest(publication.head, lists.lines(connection, publication.id))
+    if publication.head and digest != publication.digest:
+        yield Altered("list-digest", about)
+    if lists.standings_digest(rows) != publication.standings_digest:
+        yield Altered("standings-digest", about)
+    facts = told.get(publication.act, {})
+    written = [facts, *facts.get("revisions", [])]
+    of_list = [entry for entry in written if entry.get("publication") == publication.id]
+    for entry in of_list:
+        if entry.get("digest", publication.digest) != publication.digest:
+            yield Altered("list-ledger", about)
+
+
+def _rating(publication: Publication, player: int, state: str) -> int | None:
+    if state == lists.NO_STATE:
+        return None
+    if publication.list in DRAUGHTS:
+        return to_capital(state).capital
+    return to_standing(player, state).rating
+
+
+def _recomputed(connection: Connection, publication: Publication) -> Iterator[Altered]:
+    """A list made again from what was known then."""
+    about = {"list": publication.name}
+    try:
+        inputs = inputs_of(connection, publication)
+        if inputs_digest(files(inputs)) != publication.inputs_digest:
+            yield Altered("list-inputs", about)
+            return
+        closed = computed(inputs)
+    except (ArpadError, KeyError, ValueError, TypeError):
+        yield Altered("list-inputs", about)
+        return
+    if closed.digest != publication.digest:
+        found = first_difference(closed.text, canonical_text(connection, publication))
+        yield Altered(found.code, {**about, **found.facts})
+    elif closed.standings_digest != publication.standings_digest:
+        yield Altered("standings-digest", about)
+    for player, story in closed.stories.items():
+        if lists.story(connection, publication.id, player) != story:
+            yield Altered("list-story", {**about, "player": player})
+
+
+def _chain(found: tuple[Publication, ...]) -> Iterator[Altered]:
+    """Each list names the digest of one that stands before it."""
+    digests = {publication.digest for publication in found}
+    for publication in found:
+        previous = load(publication.making).get("previous", "")
+        if previous and previous not in digests:
+            yield Altered("list-chain", {"list": publication.name})
