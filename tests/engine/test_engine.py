@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arpad import engine, period
+from arpad.engine import sums
 from arpad.engine.columns import Tranches
 from tests.engine.worlds import World, chance, world
 
@@ -82,6 +83,14 @@ def test_any_split_of_the_events_gives_the_same_bits(seed: int) -> None:
 
     assert same_bits(whole.roster, split.roster)
     assert np.array_equal(whole.games, split.games)
+
+
+@settings(max_examples=40, suppress_health_check=SLOW)
+@given(SEEDS, st.integers(1, 5))
+def test_the_size_of_a_block_makes_no_difference(seed: int, block: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sums, "BLOCK", block)
+        assert differences(world(seed)) == {}
 
 
 def test_a_period_without_events() -> None:

@@ -59,19 +59,19 @@ def _changed(
     """Write the new ratings, and give the games of everybody in the period."""
     frame, before = context.frame, context.roster
     _bring_standard(taken, after)
-    unpacked_sums = {kind: unpacked(packed) for kind, packed in sums.items()}
-    counts = [games for games, _ in unpacked_sums.values()]
-    played = sum(counts[1:], counts[0]) if counts else np.zeros(len(before), np.int64)
-    who = np.flatnonzero(played)
-    games = played[who]
+    some = np.zeros(len(before), np.bool_)
+    for packed in sums.values():
+        some |= packed != 0
+    who = np.flatnonzero(some)
+    by_kind = {kind: unpacked(packed[who]) for kind, packed in sums.items()}
+    games = np.zeros(len(who), np.int64)
+    for counted, _ in by_kind.values():
+        games += counted
     rating = after.rating[who]
     change = np.zeros(len(who), np.int64)
-    for (edition, since), (_, points) in unpacked_sums.items():
+    for (edition, since), (_, points) in by_kind.items():
         k = _coefficients(who, rating, frame.by_edition[edition], context, meanwhile=since)
-        limit = frame.rules.k_times_games
-        if limit:
-            k = np.where(k * games > limit.value, limit.value // games, k)
-        change += k * points[who]
+        change += _limited(k, games, frame.rules) * points
     new = rating + _rounded(rating, change, frame.rules)
     listed = np.flatnonzero(before.k != NONE)
     if len(listed):
@@ -81,7 +81,18 @@ def _changed(
     after.rating[who] = new
     after.games[who] += games.astype(np.int32)
     after.last_list[who] = ordinal(frame.day)
-    return np.asarray(played)
+    played = np.zeros(len(before), np.int32)
+    played[who] = games
+    return played
+
+
+def _limited(k: Column, games: Column, rules: ChessRules) -> Column:
+    """K after the rule that K times the games of a period may not exceed a limit."""
+    if rules.k_times_games:
+        limit = rules.k_times_games.value
+        over = np.flatnonzero(k * games > limit)
+        k[over] = limit // games[over]
+    return k
 
 
 def _bring_standard(taken: tuple[Column, Column, Column], after: Roster) -> None:

@@ -23,6 +23,9 @@ from arpad.tables import ExpectationTable
 GAME = 1 << 32
 """What a game adds to a packed sum, beside its points."""
 
+BLOCK = 1 << 16
+"""Games at a time: what is made on the way then stays in the processor's memory, which halves the time."""
+
 WIDEST = 1 << 15
 """No difference of two ratings is as large."""
 
@@ -122,7 +125,22 @@ def sums_of_games(games: Games, rules: ChessRules, context: Context, events: Seq
 def _both_sides(
     packed: Column, one: Column, other: Column, score: Column, seen: Column, rules: ChessRules
 ) -> None:
-    """Games between rated players: what one is above his expectation, the other is below."""
+    """Games between rated players, block by block; then the few wide gaps that count in another way."""
+    wide = [
+        _block(packed, one[at : at + BLOCK], other[at : at + BLOCK], score[at : at + BLOCK], seen, rules)
+        for at in range(0, len(one), BLOCK)
+    ]
+    if rules.cap_scope.value is not one_gap_per_event and rules.cap_exempt_from is None:
+        return
+    entrant = np.concatenate([np.zeros(0, np.intp), *(sides[0] for sides in wide)])
+    gap = np.concatenate([np.zeros(0, np.int64), *(sides[1] for sides in wide)])
+    np.add.at(packed, entrant, _correction(entrant, gap, seen[entrant], rules))
+
+
+def _block(
+    packed: Column, one: Column, other: Column, score: Column, seen: Column, rules: ChessRules
+) -> tuple[Column, Column]:
+    """Some games: what one player is above his expectation, the other is below. Gives the sides with wide gaps."""
     first, second = one.astype(np.intp), other.astype(np.intp)
     difference = seen.take(first)
     difference -= seen.take(second)
@@ -130,14 +148,16 @@ def _both_sides(
         near = _near(difference, np.maximum(seen[first], seen[second]), rules)
         first, second, score, difference = first[near], second[near], score[near], difference[near]
     cap = rules.cap.value
-    table = expectations(rules.expectation_table.value, cap)
-    expected = table[np.clip(difference, -cap, cap) + cap]
+    counted = np.clip(difference, -cap, cap)
+    wide = np.flatnonzero(counted != difference)
+    counted += cap
     points = score * np.int64(50)
-    points -= expected
+    points -= expectations(rules.expectation_table.value, cap).take(counted)
     np.add.at(packed, second, GAME - points)
     points += GAME
     np.add.at(packed, first, points)
-    _uncapped(packed, first, second, difference, seen, rules)
+    gap = difference[wide].astype(np.int64)
+    return np.concatenate([first[wide], second[wide]]), np.concatenate([gap, -gap])
 
 
 def _near(difference: Column, stronger: Column, rules: ChessRules) -> Column:
@@ -146,21 +166,6 @@ def _near(difference: Column, stronger: Column, rules: ChessRules) -> Column:
     if far is None:
         return np.ones(len(difference), np.bool_)
     return ~((np.abs(difference) >= far.value.gap) & (stronger > far.value.above))
-
-
-def _uncapped(
-    packed: Column, first: Column, second: Column, difference: Column, seen: Column, rules: ChessRules
-) -> None:
-    """Put right the few wide gaps that do not count as the cap for one of the two players."""
-    scoped, exempt = rules.cap_scope.value is one_gap_per_event, rules.cap_exempt_from
-    if not scoped and exempt is None:
-        return
-    wide = np.flatnonzero(np.abs(difference) > rules.cap.value)
-    if not len(wide):
-        return
-    gap = difference[wide].astype(np.int64)
-    entrant = np.concatenate([first[wide], second[wide]])
-    np.add.at(packed, entrant, _correction(entrant, np.concatenate([gap, -gap]), seen[entrant], rules))
 
 
 def _correction(entrant: Column, gap: Column, own: Column, rules: ChessRules) -> Column:
