@@ -185,7 +185,13 @@ def add_user(office: Office, login: str, name: str, password: str, given: Sequen
         if taken is not None:
             raise BadInput("login-taken", login=cleaned)
         number = (act.connection.execute(select(func.max(users.c.id))).scalar() or 0) + 1
-        row = {"id": number, "login": cleaned, "name": name.strip() or cleaned, "password": hashed, "active": 1}
+        row = {
+            "id": number,
+            "login": cleaned,
+            "name": name.strip() or cleaned,
+            "password": hashed,
+            "active": 1,
+        }
         act.connection.execute(insert(users), row)
         _grant(act.connection, number, given)
         act.record(login=cleaned, roles=[_grant_text(grant) for grant in given])
@@ -193,7 +199,12 @@ def add_user(office: Office, login: str, name: str, password: str, given: Sequen
 
 
 def change_user(
-    office: Office, login: str, *, given: Sequence[Grant] | None = None, active: bool | None = None, password: str = ""
+    office: Office,
+    login: str,
+    *,
+    given: Sequence[Grant] | None = None,
+    active: bool | None = None,
+    password: str = "",
 ) -> None:
     """Change what somebody may do, shut or open the account, set a new password; every session ends."""
     if password:
@@ -214,7 +225,7 @@ def change_user(
             act.connection.execute(
                 update(users).where(users.c.id == found.id).values(password=_hasher().hash(password))
             )
-            changes["password"] = "new"
+            changes |= {"password": "new"}
         act.connection.execute(delete(sessions).where(sessions.c.user == found.id))
         act.record(**changes)
 
@@ -341,7 +352,13 @@ def issue_token(office: Office, login: str, name: str, scopes: Sequence[str], da
             raise BadInput("no-such-user", login=login)
         number = (act.connection.execute(select(func.max(tokens.c.id))).scalar() or 0) + 1
         ends = _stamp(now + timedelta(days=days))
-        row = {"id": number, "user": found.id, "name": name.strip()[:80], "digest": _digest(secret), "ends": ends}
+        row = {
+            "id": number,
+            "user": found.id,
+            "name": name.strip()[:80],
+            "digest": _digest(secret),
+            "ends": ends,
+        }
         act.connection.execute(insert(tokens), row | {"scopes": " ".join(scopes), "made": _stamp(now)})
         act.record(token=number, login=login, scopes=list(scopes))
     return secret

@@ -1,0 +1,174 @@
+"""Who is asking, what each route lets in, and whether a form comes from one of our own pages.
+
+Every route says in its options whom it admits; one that says nothing admits nobody. Sessions are known by a cookie that
+only browsers send, tokens by a header that only programs send: a token opens no page, a session no API.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie
+from litestar.handlers import BaseRouteHandler
+
+from arpad import accounts
+from arpad.accounts import Role, User
+
+if TYPE_CHECKING:
+    from arpad.office.desk import Office
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+
+SESSION_COOKIE = "arpad_session"
+FORM_COOKIE = "arpad_form"
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+PUBLIC: Mapping[str, Any] = {"access": "public"}
+SIGNED_IN: Mapping[str, Any] = {"access": "signed-in"}
+ARBITER: Mapping[str, Any] = {"access": (Role.ARBITER, Role.OFFICER)}
+OFFICER: Mapping[str, Any] = {"access": (Role.OFFICER,)}
+ADMINISTRATOR: Mapping[str, Any] = {"access": (Role.ADMINISTRATOR,)}
+
+
+def scope(name: str) -> Mapping[str, Any]:
+    """A route of the API that asks for a token with this scope."""
+    return {"access": "token", "scope": name}
+
+
+# ------------------------------------------------------------------------------------------------ who is asking
+
+
+def office_of(connection: Connection) -> Office | None:
+    """The office that is served, if any."""
+    return connection.app.state.get("office")
+
+
+def user_of(connection: Connection) -> User | None:
+    """Who is signed in; asked of the store once for each request."""
+    if "arpad_user" not in connection.scope:
+        token, office = connection.cookies.get(SESSION_COOKIE), office_of(connection)
+        found = accounts.user_of_session(office, token) if token and office is not None else None
+        connection.scope["arpad_user"] = found  # type: ignore[typeddict-unknown-key]
+    user: User | None = connection.scope["arpad_user"]  # type: ignore[typeddict-item]
+    return user
+
+
+def bearer(connection: Connection) -> str:
+    """The token of a program, or nothing."""
+    kind, _, token = connection.headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
+
+
+def address_of(connection: Connection) -> str:
+    """Where the request comes from, as the server tells (behind a proxy: as the trusted proxy tells)."""
+    return connection.client.host if connection.client else ""
+
+
+# -------------------------------------------------------------------------------------------------- the guard
+
+
+def admit(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Let in whom the route admits, and nobody else."""
+    from arpad.web.errors import Refused
+
+    allowed = handler.opt.get("access")
+    if allowed == "public":
+        return
+    if allowed == "token":
+        _admit_token(connection, str(handler.opt["scope"]))
+        return
+    user = user_of(connection)
+    if user is None:
+        raise Refused(401, "sign-in-first")
+    if allowed == "signed-in" or (isinstance(allowed, tuple) and any(user.has(role) for role in allowed)):
+        return
+    raise Refused(403, "not-yours")
+
+
+def _admit_token(connection: Connection, scope: str) -> None:
+    from arpad.web.errors import Refused
+
+    office = office_of(connection)
+    if office is None:
+        raise Refused(404, "no-office-here")
+    found = accounts.user_of_token(office, bearer(connection)) if bearer(connection) else None
+    if found is None:
+        raise Refused(401, "token-needed", scope=scope)
+    user, scopes = found
+    if scope not in scopes:
+        raise Refused(403, "scope-needed", scope=scope)
+    connection.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]
+
+
+# ---------------------------------------------------------------------------------------------- forged forms
+
+
+def new_key() -> str:
+    """A key nobody can guess."""
+    return secrets.token_urlsafe(32)
+
+
+def form_key(connection: Connection) -> str | None:
+    """What the proof of a form is made from: the session, or a visitor's own cookie."""
+    return connection.cookies.get(SESSION_COOKIE) or connection.cookies.get(FORM_COOKIE) or None
+
+
+def form_proof(key: str) -> str:
+    """What a form must carry; it cannot be made without the cookie, which no other site can read."""
+    return hmac.new(key.encode(), b"arpad form", sha256).hexdigest()
+
+
+async def refuse_forgery(request: Request[Any, Any, Any]) -> None:
+    """A form must carry its proof, and must not come from another site."""
+    from arpad.web.errors import Refused
+
+    if request.method in SAFE_METHODS or request.url.path.startswith("/api/"):
+        return
+    origin = request.headers.get("origin")
+    if origin is not None and origin.rpartition("://")[2] != request.headers.get("host"):
+        raise Refused(403, "forged")
+    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        raise Refused(403, "forged")
+    key = form_key(request)
+    given = (await request.form()).get("csrf")
+    if (
+        key is None
+        or not isinstance(given, str)
+        or not hmac.compare_digest(given.encode(), form_proof(key).encode())
+    ):
+        raise Refused(403, "form-expired")
+
+
+# --------------------------------------------------------------------------------------------------- cookies
+
+
+def is_secure(connection: Connection) -> bool:
+    """Cookies travel over HTTPS only, unless the browser sits on this very machine."""
+    return connection.url.scheme == "https" or connection.url.hostname not in LOOPBACK
+
+
+def form_cookie(connection: Connection, key: str) -> Cookie:
+    """The visitor's cookie."""
+    return Cookie(
+        key=FORM_COOKIE, value=key, httponly=True, secure=is_secure(connection), samesite="strict", path="/"
+    )
+
+
+def session_cookie(connection: Connection, token: str, seconds: int) -> Cookie:
+    """The cookie of a session; empty and outlived to end it."""
+    return Cookie(
+        key=SESSION_COOKIE,
+        value=token,
+        max_age=seconds,
+        httponly=True,
+        secure=is_secure(connection),
+        samesite="lax",
+        path="/",
+    )

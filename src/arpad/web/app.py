@@ -1,0 +1,73 @@
+"""The application put together: routes, guards, limits; and what a server starts."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from litestar import Litestar, Request, Response, get
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.router import Router
+
+from arpad import __version__
+from arpad.errors import ArpadError
+from arpad.office.desk import Office, open_office
+from arpad.web import access, calculators, errors, regulations, uploads
+from arpad.web.access import PUBLIC
+from arpad.web.errors import Refused
+from arpad.web.front import LARGEST_UPLOAD, Front
+from arpad.web.pages import YEAR_SECONDS, assets
+
+
+@get("/static/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
+def static(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
+    """One of our own files; under its digest it never changes."""
+    asset = assets().get(name)
+    if asset is None:
+        raise Refused(404, "no-page")
+    fixed = request.query_params.get("v") == asset.digest
+    keep = f"public, max-age={YEAR_SECONDS}, immutable" if fixed else "public, max-age=300"
+    return Response(asset.data, headers={"Cache-Control": keep}, media_type=asset.type)
+
+
+@get("/robots.txt", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
+def robots() -> Response[str]:
+    """What search engines should leave alone."""
+    return Response(
+        "User-agent: *\nDisallow: /desk\nDisallow: /admin\nDisallow: /sign-in\n", media_type="text/plain"
+    )
+
+
+def create(office: Office | None = None) -> Litestar:
+    """The application; without an office only what needs none."""
+    routes: list[Any] = [static, robots, *calculators.ROUTES, *regulations.ROUTES, *uploads.ROUTES]
+    return Litestar(
+        route_handlers=[Router("/", route_handlers=routes)],
+        guards=[access.admit],
+        before_request=access.refuse_forgery,
+        exception_handlers={
+            ArpadError: errors.on_arpad_error,
+            HTTPException: errors.on_http_error,
+            Exception: errors.on_failure,
+        },
+        openapi_config=OpenAPIConfig(
+            title="Arpad", version=__version__, path="/api", render_plugins=[JsonRenderPlugin()]
+        ),
+        state=State({"office": office}),
+        request_max_body_size=LARGEST_UPLOAD,
+        debug=False,
+    )
+
+
+def site(office: Office | None = None) -> Front:
+    """The whole site, as a server runs it."""
+    return Front(create(office))  # type: ignore[arg-type]
+
+
+def from_environment() -> Front:
+    """The site on the office that ``ARPAD_DB`` names, if it names one; what every worker starts."""
+    place = os.environ.get("ARPAD_DB", "")
+    return site(open_office(place) if place else None)

@@ -1,0 +1,97 @@
+"""The calculators as pages: a form, its answer below, and an address that can be shared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Request, Response, get
+
+from arpad import calc
+from arpad.capitals import Category, Title
+from arpad.draughts.arguments import DISCIPLINES
+from arpad.errors import ArpadError
+from arpad.exact import from_hundredths, points
+from arpad.regulations import CHESS
+from arpad.web import figures
+from arpad.web.access import PUBLIC
+from arpad.web.errors import Refused
+from arpad.web.figures import Answer, Question
+from arpad.web.language import say_of
+from arpad.web.pages import page
+
+LONGEST_QUESTION = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class Calculator:
+    """One calculator: its answer, and what it is worked out for when nothing was asked."""
+
+    name: str
+    answer: Callable[[Question], Answer[Any]]
+    draughts: bool = False
+
+
+CALCULATORS = {
+    item.name: item
+    for item in (
+        Calculator("change", figures.change),
+        Calculator("entry", figures.entry),
+        Calculator("k", figures.coefficient),
+        Calculator("expected", figures.expected),
+        Calculator("capital", figures.capital, draughts=True),
+        Calculator("conversion", figures.conversion, draughts=True),
+        Calculator("groups", figures.groups, draughts=True),
+    )
+}
+
+
+def question_of(request: Request[Any, Any, Any]) -> Question:
+    """What the address asks."""
+    values: dict[str, list[str]] = {}
+    items = list(request.query_params.items())
+    if sum(len(name) + len(value) for name, value in items) > LONGEST_QUESTION:
+        raise Refused(400, "question-too-long")
+    for name, value in items:
+        values.setdefault(name, []).append(value)
+    return Question(values)
+
+
+@get("/calculators", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
+def index(request: Request[Any, Any, Any]) -> Response[str]:
+    """All calculators."""
+    return page(request, "calculators.html", calculators=CALCULATORS.values())
+
+
+@get("/calculators/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
+def calculator(request: Request[Any, Any, Any], name: str) -> Response[str]:
+    """One calculator, with its answer where something was asked."""
+    found = CALCULATORS.get(name)
+    if found is None:
+        raise Refused(404, "no-page")
+    asked = question_of(request)
+    answer, sentence, status = None, "", 200
+    if not asked.empty:
+        try:
+            answer = found.answer(asked)
+        except ArpadError as error:
+            sentence, status = say_of(request).error(error), 400
+    return page(
+        request,
+        f"calculator_{name}.html",
+        status=status,
+        calculator=found,
+        asked=asked,
+        answer=answer,
+        sentence=sentence,
+        editions=[item.id for item in reversed(CHESS)],
+        lists=calc.CHESS_LISTS,
+        disciplines=DISCIPLINES,
+        ranks=[*Title, *reversed(Category)],
+        points=points,
+        from_hundredths=from_hundredths,
+    )
+
+
+ROUTES = (index, calculator)

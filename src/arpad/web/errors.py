@@ -1,0 +1,92 @@
+"""What goes wrong, in one sentence: a page for people, JSON for programs."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, MethodNotAllowedException
+
+from arpad.errors import ArpadError, NoEdition, NoList
+from arpad.explain import Words
+from arpad.web.language import say_of
+from arpad.web.pages import page
+
+log = logging.getLogger("arpad.web")
+
+KNOWN = (400, 401, 403, 404, 405, 408, 413, 429)
+
+
+class Refused(HTTPException):
+    """A refusal whose sentence is in our own words: its code is a key of the section ``site-error``."""
+
+    def __init__(self, status: int, code: str, **facts: Any) -> None:
+        super().__init__(status_code=status, detail=code)
+        self.code = code
+        self.facts = facts
+
+
+def on_arpad_error(request: Request[Any, Any, Any], error: ArpadError) -> Response[Any]:
+    """Something a calculator or the office could not accept."""
+    status = 404 if isinstance(error, NoEdition | NoList) and error.code != "no-edition-yet" else 400
+    return answer(request, status, error.code, say_of(request).error(error))
+
+
+def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """A refusal of ours, or one of the framework's."""
+    say = say_of(request)
+    status = error.status_code
+    headers = dict(error.headers or {})
+    if isinstance(error, MethodNotAllowedException) and "allow" not in {name.lower() for name in headers}:
+        headers["Allow"] = allowed_methods(request)
+    if isinstance(error, Refused):
+        return answer(
+            request, status, error.code, say.text(f"site-error.{error.code}", **error.facts), headers
+        )
+    if status >= 500:  # noqa: PLR2004  the framework's own failures
+        return on_failure(request, error)
+    code = f"http-{status if status in KNOWN else 400}"
+    return answer(request, status, code, _sentence(error, code, say), headers)
+
+
+def allowed_methods(request: Request[Any, Any, Any]) -> str:
+    """The methods that an address takes."""
+    for route in request.app.routes:
+        if getattr(route, "path", None) == request.scope.get("path_template"):
+            return ", ".join(sorted(getattr(route, "methods", ())))
+    return "GET, HEAD"
+
+
+def _sentence(error: HTTPException, code: str, say: Words) -> str:
+    """Which parameter is wrong, where the framework knows."""
+    extra = error.extra if isinstance(error.extra, list) else []
+    named = [str(item.get("key")) for item in extra if isinstance(item, dict) and item.get("key")]
+    if named and error.status_code == 400:  # noqa: PLR2004
+        return say.text("site-error.bad-parameter", names=", ".join(sorted(set(named))))
+    return say.text(f"site-error.{code}")
+
+
+def on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Our own fault: the log gets the trace, the reader a sentence."""
+    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return answer(request, 500, "failure", say_of(request).text("site-error.failure"))
+
+
+def answer(
+    request: Request[Any, Any, Any],
+    status: int,
+    code: str,
+    sentence: str,
+    headers: dict[str, str] | None = None,
+) -> Response[Any]:
+    """The refusal itself."""
+    given = {"Cache-Control": "no-store", **(headers or {})}
+    if request.url.path.startswith("/api/"):
+        return Response(
+            {"error": {"code": code, "message": sentence}},
+            status_code=status,
+            headers=given,
+            media_type="application/json",
+        )
+    return page(request, "error.html", status=status, headers=given, sentence=sentence, code=status)

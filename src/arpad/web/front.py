@@ -1,0 +1,131 @@
+"""What holds for every request and every answer, whatever is behind it.
+
+A small ASGI layer of our own around the application: headers that keep browsers from doing anything foolish, a bound on
+the size and the time of what is sent in, and HEAD as GET without its body.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+LARGEST_FORM = 64 * 1024
+LARGEST_UPLOAD = 8 * 1024 * 1024
+"""A report of a thousand players and eleven rounds takes less than half a megabyte."""
+
+UPLOADS = ("/check", "/desk/send", "/api/v1/check", "/api/v1/rate", "/api/v1/submissions")
+SLOWEST_SECONDS = 60.0
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=()"),
+)
+
+
+class TooMuch(Exception):
+    """More was sent than the address takes, or too slowly."""
+
+
+class Front:
+    """The layer around the application."""
+
+    def __init__(self, inside: Application, *, seconds: float = SLOWEST_SECONDS) -> None:
+        self.inside = inside
+        self.seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self.inside(scope, receive, send)
+            return
+        head_only = scope["method"] == "HEAD"
+        answer = _Answer(send, head_only=head_only, secure=scope.get("scheme") == "https")
+        limit = LARGEST_UPLOAD if scope["path"] in UPLOADS else LARGEST_FORM
+        try:
+            body = await asyncio.wait_for(_body(scope, receive, limit), self.seconds)
+        except TooMuch:
+            await _refuse(answer, 413, "too-large", f"at most {limit} bytes can be sent to this address")
+            return
+        except TimeoutError:
+            await _refuse(answer, 408, "too-slow", f"a request must be sent within {self.seconds:g} seconds")
+            return
+        if body is None:
+            return
+        sent = False
+
+        async def all_of_it() -> Message:
+            nonlocal sent
+            if sent:
+                return await receive()
+            sent = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        await self.inside({**scope, "method": "GET"} if head_only else scope, all_of_it, answer.send)
+
+
+async def _body(scope: Scope, receive: Receive, limit: int) -> bytes | None:
+    """Everything that is sent in; None where the sender has gone."""
+    declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+    if not declared.isdigit() or len(declared) > 12 or int(declared) > limit:  # noqa: PLR2004  a terabyte is enough
+        raise TooMuch
+    parts, size = [], 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > limit:
+            raise TooMuch
+        if not message.get("more_body"):
+            return b"".join(parts)
+
+
+class _Answer:
+    """Adds the headers to whatever is answered, and leaves the body out for HEAD."""
+
+    def __init__(self, send: Send, *, head_only: bool, secure: bool) -> None:
+        self._send = send
+        self._head_only = head_only
+        self._secure = secure
+
+    async def send(self, message: Message) -> None:
+        """Pass one message on."""
+        if message["type"] == "http.response.start":
+            given = [(name.lower(), value) for name, value in message.get("headers", [])]
+            names = {name for name, _ in given}
+            more = [(name, value) for name, value in HEADERS if name not in names]
+            if self._secure:
+                more.append((b"strict-transport-security", b"max-age=31536000"))
+            message = {**message, "headers": [*given, *more]}
+        elif message["type"] == "http.response.body" and self._head_only:
+            message = {**message, "body": b""}
+        await self._send(message)
+
+
+async def _refuse(answer: _Answer, status: int, code: str, sentence: str) -> None:
+    body = json.dumps({"error": {"code": code, "message": sentence}}).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
+    await answer.send({"type": "http.response.start", "status": status, "headers": headers})
+    await answer.send({"type": "http.response.body", "body": body})

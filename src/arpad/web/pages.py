@@ -1,0 +1,139 @@
+"""Templates and static files: read once, escaped always, each under an address that names its content."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+from urllib.parse import urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from litestar import Request, Response
+from litestar.datastructures import Cookie
+
+from arpad import __version__
+from arpad.explain import LANGUAGES, Words, words
+from arpad.model import Fact
+from arpad.web import access, language
+
+YEAR_SECONDS = 365 * 24 * 3600
+SAVED = ("lang", "csrf")
+TYPES = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+
+
+@cache
+def environment() -> Environment:
+    """The templates; whatever people wrote is escaped, and a name nobody gave is an error."""
+    made = Environment(
+        loader=PackageLoader("arpad.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {"asset": asset_address, "version": __version__, "languages": LANGUAGES}
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file of ours that pages load."""
+
+    data: bytes
+    type: str
+    digest: str
+
+
+@cache
+def assets() -> Mapping[str, Asset]:
+    """Every static file by its name: what is not among them cannot be asked for."""
+    found = {}
+    for entry in (files("arpad.web") / "static").iterdir():
+        kind = TYPES.get(entry.name.rpartition(".")[2])
+        if kind:
+            data = entry.read_bytes()
+            found[entry.name] = Asset(data, kind, sha256(data).hexdigest()[:12])
+    return found
+
+
+def asset_address(name: str) -> str:
+    """The address of a static file; it changes with the content, so that it can be kept for ever."""
+    return f"/static/{name}?v={assets()[name].digest}"
+
+
+class Reading:
+    """What every template may ask: words, numbers, addresses, who is reading."""
+
+    def __init__(self, request: Request[Any, Any, Any]) -> None:
+        self.request = request
+        self.say: Words = words(language.language_of(request))
+        self.anonymous_key: str | None = None
+
+    def t(self, key: str, /, **facts: Fact) -> str:
+        """The words of a key; without a section it is one of the site's own."""
+        return self.say.text(key if "." in key else f"site.{key}", **facts)
+
+    def n(self, number: Any, *, signed: bool = False, places: int | None = None) -> str:
+        """A number as the reader writes it; a dash for none."""
+        return "–" if number is None else self.say.number(number, signed=signed, places=places)
+
+    def count(self, number: int) -> str:
+        """A count with its thousands apart."""
+        return language.grouped(number, self.say.language)
+
+    def day(self, value: date | str | None) -> str:
+        """A day as the reader writes it."""
+        if not value:
+            return "–"
+        return self.say.day(date.fromisoformat(value[:10]) if isinstance(value, str) else value)
+
+    def in_language(self, name: str) -> str:
+        """The same page in another language."""
+        kept = [(key, value) for key, value in self.request.query_params.items() if key not in SAVED]
+        address = self.request.url.path if self.request.method in ("GET", "HEAD") else "/"
+        return f"{address}?{urlencode([*kept, ('lang', name)])}"
+
+    def csrf(self) -> str:
+        """The proof that a form comes from one of our pages; a visitor gets a cookie for it."""
+        key = access.form_key(self.request)
+        if key is None:
+            self.anonymous_key = key = self.anonymous_key or access.new_key()
+        return access.form_proof(key)
+
+
+def page(
+    request: Request[Any, Any, Any],
+    template: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    cookies: tuple[Cookie, ...] = (),
+    **context: Any,
+) -> Response[str]:
+    """A page in the reader's language."""
+    reading = Reading(request)
+    user = access.user_of(request)
+    html = environment().get_template(template).render(
+        r=reading, t=reading.t, n=reading.n, day=reading.day, say=reading.say, user=user,
+        path=request.url.path, has_office=access.office_of(request) is not None, **context,
+    )  # fmt: skip
+    made = [*cookies]
+    if chosen := language.chosen(request):
+        made.append(
+            Cookie(key=language.COOKIE, value=chosen, max_age=YEAR_SECONDS, httponly=True, samesite="lax")
+        )
+    if reading.anonymous_key:
+        made.append(access.form_cookie(request, reading.anonymous_key))
+    given = {"Vary": "Accept-Language, Cookie", "Cache-Control": "private, no-cache", **(headers or {})}
+    if user is not None or made:
+        given["Cache-Control"] = "private, no-store"
+        given.pop("ETag", None)
+    return Response(html, status_code=status, headers=given, cookies=made, media_type="text/html")

@@ -1,0 +1,162 @@
+"""The regulations as pages: every edition readable, two of them side by side, an anchor for every article."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from litestar import Request, Response, get
+from litestar.response import Redirect
+
+from arpad.errors import NoEdition
+from arpad.explain import Words
+from arpad.model import Edition, ListName, Rule
+from arpad.regulations import ALL, CHESS, DRAUGHTS, compare, digest, named, provisions
+from arpad.web.access import PUBLIC
+from arpad.web.errors import Refused
+from arpad.web.language import say_of
+from arpad.web.pages import environment, page
+
+
+def slug(article: str) -> str:
+    """An article as part of an address: ``8.54`` stays, ``Tab. 19`` becomes ``tab-19``."""
+    return "art-" + re.sub(r"[^a-z0-9.]+", "-", article.lower()).strip("-.")
+
+
+@cache
+def articles(edition: str) -> frozenset[str]:
+    """The anchors an edition's page has."""
+    return frozenset(slug(item.rule.article) for item in provisions(named(edition, ALL)) if item.rule)
+
+
+def anchor(edition: str, article: str) -> str:
+    """The anchor of an article on an edition's page, or of the nearest one above it; nothing for the whole page."""
+    try:
+        known = articles(edition)
+    except NoEdition:
+        return ""
+    wanted = slug(article)
+    while wanted and wanted not in known:
+        wanted = wanted[:-1]
+    return wanted if wanted.removeprefix("art-") else ""
+
+
+@dataclass(frozen=True, slots=True)
+class CellOf:
+    """What an edition sets for one list, or for several alike."""
+
+    rule: Rule[Any] | None
+    span: int
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """One rule over all lists of an edition."""
+
+    field: str
+    cells: tuple[CellOf, ...]
+
+
+def rule_rows(edition: Edition[Any]) -> Iterator[RuleRow]:
+    """Every rule that the edition sets for some list; equal neighbours in one cell, each anchor once."""
+    by_field: dict[str, dict[ListName, Rule[Any] | None]] = {}
+    for item in provisions(edition):
+        by_field.setdefault(item.field, {})[item.list] = item.rule
+    seen: set[str] = set()
+    for field, rules in by_field.items():
+        if not any(rules.values()):
+            continue
+        cells: list[CellOf] = []
+        for name in edition.lists:
+            rule = rules.get(name)
+            if cells and cells[-1].rule == rule:
+                cells[-1] = CellOf(rule, cells[-1].span + 1, cells[-1].anchor)
+                continue
+            mark = slug(rule.article) if rule and slug(rule.article) not in seen else ""
+            seen.add(mark)
+            cells.append(CellOf(rule, 1, mark))
+        yield RuleRow(field, tuple(cells))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One rule that differs between two editions, for the lists named."""
+
+    field: str
+    lists: tuple[ListName, ...]
+    old: Rule[Any] | None
+    new: Rule[Any] | None
+
+
+def differences(old: Edition[Any], new: Edition[Any]) -> tuple[list[Difference], int]:
+    """What changed, and how many rules only moved to another article."""
+    merged: dict[str, list[Difference]] = {}
+    renumbered = 0
+    for name, field, was, now in compare(old, new):
+        if was and now and was.value == now.value:
+            renumbered += 1
+            continue
+        alike = [row for row in merged.setdefault(field, []) if (row.old, row.new) == (was, now)]
+        if alike:
+            place = merged[field].index(alike[0])
+            merged[field][place] = Difference(field, (*alike[0].lists, name), was, now)
+        else:
+            merged[field].append(Difference(field, (name,), was, now))
+    return [row for rows in merged.values() for row in rows], renumbered
+
+
+def _words_about(say: Words) -> dict[str, Any]:
+    def about(edition: Edition[Any]) -> str:
+        key = f"edition.{edition.id}"
+        return say.text(key) if say.has(key) else edition.source
+
+    def source(edition: Edition[Any]) -> str:
+        key = f"source.{edition.id}"
+        return say.text(key) if say.has(key) else edition.source
+
+    return {"about": about, "source": source}
+
+
+@get("/regulations", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
+def index(request: Request[Any, Any, Any]) -> Response[str]:
+    """All editions."""
+    return page(request, "regulations.html", chess=CHESS, draughts=DRAUGHTS, **_words_about(say_of(request)))
+
+
+@get("/regulations/compare", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
+def chosen(old: str = "", new: str = "") -> Redirect:
+    """Where the form of two editions leads."""
+    if not {old, new} <= {edition.id for edition in ALL}:
+        raise Refused(404, "no-page")
+    return Redirect(f"/regulations/{old}/{new}", status_code=303)
+
+
+@get("/regulations/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
+def edition_page(request: Request[Any, Any, Any], name: str) -> Response[str]:
+    """One edition in full."""
+    edition = named(name, ALL)
+    return page(
+        request,
+        "regulation.html",
+        edition=edition,
+        rows=list(rule_rows(edition)),
+        digest=digest(edition),
+        **_words_about(say_of(request)),
+    )
+
+
+@get("/regulations/{old:str}/{new:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
+def compared(request: Request[Any, Any, Any], old: str, new: str) -> Response[str]:
+    """Two editions side by side."""
+    before, after = named(old, ALL), named(new, ALL)
+    rows, renumbered = differences(before, after)
+    about = _words_about(say_of(request))
+    return page(request, "compared.html", old=before, new=after, rows=rows, renumbered=renumbered, **about)
+
+
+environment().globals["anchor"] = anchor
+ROUTES = (index, chosen, edition_page, compared)

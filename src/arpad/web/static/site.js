@@ -1,0 +1,58 @@
+// Makes what works anyway a little quicker: adding rows to a form, dropping a file, suggestions while typing.
+"use strict";
+
+for (const button of document.querySelectorAll("[data-add-row]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const rows = document.getElementById(button.dataset.addRow);
+    const row = rows.lastElementChild.cloneNode(true);
+    const number = rows.children.length + 1;
+    for (const field of row.querySelectorAll("input")) field.value = "";
+    for (const word of row.querySelectorAll("[data-number]")) word.textContent = String(number);
+    rows.append(row);
+    row.querySelector("input").focus();
+  });
+}
+
+for (const zone of document.querySelectorAll("[data-drop]")) {
+  const field = zone.querySelector("input[type=file]");
+  for (const name of ["dragenter", "dragover"]) {
+    zone.addEventListener(name, (event) => { event.preventDefault(); zone.classList.add("over"); });
+  }
+  zone.addEventListener("dragleave", () => zone.classList.remove("over"));
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    zone.classList.remove("over");
+    if (event.dataTransfer.files.length) {
+      field.files = event.dataTransfer.files;
+      zone.closest("form").requestSubmit();
+    }
+  });
+  field.addEventListener("change", () => { if (field.files.length) zone.closest("form").requestSubmit(); });
+}
+
+for (const field of document.querySelectorAll("input[data-suggest]")) {
+  const list = document.getElementById(field.getAttribute("list"));
+  let asked = "", timer = 0;
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      const words = field.value.trim();
+      if (words.length < 2 || words === asked) return;
+      asked = words;
+      const answer = await fetch("/api/v1/search?limit=8&q=" + encodeURIComponent(words));
+      if (!answer.ok || words !== asked) return;
+      const found = await answer.json();
+      list.replaceChildren(...found.players.map((player) => {
+        const option = document.createElement("option");
+        option.value = player.name;
+        option.label = [player.title, player.federation].filter(Boolean).join(" ");
+        return option;
+      }));
+    }, 120);
+  });
+}
+
+for (const field of document.querySelectorAll("select[data-go]")) {
+  field.addEventListener("change", () => field.form.requestSubmit());
+}

@@ -1,0 +1,278 @@
+"""A report as it was sent in: read, checked and rated, with each finding beside the line it concerns.
+
+Nothing is kept: the page carries the text along, so that it can be mended and checked again, and sent when it is right.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from binascii import Error as BadBase64
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.concurrency import sync_to_thread
+from litestar.datastructures import FormMultiDict, UploadFile
+
+from arpad import calc
+from arpad.accounts import Role
+from arpad.draughts.chain import run_chain
+from arpad.draughts.event import DraughtsEvent
+from arpad.errors import ArpadError, BadInput
+from arpad.exact import from_hundredths, points
+from arpad.explain import Words
+from arpad.facts import EventFacts
+from arpad.formats import read_report
+from arpad.model import Finding, ListName, Severity
+from arpad.office import reports as office_reports
+from arpad.office.desk import Office
+from arpad.papers.board import Board, board_of
+from arpad.papers.rated_page import entry_text, note, place
+from arpad.published import DRAUGHTS
+from arpad.rate import RatedReport, ordered, rate
+from arpad.regulations.rubele import EDITIONS, RUBELE_2008
+from arpad.report import Report
+from arpad.web.access import PUBLIC, office_of, user_of
+from arpad.web.errors import Refused
+from arpad.web.language import say_of
+from arpad.web.pages import page
+
+LONGEST_NAME = 120
+MOST_LINES = 600
+"""Beyond these only the lines with findings are shown."""
+
+DAYS = ("registered", "received")
+YES_NO = (
+    "official", "league", "national_championship", "women_only", "team_championship", "norms",
+    "licensed_arbiters", "deviations", "deviations_approved", "late_registration_accepted", "longer_approved",
+    "interim_reports",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A file as it came, or as it was mended on the page."""
+
+    name: str
+    data: bytes
+
+    @property
+    def text(self) -> str | None:
+        """The file as text that can be mended; None for a workbook."""
+        if b"\0" in self.data[:4096]:
+            return None
+        try:
+            return self.data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            return self.data.decode("cp1252", errors="replace")
+
+    @property
+    def packed(self) -> str:
+        """The bytes in letters, for a form that carries them along."""
+        return b64encode(self.data).decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the file, and what there is to say of it."""
+
+    number: int
+    text: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def worst(self) -> str:
+        """The gravest severity among its findings."""
+        found = {finding.severity for finding in self.findings}
+        return next((str(severity) for severity in Severity if severity in found), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A report after it was looked at."""
+
+    report: Report
+    findings: tuple[Finding, ...]
+    rated: RatedReport | None
+    board: Board | None
+    on_list: ListName
+
+    @property
+    def errors(self) -> int:
+        """How many errors stand against it."""
+        return sum(finding.severity == Severity.ERROR for finding in self.findings)
+
+    @property
+    def elsewhere(self) -> tuple[Finding, ...]:
+        """What concerns no single line."""
+        known = len(self.report.source)
+        return tuple(f for f in self.findings if f.line is None or not 1 <= f.line <= known)
+
+    def lines(self) -> list[Line]:
+        """The lines of the file with their findings."""
+        by_line: dict[int, list[Finding]] = {}
+        for finding in self.findings:
+            if finding.line is not None:
+                by_line.setdefault(finding.line, []).append(finding)
+        all_lines = [
+            Line(number, text.rstrip("\r\n"), tuple(by_line.get(number, ())))
+            for number, text in enumerate(self.report.source, start=1)
+        ]
+        return all_lines if len(all_lines) <= MOST_LINES else [line for line in all_lines if line.findings]
+
+
+# ------------------------------------------------------------------------------------------------ what was sent
+
+
+async def sent_in(form: FormMultiDict) -> Sent | None:
+    """The file of a form: just chosen, mended in its text, or carried along."""
+    file = form.get("file")
+    if isinstance(file, UploadFile):
+        data = await file.read()
+        if data:
+            return Sent(clean_name(file.filename), data)
+    text, packed = form.get("text"), form.get("packed")
+    name = clean_name(str(form.get("name") or ""))
+    if isinstance(text, str) and text.strip():
+        return Sent(name, text.replace("\r\n", "\n").encode())
+    if isinstance(packed, str) and packed:
+        try:
+            return Sent(name, b64decode(packed, validate=True))
+        except (BadBase64, ValueError):
+            raise Refused(400, "http-400") from None
+    return None
+
+
+def clean_name(name: str) -> str:
+    """A file's own name: no folders, nothing that does not print."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    return "".join(letter for letter in last if letter.isprintable())[:LONGEST_NAME] or "report.trf"
+
+
+def facts_of(form: Mapping[str, Any]) -> EventFacts:
+    """What the sender says beyond the report."""
+    values: dict[str, Any] = {}
+    for name in DAYS:
+        if text := _text(form, name):
+            values[name] = calc.parse_day(text, name)
+    for name in YES_NO:
+        if text := _text(form, name):
+            if text not in ("yes", "no"):
+                raise BadInput("value-unknown", option=name, value=text[:40], accepted="yes, no")
+            values[name] = text == "yes"
+    if text := _text(form, "match_games"):
+        values["match_games"] = calc.parse_integer(text, "match_games")
+    if text := _text(form, "time_control"):
+        values["time_control"] = text[:80]
+    if text := _text(form, "list"):
+        if text not in tuple(ListName):
+            raise BadInput("value-unknown", option="list", value=text[:40], accepted=", ".join(ListName))
+        values["list"] = ListName(text)
+    return replace(EventFacts(), **values)
+
+
+def _text(form: Mapping[str, Any], name: str) -> str:
+    value = form.get(name)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def told(facts: EventFacts) -> dict[str, str]:
+    """The facts as a form shows them."""
+    shown = {}
+    for item in fields(facts):
+        value = getattr(facts, item.name)
+        if value is not None and item.name not in ("players", "suspended_federations"):
+            shown[item.name] = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+    return shown
+
+
+# ------------------------------------------------------------------------------------------------ looking at it
+
+
+def look(sent: Sent, facts: EventFacts, say: Words, office: Office | None) -> Looked:
+    """Read, check and rate; with an office, against its register and with the ratings in force."""
+    report = read_report(sent.data, sent.name)
+    if facts.list in DRAUGHTS or report.format == "pdn":
+        return _look_draughts(sent, report, facts, say)
+    if office is not None:
+        with office.store.reading() as connection:
+            checked = office_reports.check(connection, report, facts)
+        return Looked(report, ordered(list(checked.findings)), checked.rated, None, checked.on_list)
+    rated = rate(report, facts=facts)
+    return Looked(report, rated.findings, rated, None, rated.on_list)
+
+
+def _look_draughts(sent: Sent, report: Report, facts: EventFacts, say: Words) -> Looked:
+    on_list = ListName(facts.list) if facts.list in DRAUGHTS else ListName.ITALIANA
+    day = report.header.first_day
+    edition = max(
+        (e for e in EDITIONS if day and e.effective <= day), key=lambda e: e.effective, default=RUBELE_2008
+    )
+    chain = run_chain([DraughtsEvent(sent.name, report)], None, lambda _day: edition.on(on_list))
+    (event,) = chain.events
+    findings = ordered([*report.findings, *event.findings])
+    return Looked(report, findings, None, board_of(event, on_list, edition.id, say), on_list)
+
+
+# ------------------------------------------------------------------------------------------------------- pages
+
+
+def _office_for(request: Request[Any, Any, Any]) -> Office | None:
+    """The register speaks only to those who work with it."""
+    user = user_of(request)
+    works = user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER))
+    return office_of(request) if works else None
+
+
+def shown(
+    request: Request[Any, Any, Any],
+    sent: Sent | None,
+    looked: Looked | None,
+    facts: Mapping[str, str],
+    *,
+    sentence: str = "",
+    status: int = 200,
+    replaces: str = "",
+) -> Response[str]:
+    """The page, with whatever there is to show."""
+    return page(
+        request, "check.html", status=status, sent=sent, looked=looked, facts=facts, sentence=sentence,
+        may_send=_office_for(request) is not None, yes_no=YES_NO, days=DAYS, points=points,
+        from_hundredths=from_hundredths, entry_text=entry_text, note=note, place=place, replaces=replaces,
+    )  # fmt: skip
+
+
+@get("/check", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def empty(request: Request[Any, Any, Any]) -> Response[str]:
+    """Where a report is dropped or chosen."""
+    replaces = request.query_params.get("replaces", "")
+    return shown(request, None, None, {}, replaces=replaces if replaces.isdecimal() else "")
+
+
+@post("/check", opt=PUBLIC, include_in_schema=False, status_code=200)
+async def check(request: Request[Any, Any, Any]) -> Response[str]:
+    """A report with its findings and the preview of every change."""
+    form = await request.form()
+    sent = await sent_in(form)
+    given = {name: str(value) for name, value in form.items() if isinstance(value, str)}
+    replaces = given.get("replaces", "") if given.get("replaces", "").isdecimal() else ""
+    say = say_of(request)
+    if sent is None:
+        sentence = say.text("site-error.no-file")
+        return await sync_to_thread(
+            shown, request, None, None, given, sentence=sentence, status=400, replaces=replaces
+        )
+
+    def work() -> Response[str]:
+        try:
+            facts = facts_of(given)
+            looked = look(sent, facts, say, _office_for(request))
+        except ArpadError as error:
+            return shown(request, sent, None, given, sentence=say.error(error), status=400, replaces=replaces)
+        return shown(request, sent, looked, told(facts), replaces=replaces)
+
+    return await sync_to_thread(work)
+
+
+ROUTES = (empty, check)
