@@ -12,7 +12,7 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
-from arpad.cli import calc, editions, reports, rubele
+from arpad.cli import calc, demo, editions, reports, rubele
 from arpad.cli.face import fail, language_of_arguments
 from arpad.errors import ArpadError
 from arpad.explain import words
@@ -24,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (reports.rate, reports.check, reports.explain, reports.convert):
+for command in (reports.rate, reports.check, reports.explain, reports.convert, demo.demo):
     app.command()(command)
 app.add_typer(calc.app, name="calc")
 app.add_typer(editions.app, name="editions")

@@ -1,0 +1,208 @@
+"""The season played on a real office: reports submitted, lists published, corrections made, as people would do it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TypeAlias
+
+from arpad.demo.acts import (
+    Accept,
+    Act,
+    Correct,
+    ImportList,
+    Publish,
+    RegisterEvent,
+    RegisterPlayer,
+    Revise,
+    SendBack,
+    Submit,
+)
+from arpad.demo.events import DemoEvent, report, report_file
+from arpad.demo.people import HOME
+from arpad.demo.season import BEGIN, FEDERATION, Season, season
+from arpad.errors import BadInput
+from arpad.list_files import KINDS
+from arpad.office.corrections import revise
+from arpad.office.desk import Office, init
+from arpad.office.importing import import_list
+from arpad.office.in_force import ratings_on
+from arpad.office.publishing import publish
+from arpad.office.register import add_identifier, register_player
+from arpad.office.reports import accept, register_event, return_, submit
+from arpad.published import DRAUGHTS
+from arpad.store.register import by_identifier
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Acts done, and acts in all."""
+
+DATABASE, LISTS = "office.db", "lists"
+PLAIN = ("canonical", "txt", "xml", "csv")
+"""What every list comes in; the last of each name, the draughts lists and all revisions come in every kind of file."""
+
+_MORNING = 9
+
+
+@dataclass(slots=True)
+class Played:
+    """The office while the season is played on it."""
+
+    office: Office
+    season: Season
+    lists: Path
+    players: dict[int, int] = field(default_factory=dict)
+    """The register's number of each person."""
+
+    reports: dict[str, int] = field(default_factory=dict)
+    """The report on file for each event."""
+
+    shown: frozenset[Publish] = frozenset()
+    """The lists that get every kind of file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What was made."""
+
+    database: str
+    lists: Path
+    players: int
+    reports: int
+    publications: int
+
+
+def build(folder: Path, *, database: str = "", progress: Progress | None = None) -> Built:
+    """Make the demo in a folder that is new or empty; the database beside the lists unless another is named.
+
+    It grows under another name and gets its own when all is done, so that no half-made demo is taken for a whole one.
+    """
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise BadInput("demo-folder", folder=str(folder))
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        growing = folder.parent / f".{folder.name}.{os.getpid()}"
+        growing.mkdir()
+    except OSError as error:
+        raise BadInput("cannot-write", path=str(folder), reason=error.strerror or str(error)) from error
+    try:
+        played = _played(growing / LISTS, database or str(growing / DATABASE), progress)
+        if folder.exists():
+            folder.rmdir()
+        growing.rename(folder)
+    finally:
+        if growing.exists():
+            shutil.rmtree(growing)
+    place, lists = database or str(folder / DATABASE), folder / LISTS
+    bundles = sum(1 for _ in lists.glob("*.bundle.zip"))
+    return Built(place, lists, len(played.players), len(played.reports), bundles)
+
+
+def _played(lists: Path, place: str, progress: Progress | None) -> Played:
+    """The whole season, act by act."""
+    made = season()
+    office = init(
+        place, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", now=_at(BEGIN), author="Arpad"
+    )
+    played = Played(office, made, lists, shown=_shown(made))
+    try:
+        for done, act in enumerate(made.acts, start=1):
+            perform(played, act)
+            if progress:
+                progress(done, len(made.acts))
+    finally:
+        office.store.engine.dispose()
+    return played
+
+
+def _shown(made: Season) -> frozenset[Publish]:
+    """The last list of each name, and all of draughts: drawing a PDF takes longer than making the list."""
+    published = [act for act in made.acts if isinstance(act, Publish)]
+    last = {act.on_list: act for act in published}
+    return frozenset((*last.values(), *(act for act in published if act.on_list in DRAUGHTS)))
+
+
+def _at(day: date) -> Callable[[], datetime]:
+    """A clock that stands still at nine in the morning of a day."""
+    return lambda: datetime(day.year, day.month, day.day, _MORNING, tzinfo=UTC)
+
+
+def perform(played: Played, act: Act) -> None:
+    """One act, by whoever does it, on its day."""
+    office = replace(played.office, author=act.author, now=_at(act.day))
+    match act:
+        case ImportList():
+            _import(played, office, act)
+        case RegisterPlayer():
+            _register(played, office, act)
+        case RegisterEvent(event=event):
+            register_event(
+                office, event.name, first_day=event.first_day, last_day=event.last_day, city=event.city,
+                federation=HOME, facts=event.facts,
+            )  # fmt: skip
+        case Submit(event=event):
+            played.reports[event.key] = _submit(played, office, event, played.reports.get(event.key), "")
+        case SendBack(event=event, reason=reason):
+            return_(office, played.reports[event.key], reason)
+        case Accept(event=event):
+            _accept(played, office, event, "")
+        case Correct(event=event, reason=reason):
+            played.reports[event.key] = _submit(played, office, event, played.reports[event.key], reason)
+            _accept(played, office, event, reason)
+        case Revise(event=event, reason=reason):
+            mode = "lists" if act.every_list else "base"
+            revise(office, event.on_list, played.lists, reason=reason, mode=mode)
+        case Publish():
+            kinds = KINDS if act in played.shown else PLAIN
+            publish(office, act.on_list, act.day, played.lists, kinds=kinds)
+
+
+def _import(played: Played, office: Office, act: ImportList) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{act.on_list}-{act.day}.{'csv' if act.on_list in DRAUGHTS else 'txt'}"
+        path.write_bytes(act.data)
+        import_list(office, path, act.on_list, act.day)
+    numbers = {str(p.number): p.key for p in played.season.people.values() if p.number}
+    with office.store.reading() as connection:
+        known = by_identifier(connection, "fide", numbers)
+    played.players |= {numbers[number]: player for number, player in known.items()}
+
+
+def _register(played: Played, office: Office, act: RegisterPlayer) -> None:
+    """A draughts player: new, or known already from chess."""
+    person, number = act.person, str(act.person.fid)
+    if person.key in played.players:
+        add_identifier(office, played.players[person.key], "fid", number)
+        return
+    played.players[person.key] = register_player(
+        office, person.name, federation=person.federation, sex=person.sex, born=person.born,
+        identifiers={"fid": number},
+    )  # fmt: skip
+
+
+def _submit(played: Played, office: Office, event: DemoEvent, replaces: int | None, reason: str) -> int:
+    data = report_file(event, played.season.people, _ratings(played, office, event))
+    filed = submit(office, data, event.file, facts=event.facts, replaces=replaces, reason=reason)
+    return filed.report
+
+
+def _ratings(played: Played, office: Office, event: DemoEvent) -> dict[int, int]:
+    """What an arbiter finds on the list in force; a draughts report leaves the capitals to the office."""
+    if event.on_list in DRAUGHTS:
+        return {}
+    keys = {played.players[key]: key for key in event.players if key in played.players}
+    with office.store.reading() as connection:
+        found = ratings_on(connection, event.on_list, event.first_day, keys)
+    return {keys[player]: rating for player, rating in found.items()}
+
+
+def _accept(played: Played, office: Office, event: DemoEvent, reason: str) -> None:
+    accepted = accept(office, played.reports[event.key], reason=reason)
+    made = report(event, played.season.people, _ratings(played, office, event))
+    keys = {played.season.people[key].name: key for key in event.players}
+    for entrant, player in zip(made.entrants, accepted.players, strict=True):
+        played.players[keys[entrant.name]] = player

@@ -1,0 +1,141 @@
+"""The season on a real office: every list verified from its bundle, and what the stories leave behind."""
+
+from __future__ import annotations
+
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from arpad.demo import people as register
+from arpad.demo.build import Built, Played, _at, build, perform
+from arpad.demo.season import BEGIN, season
+from arpad.formats.canonical_list import read_canonical
+from arpad.formats.fide_list import open_list
+from arpad.formats.list_tables import fide_rows
+from arpad.office.bundle import verify_bundle
+from arpad.office.desk import init, open_office
+from arpad.office.proving import verify
+from arpad.office.publishing import publications
+from arpad.published import PublishedList, delisted, titled_unrated
+from tests.commands import refusal
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    steps: list[tuple[int, int]] = []
+    made = build(
+        tmp_path_factory.mktemp("demo") / "demo", progress=lambda done, total: steps.append((done, total))
+    )
+    assert steps[-1][0] == steps[-1][1] == len(steps)
+    return made
+
+
+def published(built: Built, name: str) -> PublishedList:
+    return read_canonical((built.lists / f"{name}.canonical.txt").read_bytes())
+
+
+def test_what_is_made(built: Built) -> None:
+    folder = built.lists.parent
+    assert sorted(path.name for path in folder.iterdir()) == ["lists", "office.db"]
+    assert (built.players, built.reports) == (120, 40)
+    # three chess lists for 24 months, two draughts lists for four half-years, and two revisions
+    assert built.publications == 3 * 24 + 2 * 4 + 2
+    assert not any(path.name.startswith(".") for path in folder.parent.iterdir())
+
+
+def test_the_office_and_every_bundle_are_intact(built: Built) -> None:
+    assert verify(open_office(built.database)).altered == ()
+    for path in sorted(built.lists.glob("*.bundle.zip")):
+        assert verify_bundle(path).altered == (), path.name
+
+
+def test_files_and_rows_say_the_same(built: Built) -> None:
+    for publication in publications(open_office(built.database)):
+        path = built.lists / f"{publication.list}-{publication.day}-r{publication.revision}.canonical.txt"
+        if publication.kind == "published":
+            assert sha256(path.read_bytes()).hexdigest() == publication.digest
+
+
+def test_fides_files_are_read_back_to_the_list(built: Built) -> None:
+    for name in ("standard-2025-01-01-r1", "standard-2024-09-01-r2", "blitz-2023-12-01-r1"):
+        for suffix in ("txt", "xml"):
+            with open_list(built.lists / f"{name}.{suffix}") as rows:
+                assert list(rows) == fide_rows(published(built, name))[0]
+
+
+def test_the_correction_revises_two_lists_and_the_first_ones_stay(built: Built) -> None:
+    revised = sorted(path.name for path in built.lists.glob("*-r2.bundle.zip"))
+    assert revised == ["standard-2024-08-01-r2.bundle.zip", "standard-2024-09-01-r2.bundle.zip"]
+    first, second = published(built, "standard-2024-08-01-r1"), published(built, "standard-2024-08-01-r2")
+    assert (
+        second.revises
+        == sha256((built.lists / "standard-2024-08-01-r1.canonical.txt").read_bytes()).hexdigest()
+    )
+    before = {row.player: row.rating for row in first.rows}
+    changed = [row.player for row in second.rows if row.rating != before[row.player]]
+    assert len(changed) == 2  # the two players of the game that was turned round
+
+
+def test_the_other_correction_leaves_its_lists_alone(built: Built) -> None:
+    assert list(built.lists.glob("rapid-*-r2*")) == []
+    kinds = [p.kind for p in publications(open_office(built.database)) if p.list == "rapid"]
+    assert kinds.count("base") == 1
+
+
+def test_somebody_is_delisted_inactive_titled_without_rating(built: Built) -> None:
+    (gone,) = delisted(published(built, "standard-2023-02-01-r1"))
+    person = season().people[register.CHESS]
+    assert (gone.name, gone.rating) == (person.name, None)
+    assert delisted(published(built, "standard-2023-03-01-r1")) == ()
+    assert titled_unrated(published(built, "rapid-2023-02-01-r1"))
+    last = published(built, "standard-2025-01-01-r1")
+    stopped = {p.name for p in season().people.values() if p.stops == 6}
+    assert stopped <= {row.name for row in last.rows if row.inactive}
+    assert last.edition == "fide-2024-12"
+
+
+def test_a_late_report_counts_on_the_next_open_list(built: Built) -> None:
+    played = next(e for e in season().events if e.key == "2023-giovani").players
+    names = {season().people[key].name for key in played if season().people[key].rated}
+    then, later = (published(built, f"standard-2023-{month}-01-r1") for month in ("10", "12"))
+    assert not any(row.games for row in then.rows if row.name in names)
+    assert sum(bool(row.games) for row in later.rows if row.name in names) > 5
+
+
+def test_lists_are_chained(built: Built) -> None:
+    one, other = "standard-2023-05-01-r1", "standard-2023-06-01-r1"
+    digest = sha256((built.lists / f"{one}.canonical.txt").read_bytes()).hexdigest()
+    assert published(built, other).previous == digest
+
+
+def test_the_same_acts_give_the_same_bytes(built: Built, tmp_path: Path) -> None:
+    """The first months once more, on another office."""
+    made = season()
+    played = Played(
+        init(str(tmp_path / "other.db"), federation="ITA", now=_at(BEGIN)), made, tmp_path / "lists"
+    )
+    for act in made.acts:
+        if act.day > date(2023, 3, 1):
+            break
+        perform(played, act)
+    again = sorted((tmp_path / "lists").glob("*.canonical.txt"))
+    assert len(again) == 6
+    for path in again:
+        assert path.read_bytes() == (built.lists / path.name).read_bytes(), path.name
+
+
+def test_a_folder_with_something_in_it_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "something").write_text("else", encoding="utf-8")
+    said = refusal(capsys, "demo", str(tmp_path), "--lang", "en")
+    assert (
+        said
+        == f"the folder {tmp_path} is there already and not empty: the demonstration wants a new or empty one"
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["something"]
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert "file" in refusal(capsys, "demo", str(tmp_path / "file" / "demo"), "--lang", "it")
