@@ -28,7 +28,7 @@ from __future__ import annotations
 from arpad.office.bundle import Altered, Verified, verify_bundle
 from arpad.office.care import backup, export, ledger, restore
 from arpad.office.corrections import Revised, revise
-from arpad.office.decisions import appeal, decide, decisions, revoke, settle
+from arpad.office.decisions import appeal, decide, revoke, settle, standing_decisions
 from arpad.office.desk import Office, init, migrate, open_office
 from arpad.office.importing import Imported, import_list
 from arpad.office.matching import NEW
@@ -48,7 +48,7 @@ from arpad.office.reports import (
     Submitted,
     accept,
     register_event,
-    reports,
+    reports_on_file,
     return_,
     submit,
     withdraw,
@@ -58,8 +58,8 @@ from arpad.office.telling import Explanation, PlayerFile, explain, player, ratin
 __all__ = [
     "NEW", "Accepted", "Altered", "Draft", "Explanation", "Imported", "Office", "PlayerFile", "Revised",
     "Submitted", "Verified", "accept", "add_identifier", "appeal", "backup", "change_player", "decide",
-    "decisions", "draft", "emit", "explain", "export", "find_players", "import_list", "init", "ledger", "merge",
+    "draft", "emit", "explain", "export", "find_players", "import_list", "init", "ledger", "merge",
     "migrate", "open_office", "player", "publications", "publish", "ratings_in_force", "register_event",
-    "register_player", "report_file", "reports", "restore", "return_", "revise", "revoke", "settle", "submit",
-    "unmerge", "verify", "verify_bundle", "withdraw",
+    "register_player", "report_file", "reports_on_file", "restore", "return_", "revise", "revoke", "settle",
+    "standing_decisions", "submit", "unmerge", "verify", "verify_bundle", "withdraw",
 ]  # fmt: skip

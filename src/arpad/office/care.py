@@ -1,7 +1,7 @@
 """Care of the data: one portable file for both databases, and everything in open formats.
 
-A backup is a ZIP with one file of JSON lines for each table, taken at one moment while work goes on. It is restored only
-into an empty database, and only if every line of it is there.
+A backup is a ZIP with one file of JSON lines for each table, taken at one moment while work goes on. It is restored
+only into an empty database, and only if every line of it is there.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def backup(office: Office, path: Path) -> dict[str, int]:
                     "schema": SCHEMA, "revision": schema_revision(connection), "rows": counted, "sha256": digests,
                 }  # fmt: skip
                 archive.writestr(_MANIFEST, json.dumps(manifest, sort_keys=True))
-            with temporary.open("rb") as stream:
-                os.fsync(stream.fileno())
+            with temporary.open("rb") as whole:
+                os.fsync(whole.fileno())
             temporary.replace(path)
         except BaseException:
             temporary.unlink(missing_ok=True)
@@ -83,7 +83,7 @@ def _put_table(connection: Connection, table: Table, archive: zipfile.ZipFile) -
     digest, count = sha256(), 0
     with archive.open(f"{table.name}.jsonl", "w", force_zip64=True) as member:
         query = select(table).order_by(*table.primary_key.columns)
-        for row in connection.execution_options(yield_per=1000).execute(query).mappings():
+        for row in connection.execute(query, execution_options={"yield_per": 1000}).mappings():
             plain = {name: _packed(value) for name, value in row.items()}
             line = (json.dumps(plain, ensure_ascii=False, sort_keys=True) + "\n").encode()
             member.write(line)
@@ -171,7 +171,7 @@ def export(office: Office, folder: Path) -> dict[str, int]:
                 with (folder / f"{table.name}.csv").open("w", encoding="utf-8", newline="") as stream:
                     counted[table.name] = _put_csv(connection, table, stream)
             query = select(reports.c.id, reports.c.file, reports.c.data).order_by(reports.c.id)
-            for number, file, data in connection.execution_options(yield_per=100).execute(query):
+            for number, file, data in connection.execute(query, execution_options={"yield_per": 100}):
                 (folder / "reports" / f"{number}-{_plain(file)}").write_bytes(bytes(data))
     except OSError as error:
         raise BadInput("cannot-write", path=str(folder), reason=error.strerror or str(error)) from error
@@ -188,7 +188,7 @@ def _put_csv(connection: Connection, table: Table, stream: io.TextIOBase) -> int
     out.writerow([column.name for column in columns])
     count = 0
     query = select(*columns).order_by(*table.primary_key.columns)
-    for row in connection.execution_options(yield_per=1000).execute(query):
+    for row in connection.execute(query, execution_options={"yield_per": 1000}):
         out.writerow(["" if value is None else value for value in row])
         count += 1
     return count

@@ -133,7 +133,7 @@ def settle(office: Office, number: int, outcome: str, reason: str) -> None:
         doing.record(appeal=number, decision=about, outcome=outcome)
 
 
-def decisions(office: Office) -> tuple[Decision, ...]:
+def standing_decisions(office: Office) -> tuple[Decision, ...]:
     """The decisions that stand."""
     with office.store.reading() as connection:
         return rows.standing_decisions(connection)

@@ -31,6 +31,10 @@ class Office:
     now: Clock = _wall_clock
     author: str = ""
 
+    def close(self) -> None:
+        """Leave the database; what was done is kept."""
+        self.store.engine.dispose()
+
 
 @dataclass(slots=True)
 class Acting:

@@ -34,7 +34,7 @@ class LeftOut:
 
     report: Filed
     reason: str
-    """``received``, ``after-cutoff``, ``not-rated``, ``declared-unrated``, or ``corrects-published``: a revision is due."""
+    """``received``, ``after-cutoff``, ``not-rated``, ``declared-unrated``; or ``corrects-published``: revise first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,7 +191,7 @@ def withdraw(office: Office, report: int, reason: str) -> None:
     _set_status(office, "withdraw", report, WITHDRAWN, reason, (RECEIVED, RETURNED, ACCEPTED))
 
 
-def reports(office: Office, *, status: str = "", on_list: ListName | None = None) -> list[Filed]:
+def reports_on_file(office: Office, *, status: str = "", on_list: ListName | None = None) -> list[Filed]:
     """Reports on file, perhaps of one status or one list."""
     with office.store.reading() as connection:
         found = rows.filed(connection).values()

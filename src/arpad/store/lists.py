@@ -135,7 +135,9 @@ def standing_rows(connection: Connection, publication: int) -> Iterator[tuple[St
         standings.c.player, standings.c.rating, standings.c.state, standings.c.line, standings.c.seal
     )
     query = query.where(standings.c.publication == publication).order_by(standings.c.player)
-    for player, rating, state, line, seal in connection.execution_options(yield_per=10_000).execute(query):
+    for player, rating, state, line, seal in connection.execute(
+        query, execution_options={"yield_per": 10_000}
+    ):
         yield StandingRow(player, rating, state, line), seal
 
 
@@ -143,7 +145,7 @@ def states(connection: Connection, publication: int) -> dict[int, str]:
     """Player → state, of those who have one; the titled unrated are merely shown."""
     query = select(standings.c.player, standings.c.state)
     query = query.where(standings.c.publication == publication, standings.c.state != NO_STATE)
-    return dict(connection.execute(query).tuples().all())
+    return {player: state for player, state in connection.execute(query)}  # noqa: C416  rows become pairs
 
 
 def ratings(connection: Connection, publication: int) -> dict[int, int]:

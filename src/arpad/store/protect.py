@@ -8,7 +8,7 @@ _SQLITE = """CREATE TRIGGER keep_{table}_{verb} BEFORE {verb} ON {table}
 BEGIN SELECT RAISE(ABORT, 'arpad-kept {table}'); END"""
 
 _FUNCTION = """CREATE OR REPLACE FUNCTION arpad_kept() RETURNS trigger LANGUAGE plpgsql AS
-$$ BEGIN RAISE EXCEPTION 'arpad-kept %', TG_TABLE_NAME; END $$"""
+$$ BEGIN RAISE EXCEPTION USING MESSAGE = 'arpad-kept ' || TG_TABLE_NAME; END $$"""
 
 _POSTGRES = (
     "CREATE TRIGGER keep_{table} BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION arpad_kept()",

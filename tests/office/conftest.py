@@ -1,0 +1,109 @@
+"""An office to work in: the same tests on SQLite and on a real PostgreSQL server that the tests start."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from tests.office.made import Clock, Desk
+
+SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+REQUIRED = os.environ.get("ARPAD_REQUIRE_ALL") == "1"
+
+
+def _missing(sentence: str) -> None:
+    if REQUIRED:
+        pytest.fail(sentence)
+    pytest.skip(sentence)
+
+
+def _server_user() -> str | None:
+    """The user a server runs as: initdb refuses root."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        try:
+            pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return name
+    return None
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """A server of the tests' own, on a socket in a directory of its own; gives the directory."""
+    pytest.importorskip("psycopg", reason="the extra `postgres` is not installed") if not REQUIRED else None
+    if not SERVERS:
+        _missing("PostgreSQL is not installed: the package is postgresql-15")
+    user = _server_user()
+    if os.geteuid() == 0 and user is None:
+        _missing("no user to run a PostgreSQL server as")
+    folder = Path(tempfile.mkdtemp(prefix="arpad-pg-", dir="/tmp"))  # noqa: S108  a socket's path must be short
+    if user is not None:
+        shutil.chown(folder, user)
+    data = folder / "data"
+
+    def run(*command: str) -> None:
+        done = subprocess.run(
+            command, user=user, cwd=folder, capture_output=True, text=True, check=False, env={"LC_ALL": "C"}
+        )
+        assert done.returncode == 0, done.stderr
+
+    run(str(SERVERS[0] / "initdb"), "-D", str(data), "-A", "trust", "-U", "arpad", "-E", "UTF8", "--no-sync")
+    options = (
+        f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off -c max_connections=60"
+    )
+    control = str(SERVERS[0] / "pg_ctl")
+    run(control, "-D", str(data), "-o", options, "-l", str(folder / "log"), "-w", "start")
+    try:
+        yield str(folder)
+    finally:
+        run(control, "-D", str(data), "-m", "immediate", "-w", "stop")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def new_database(server: str) -> str:
+    """The URL of a new empty database."""
+    import psycopg
+
+    name = f"arpad_{uuid4().hex}"
+    with psycopg.connect(host=server, user="arpad", dbname="postgres", autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    return f"postgresql://arpad@/{name}?host={server}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where an office can be made."""
+    if request.param == "sqlite":
+        return str(tmp_path / "office.db")
+    return new_database(request.getfixturevalue("postgres_server"))
+
+
+@pytest.fixture
+def sqlite_place(tmp_path: Path) -> str:
+    return str(tmp_path / "office.db")
+
+
+@pytest.fixture
+def desk(place: str, tmp_path: Path) -> Iterator[Desk]:
+    """A new office with its clock, on either database."""
+    made = Desk.made(place, tmp_path, Clock())
+    yield made
+    made.office.close()
+
+
+@pytest.fixture
+def sqlite_desk(sqlite_place: str, tmp_path: Path) -> Iterator[Desk]:
+    made = Desk.made(sqlite_place, tmp_path, Clock())
+    yield made
+    made.office.close()
