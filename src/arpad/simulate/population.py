@@ -13,7 +13,10 @@ from arpad.monitor.history import Person
 ADULT = 18
 AGEING_FROM = 45
 AGEING_A_YEAR = 5
-LEARNING_YEARS = 6
+LEARNING_YEARS = 4
+LATE_START, LATE_GAIN, LATE_SPREAD = 18, 250, 120
+"""Whoever begins as an adult gains less."""
+
 BEGINNER, BEGINNER_SPREAD = 1250, 150
 TALENT, TALENT_SPREAD = 1850, 260
 WOBBLE = 4
@@ -95,8 +98,9 @@ class Population:
         """The people of the first day, of every age."""
         for _ in range(self.plan.players):
             age = 10 + int(58 * self.random.random() ** 1.4)
-            years = max(1, min(age - 8, int(self.random.expovariate(1 / 12)) + 2))
-            self._add(self.plan.begins, age, years)
+            young = age < LATE_START or self.random.random() < YOUNG_JOIN
+            began = self.random.randint(8, min(age, 14)) if young else self.random.randint(LATE_START, age)
+            self._add(self.plan.begins, age, max(1, age - began))
 
     def month(self, day: date) -> None:
         """A month passes: some join, some leave, everybody else learns or ages."""
@@ -119,7 +123,11 @@ class Population:
         number = 1001 + len(self.lives)
         chance = self.random
         begins = chance.gauss(BEGINNER, BEGINNER_SPREAD)
-        talent = max(begins, chance.gauss(TALENT, TALENT_SPREAD))
+        late = age - years >= LATE_START
+        talent = (
+            begins + chance.gauss(LATE_GAIN, LATE_SPREAD) if late else chance.gauss(TALENT, TALENT_SPREAD)
+        )
+        talent = max(begins, talent)
         strength = talent - (talent - begins) * exp(-years / LEARNING_YEARS)
         strength -= AGEING_A_YEAR * max(0, age - AGEING_FROM)
         person = Person(

@@ -1,0 +1,212 @@
+"""Calibration: what table 8.1b expects against what players score, and how plain alternatives would have done.
+
+A bin compares the sum of expectations with the sum of scores. The variance of a game is p(1 − p) less a quarter of the
+chance of a draw, taken from the bin itself; the interval is Wilson's on the number of decisive games that would scatter
+as much. All bins of all cuts are one family for Holm's correction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+
+import numpy as np
+
+from arpad.monitor.figures import ALPHA, Floats, Interval, holm, two_sided, wilson
+from arpad.monitor.history import Person, RatedGame
+
+DIFFERENCES = (0, 25, 50, 75, 100, 150, 200, 250, 300, 350, 400, 500)
+LEVELS = (0, 1400, 1600, 1800, 2000, 2200, 2400, 2600)
+AGE_GAPS = (0, 5, 10, 20, 30, 40)
+LEAST_GAMES = 30
+CLIP = 0.005
+"""No forecast is taken for certain, or one upset would cost everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Games of one kind, seen from one side."""
+
+    cut: str
+    """``difference`` (the higher rated), ``level`` (the higher rated), ``age`` (the younger), ``colour`` (White)."""
+
+    low: int | None
+    high: int | None
+    games: int
+    expected: float
+    achieved: Interval
+    draws: float
+    p: float
+    adjusted: float = 1.0
+
+    @property
+    def misjudged(self) -> bool:
+        """Whether chance is ruled out, over all bins together."""
+        return self.adjusted < ALPHA
+
+    @property
+    def points(self) -> float:
+        """The misjudgement in rating points, near the expectation of the bin."""
+        p = min(1 - CLIP, max(CLIP, self.expected))
+        return (self.achieved.value - self.expected) * 400 / (np.log(10) * p * (1 - p))
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One way to forecast, judged by proper scores over the same games; smaller is better."""
+
+    name: str
+    games: int
+    log_loss: float
+    brier: float
+    against_table: Interval
+    """Mean difference of the log loss from the table's, by event; below zero: better than the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The whole answer."""
+
+    games: int
+    bins: tuple[Bin, ...]
+    scores: tuple[Scored, ...]
+
+
+def calibration(
+    games: Sequence[RatedGame],
+    people: Mapping[int, Person],
+    forecasts: Mapping[str, Mapping[int, float]] | None = None,
+) -> Calibration:
+    """Every cut, and the scores of the table, of the logistic curve and of further forecasts by place of the game."""
+    bins = [
+        *_cut(
+            "difference", games, _higher, lambda game: abs(game.white_rating - game.black_rating), DIFFERENCES
+        ),
+        *_cut("level", games, _higher, lambda game: (game.white_rating + game.black_rating) // 2, LEVELS),
+        *_cut(
+            "age", games, lambda game: _younger(game, people), lambda game: _age_gap(game, people), AGE_GAPS
+        ),
+        *_cut("colour", games, lambda game: (game.score, game.white_expected), lambda _: 0, (0,)),
+    ]
+    adjusted = holm([one.p for one in bins])
+    made = tuple(replace(one, adjusted=value) for one, value in zip(bins, adjusted, strict=True))
+    return Calibration(len(games), made, scored(games, forecasts or {}))
+
+
+# ------------------------------------------------------------------------------------------------------ bins
+
+_Side = tuple[int, int]
+"""Half-points and hundredths expected, of one of the two players."""
+
+
+def _higher(game: RatedGame) -> _Side | None:
+    if game.white_rating == game.black_rating:
+        return None
+    white = game.white_rating > game.black_rating
+    return (game.score, game.white_expected) if white else (2 - game.score, game.black_expected)
+
+
+def _younger(game: RatedGame, people: Mapping[int, Person]) -> _Side | None:
+    if _age_gap(game, people) == 0:
+        return None
+    white = (people[game.white].born or 0) > (people[game.black].born or 0)
+    return (game.score, game.white_expected) if white else (2 - game.score, game.black_expected)
+
+
+def _age_gap(game: RatedGame, people: Mapping[int, Person]) -> int:
+    one, other = people.get(game.white), people.get(game.black)
+    if one is None or other is None or one.born is None or other.born is None:
+        return 0
+    return abs(one.born - other.born)
+
+
+def _cut(
+    name: str,
+    games: Iterable[RatedGame],
+    side: Callable[[RatedGame], _Side | None],
+    value: Callable[[RatedGame], int],
+    bounds: Sequence[int],
+) -> list[Bin]:
+    """The games by value, each bin from its bound to the next; bins of few games are left out."""
+    found: dict[int, list[_Side]] = {}
+    for game in games:
+        if (seen := side(game)) is not None:
+            at = int(np.searchsorted(bounds, value(game), side="right")) - 1
+            found.setdefault(max(0, at), []).append(seen)
+    single = len(bounds) == 1
+    return [
+        _bin(
+            name,
+            None if single else bounds[at],
+            bounds[at + 1] - 1 if at + 1 < len(bounds) else None,
+            found[at],
+        )
+        for at in sorted(found)
+        if len(found[at]) >= LEAST_GAMES
+    ]
+
+
+def _bin(cut: str, low: int | None, high: int | None, seen: Sequence[_Side]) -> Bin:
+    table: Floats = np.asarray(seen, dtype=float)
+    scores, expected = table[:, 0] / 2, table[:, 1] / 100
+    count = len(seen)
+    draws = float(np.mean(scores == 0.5))  # noqa: PLR2004  half a point
+    variance = max(1e-9, float(np.sum(expected * (1 - expected))) - count * draws / 4)
+    z = float(np.sum(scores - expected)) / sqrt(variance)
+    achieved = float(scores.mean())
+    spread = achieved * (1 - achieved) - draws / 4
+    effective = count * achieved * (1 - achieved) / spread if spread > 1e-9 else float(count)  # noqa: PLR2004
+    return Bin(
+        cut, low, high, count, float(expected.mean()), wilson(achieved, effective), draws, two_sided(z)
+    )
+
+
+# --------------------------------------------------------------------------------------------- proper scores
+
+
+def logistic(difference: float) -> float:
+    """The curve that 12.1 names as similar to the table."""
+    return float(1 / (1 + 10 ** (-difference / 400)))
+
+
+def scored(games: Sequence[RatedGame], forecasts: Mapping[str, Mapping[int, float]]) -> tuple[Scored, ...]:
+    """Log loss and Brier of each forecast of White's score, over the games that all of them foresee."""
+    common = [place for place in range(len(games)) if all(place in one for one in forecasts.values())]
+    if not common:
+        return ()
+    scores = np.array([games[place].score / 2 for place in common])
+    events = [games[place].event for place in common]
+    given: dict[str, Floats] = {
+        "table": np.array([games[place].white_expected / 100 for place in common]),
+        "logistic": np.array(
+            [logistic(games[place].white_rating - games[place].black_rating) for place in common]
+        ),
+        **{name: np.array([one[place] for place in common]) for name, one in forecasts.items()},
+    }
+    losses = {name: _log_loss(scores, values) for name, values in given.items()}
+    return tuple(
+        Scored(
+            name,
+            len(common),
+            float(losses[name].mean()),
+            float(np.mean((scores - values) ** 2)),
+            _by_event(losses[name] - losses["table"], events),
+        )
+        for name, values in given.items()
+    )
+
+
+def _log_loss(scores: Floats, forecast: Floats) -> Floats:
+    p = np.clip(forecast, CLIP, 1 - CLIP)
+    return np.asarray(-(scores * np.log(p) + (1 - scores) * np.log(1 - p)), dtype=float)
+
+
+def _by_event(differences: Floats, events: Sequence[str]) -> Interval:
+    """The mean with an interval that lets games of one event hang together."""
+    sums: dict[str, float] = {}
+    mean = float(differences.mean())
+    for event, value in zip(events, differences, strict=True):
+        sums[event] = sums.get(event, 0.0) + float(value) - mean
+    error = sqrt(sum(value * value for value in sums.values())) / len(events)
+    return Interval(mean, mean - 1.96 * error, mean + 1.96 * error)

@@ -1,0 +1,226 @@
+"""Drift and inflation (10.2, 10.3): the list over time, a fixed cohort, who comes and goes, group by group.
+
+Only differences of ratings mean anything (10.2), so no list can tell by itself whether everybody became weaker. What
+it can tell: whether people whose strength has no reason to change are rated as before. The cohort is therefore that of
+settled adults; its mean change, against the scatter of its members, is the test for drift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+
+from arpad.monitor.figures import ALPHA, Floats, Interval, holm, mean_interval, two_sided
+from arpad.monitor.history import Listed, Person
+
+COHORT_AGES = (20, 45)
+"""Settled adults: neither learning fast nor ageing."""
+
+LEAST_COHORT = 20
+PERCENTILES = (5, 25, 50, 75, 95)
+TOLERABLE = 3
+"""Points a year that nobody need act upon, however certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListFigures:
+    """One list in figures."""
+
+    day: date
+    players: int
+    average: float
+    deviation: float
+    percentiles: Mapping[int, float]
+    entered: int
+    entered_points: int
+    left: int
+    left_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cohort:
+    """The same people on the first and on the last list."""
+
+    players: int
+    years: float
+    change: Interval
+    """Mean change over the whole time."""
+
+    a_year: Interval
+    p: float
+    drifts: bool
+    """Certain, and more than anybody would tolerate."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDrift:
+    """A group's mean change over those who are on both lists."""
+
+    by: str
+    """``federation``, ``age``, ``sex`` or ``title``."""
+
+    group: str
+    players: int
+    first: float
+    last: float
+    change: Interval
+    p: float
+    adjusted: float
+    """After Holm, over all groups: whether the group moved otherwise than everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """The whole answer."""
+
+    lists: tuple[ListFigures, ...]
+    cohort: Cohort | None
+    """None where too few people can be followed."""
+
+    groups: tuple[GroupDrift, ...]
+
+
+def drift(lists: Sequence[Listed], people: Mapping[int, Person]) -> Drift:
+    """Drift over a series of lists."""
+    figures = [_figures(one, before) for before, one in zip([None, *lists], lists, strict=False)]
+    first, last = lists[0], lists[-1]
+    return Drift(tuple(figures), cohort(first, last, people), groups(first, last, people))
+
+
+def _figures(one: Listed, before: Listed | None) -> ListFigures:
+    ratings = np.fromiter(one.ratings.values(), dtype=float, count=len(one.ratings))
+    previous = before.ratings if before else one.ratings
+    entered = one.ratings.keys() - previous.keys()
+    left = previous.keys() - one.ratings.keys()
+    if not ratings.size:
+        return ListFigures(one.day, 0, 0.0, 0.0, dict.fromkeys(PERCENTILES, 0.0), 0, 0, len(left), 0)
+    values = np.percentile(ratings, PERCENTILES)
+    return ListFigures(
+        one.day,
+        ratings.size,
+        float(ratings.mean()),
+        float(ratings.std()),
+        dict(zip(PERCENTILES, map(float, values), strict=True)),
+        len(entered),
+        sum(one.ratings[player] for player in entered),
+        len(left),
+        sum(previous[player] for player in left),
+    )
+
+
+def _changes(first: Listed, last: Listed, players: Sequence[int]) -> Floats:
+    return np.array([last.ratings[player] - first.ratings[player] for player in players], dtype=float)
+
+
+def cohort(first: Listed, last: Listed, people: Mapping[int, Person]) -> Cohort | None:
+    """Settled adults who played on: by how much their ratings moved (Student's paired t)."""
+    low, high = COHORT_AGES
+    members = [
+        player
+        for player in sorted(first.ratings.keys() & last.ratings.keys())
+        if player in first.active
+        and player in last.active
+        and (born := _born(people, player)) is not None
+        and low <= first.day.year - born
+        and last.day.year - born <= high
+    ]
+    if len(members) < LEAST_COHORT:
+        return None
+    changes = _changes(first, last, members)
+    years = (last.day - first.day).days / 365.25
+    change = mean_interval(changes)
+    error = float(changes.std(ddof=1)) / np.sqrt(len(members))
+    p = two_sided(change.value / error) if error else 1.0
+    a_year = Interval(change.value / years, change.low / years, change.high / years)
+    drifts = p < ALPHA and abs(a_year.value) > TOLERABLE
+    return Cohort(len(members), years, change, a_year, p, drifts)
+
+
+def _born(people: Mapping[int, Person], player: int) -> int | None:
+    return people[player].born if player in people else None
+
+
+def age_group(born: int | None, year: int) -> str:
+    """Under 12, 12 to 17, 18 to 44, 45 to 64, from 65."""
+    if born is None:
+        return ""
+    age = year - born
+    bounds = ((12, "0-11"), (18, "12-17"), (45, "18-44"), (65, "45-64"))
+    return next((name for bound, name in bounds if age < bound), "65+")
+
+
+def groups(first: Listed, last: Listed, people: Mapping[int, Person]) -> tuple[GroupDrift, ...]:
+    """Each group's mean change against that of everybody else (Welch's t), over those on both lists."""
+    both = sorted(first.ratings.keys() & last.ratings.keys() & people.keys())
+    found: list[GroupDrift] = []
+    by: dict[str, Callable[[Person], str]] = {
+        "federation": lambda person: person.federation,
+        "age": lambda person: age_group(person.born, first.day.year),
+        "sex": lambda person: person.sex,
+        "title": lambda person: person.title,
+    }
+    for name, of in by.items():
+        members: dict[str, list[int]] = {}
+        for player in both:
+            if value := of(people[player]):
+                members.setdefault(value, []).append(player)
+        found += [
+            _group(name, value, members[value], first, last, both)
+            for value in sorted(members)
+            if LEAST_COHORT <= len(members[value]) <= len(both) - LEAST_COHORT
+        ]
+    adjusted = holm([one.p for one in found])
+    return tuple(
+        GroupDrift(one.by, one.group, one.players, one.first, one.last, one.change, one.p, value)
+        for one, value in zip(found, adjusted, strict=True)
+    )
+
+
+def _group(
+    by: str, group: str, members: Sequence[int], first: Listed, last: Listed, both: Sequence[int]
+) -> GroupDrift:
+    inside = set(members)
+    mine = _changes(first, last, members)
+    others = _changes(first, last, [player for player in both if player not in inside])
+    error = float(np.sqrt(mine.var(ddof=1) / mine.size + others.var(ddof=1) / others.size))
+    p = two_sided((mine.mean() - others.mean()) / error) if error else 1.0
+    return GroupDrift(
+        by,
+        group,
+        len(members),
+        float(np.mean([first.ratings[player] for player in members])),
+        float(np.mean([last.ratings[player] for player in members])),
+        mean_interval(mine),
+        p,
+        1.0,
+    )
+
+
+# ------------------------------------------------------------------------------------------- stability (12.3)
+
+
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """How fast one K lets a rating settle."""
+
+    k: int
+    games: int
+    """Games after which an error has shrunk to 1/e of itself, for even opponents: the figures of 12.3."""
+
+    half: int
+    """Games after which half of it is gone."""
+
+    noise: float
+    """The lasting scatter of a settled rating without draws, in points."""
+
+
+def settling(k: int) -> Settling:
+    """Elo's update near an even game: each game takes K times the slope of the expectation off the error."""
+    slope = np.log(10) / 1600  # of the logistic curve at zero, per point
+    keep = 1 - k * slope
+    variance = k * k * 0.25 / (1 - keep * keep)
+    half = int(np.ceil(np.log(0.5) / np.log(keep)))
+    return Settling(k, int(np.ceil(1 / (k * slope))), half, float(np.sqrt(variance)))

@@ -1,0 +1,81 @@
+"""The few statistics that every question needs: intervals, tests, and what to do about many tests at once.
+
+Wilson's interval (1927), Holm's correction (1979), exact sums of independent games; docs/monitoring.md has the references.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special, stats
+
+ALPHA = 0.05
+"""The share of false alarms that a family of tests may raise when nothing is wrong."""
+
+Floats = NDArray[np.float64]
+CONFIDENCE = 1.959963984540054  # 95 %, both sides
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def wilson(share: float, games: float) -> Interval:
+    """Wilson's interval of a share; ``games`` may be an effective number."""
+    if games <= 0:
+        return Interval(share, 0.0, 1.0)
+    z = CONFIDENCE
+    centre = (share + z * z / (2 * games)) / (1 + z * z / games)
+    half = z / (1 + z * z / games) * sqrt(max(0.0, share * (1 - share)) / games + z * z / (4 * games * games))
+    return Interval(share, max(0.0, centre - half), min(1.0, centre + half))
+
+
+def mean_interval(values: Sequence[float] | Floats) -> Interval:
+    """The mean with Student's interval."""
+    array = np.asarray(values, dtype=float)
+    if array.size < 2:  # noqa: PLR2004  one value has no spread
+        value = float(array.mean()) if array.size else 0.0
+        return Interval(value, float("-inf"), float("inf"))
+    mean = float(array.mean())
+    error = float(array.std(ddof=1)) / sqrt(array.size)
+    half = float(special.stdtrit(array.size - 1, 0.975)) * error
+    return Interval(mean, mean - half, mean + half)
+
+
+def two_sided(z: float) -> float:
+    """The chance of a standard normal deviate at least as far from zero."""
+    return float(2 * stats.norm.sf(abs(z)))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's adjusted p-values: below 0.05 only when the whole family allows it."""
+    order = sorted(range(len(p_values)), key=lambda index: p_values[index])
+    adjusted = [1.0] * len(p_values)
+    highest = 0.0
+    for rank, index in enumerate(order):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[index]))
+        adjusted[index] = highest
+    return adjusted
+
+
+def outcome_chances(expected: float, drawn: float) -> tuple[float, float, float]:
+    """Loss, draw and win of a game with this expectation; the draw gives way where the expectation leaves no room."""
+    draw = min(drawn, 2 * expected, 2 * (1 - expected))
+    return 1 - expected - draw / 2, draw, expected - draw / 2
+
+
+def score_distribution(games: Sequence[tuple[float, float, float]]) -> Floats:
+    """The chances of 0, 1, 2 … half-points from independent games, exactly."""
+    total = np.ones(1)
+    for chances in games:
+        total = np.convolve(total, np.asarray(chances))
+    return total

@@ -1,0 +1,106 @@
+"""Plain alternatives to the regulations, run over the same games as a yardstick: logistic Elo and Glicko-2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+from math import log, pi, sqrt
+
+from glicko2 import Player as Glicko
+
+from arpad.monitor.calibration import logistic
+from arpad.monitor.history import RatedGame
+
+ELO_K = 20
+GLICKO_DEVIATION = 80
+GLICKO_VOLATILITY = 0.06
+CENTRE = 1500
+"""The zero of the library's scale."""
+
+
+def forecasts(games: Sequence[RatedGame]) -> dict[str, Mapping[int, float]]:
+    """White's chances by place of the game; the first half of the months is there to learn from."""
+    months = sorted({_month(game.day) for game in games})
+    since = months[len(months) // 2] if months else (0, 0)
+    return {"elo": dict(_elo(games, since)), "glicko-2": dict(_glicko(games, since))}
+
+
+def _month(day: date) -> tuple[int, int]:
+    return day.year, day.month
+
+
+def _by_month(games: Sequence[RatedGame]) -> Iterator[tuple[tuple[int, int], list[int]]]:
+    order = sorted(range(len(games)), key=lambda place: (_month(games[place].day), place))
+    for month, places in groupby(order, key=lambda place: _month(games[place].day)):
+        yield month, list(places)
+
+
+def _elo(games: Sequence[RatedGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
+    """One K for all, the logistic curve, a month at a time, from each player's first published rating."""
+    ratings: dict[int, float] = {}
+    for month, places in _by_month(games):
+        gains: dict[int, float] = {}
+        for place in places:
+            game = games[place]
+            white = ratings.setdefault(game.white, game.white_rating)
+            black = ratings.setdefault(game.black, game.black_rating)
+            expected = logistic(white - black)
+            if month >= since:
+                yield place, expected
+            gain = ELO_K * (game.score / 2 - expected)
+            gains[game.white] = gains.get(game.white, 0.0) + gain
+            gains[game.black] = gains.get(game.black, 0.0) - gain
+        for player, gain in gains.items():
+            ratings[player] += gain
+
+
+@dataclass(slots=True)
+class _State:
+    rating: float
+    deviation: float = GLICKO_DEVIATION
+    volatility: float = GLICKO_VOLATILITY
+
+
+def _glicko(games: Sequence[RatedGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
+    """Glicko-2, a month as its rating period."""
+    states: dict[int, _State] = {}
+    for month, places in _by_month(games):
+        met: dict[int, list[tuple[_State, float]]] = {}
+        for place in places:
+            game = games[place]
+            white = states.setdefault(game.white, _State(game.white_rating))
+            black = states.setdefault(game.black, _State(game.black_rating))
+            if month >= since:
+                yield place, glicko_expected(white.rating - black.rating, white.deviation, black.deviation)
+            met.setdefault(game.white, []).append((black, game.score / 2))
+            met.setdefault(game.black, []).append((white, 1 - game.score / 2))
+        new = {player: glicko_update(states[player], opponents) for player, opponents in met.items()}
+        for player in states.keys() - new.keys():
+            new[player] = _rested(states[player])
+        states = new
+
+
+def glicko_expected(difference: float, own: float, other: float) -> float:
+    """The expectation with both uncertainties (Glickman 1999, section 4)."""
+    q = log(10) / 400
+    spread = sqrt(1 + 3 * q * q * (own * own + other * other) / pi**2)
+    return logistic(difference / spread)
+
+
+def glicko_update(state: _State, opponents: Sequence[tuple[_State, float]]) -> _State:
+    """One period by the library, on a scale whose zero is the player himself: only differences matter."""
+    player = Glicko(CENTRE, state.deviation, state.volatility)
+    player.update_player(
+        [CENTRE + other.rating - state.rating for other, _ in opponents],
+        [other.deviation for other, _ in opponents],
+        [score for _, score in opponents],
+    )
+    return _State(state.rating + player.rating - CENTRE, player.rd, player.vol)
+
+
+def _rested(state: _State) -> _State:
+    player = Glicko(CENTRE, state.deviation, state.volatility)
+    player.did_not_compete()
+    return _State(state.rating, player.rd, player.vol)
