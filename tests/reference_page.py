@@ -9,7 +9,7 @@ from typing import Any
 
 from typer.main import get_command
 
-from arpad.cli import app
+from arpad.cli import build
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference.md"
 
@@ -32,7 +32,7 @@ def commands() -> Iterator[tuple[str, Any]]:
         for word, inner in getattr(command, "commands", {}).items():
             yield from below(f"{name} {word}", inner)
 
-    yield from below("arpad", get_command(app))
+    yield from below("arpad", get_command(build()))
 
 
 def examples(command: Any) -> list[str]:

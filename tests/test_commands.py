@@ -7,7 +7,9 @@ import subprocess
 import sys
 
 import pytest
+from typer.main import get_command
 
+from arpad.cli import VERBS, build
 from tests.commands import refusal, run, run_json
 
 CHANGE = ("calc", "change", "--edition", "fide-2017", "--rating", "1850", "--k", "20", "--game", "1900:1")
@@ -118,6 +120,16 @@ def test_every_command_has_help(command: tuple[str, ...], capsys: pytest.Capture
     status, out, _ = run(capsys, *command, "--help")
     assert status == 0
     assert "Usage: arpad" in out
+
+
+def test_help_lists_every_verb_without_loading_it(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "--help")
+    for verb in VERBS:
+        assert f"  {verb} " in out
+    whole = get_command(build())
+    for verb, (_, line) in VERBS.items():
+        said = " ".join((whole.commands[verb].help or "").split())  # type: ignore[attr-defined]
+        assert said.startswith(line), verb
 
 
 def test_as_a_program_in_a_pipe() -> None:

@@ -1,41 +1,71 @@
 """The command line: one command per verb.
 
 Results go to stdout, diagnostics to stderr. Exit status: 0 fine, 1 the findings hold an error, 2 wrong usage or
-unreadable input, said in one sentence.
+unreadable input, said in one sentence. Only the module of the verb that is asked for is loaded; a new verb is one
+more row of ``VERBS``.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 
 import typer
 from typer.exceptions import TyperException
 
-from arpad.cli import calc, demo, editions, reports, rubele
 from arpad.cli.face import fail, language_of_arguments
 from arpad.errors import ArpadError
 from arpad.explain import words
 
-app = typer.Typer(
-    name="arpad",
-    help="Arpad, the rating office: checks, rates, publishes and explains.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-for command in (reports.rate, reports.check, reports.explain, reports.convert, demo.demo):
-    app.command()(command)
-app.add_typer(calc.app, name="calc")
-app.add_typer(editions.app, name="editions")
-app.add_typer(rubele.app, name="rubele")
+VERBS = {
+    "rate": ("reports", "Check and rate reports: all problems at once, and the change of every player."),
+    "check": (
+        "reports",
+        "Findings only: everything that is wrong with a report, each with its place and article.",
+    ),
+    "explain": ("reports", "One player of a report, game by game, in words with the articles."),
+    "convert": ("reports", "Convert a report between formats; what the target cannot hold is listed."),
+    "calc": ("calc", "Calculate a change, an entry rating, K or an expectation."),
+    "editions": ("editions", "The editions of the regulations: all, one in full, or two compared."),
+    "rubele": ("rubele", "Draughts: capitals, events, boards, groups, years (Elo-Rubele)."),
+    "demo": ("demo", "Make a demonstration office: a federation that never was, its reports, lists and corrections."),
+}
+"""Verb → its module here (which holds ``app`` for a group, else a function of that name) and its line of help."""
+
+
+def build(only: str | None = None) -> typer.Typer:
+    """The whole program, or only one verb with the others as names."""
+    made = typer.Typer(
+        name="arpad",
+        help="Arpad, the rating office: checks, rates, publishes and explains.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    for verb, (module, line) in VERBS.items():
+        if only is not None and verb != only:
+            made.command(verb, help=line)(_not_loaded)
+            continue
+        loaded = import_module(f"arpad.cli.{module}")
+        if hasattr(loaded, "app"):
+            made.add_typer(loaded.app, name=verb, help=line)
+        else:
+            made.command(verb)(getattr(loaded, verb))
+    return made
+
+
+def _not_loaded() -> None:
+    """Stand in for a verb that was not asked for."""
 
 
 def main() -> None:
     """Run a command; whatever goes wrong ends in one sentence and its exit status."""
     language = language_of_arguments(sys.argv[1:])
+    asked = next((word for word in sys.argv[1:] if word in VERBS), "")
+    only = None if "_ARPAD_COMPLETE" in os.environ else asked
     try:
-        status = app(standalone_mode=False)
+        status = build(only)(standalone_mode=False)
     except ArpadError as error:
         fail(words(language).error(_as_option(error)))
     except TyperException as error:
