@@ -118,7 +118,10 @@ def _begin(people: Mapping[int, Person], seed: str) -> Iterator[Act]:
         on_it = [
             person
             for person in people.values()
-            if person.strength and person.rated and (on_list == CHESS[0] or not dice.chance(250))
+            if person.strength
+            and person.rated
+            and (on_list == CHESS[0] or not dice.chance(250))
+            and not (on_list == ListName.BLITZ and person.key in _NO_BLITZ)
         ]
         stream = io.BytesIO()
         write_list([_list_row(dice, person, on_list) for person in on_it], stream, "single", BEGIN)
@@ -132,6 +135,9 @@ def _begin(people: Mapping[int, Person], seed: str) -> Iterator[Act]:
             BEGIN, on_list, capitals.write([_standing(dice, person, on_list) for person in players])
         )
 
+
+_NO_BLITZ = frozenset({1, 2})
+"""Titled players without a blitz rating (7.22)."""
 
 _JUST_ABOVE_THE_FLOOR = 1006
 _YOUNG, _TOP = 17, 2400
