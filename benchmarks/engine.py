@@ -128,6 +128,7 @@ def roster_of(work: dict[str, Column]) -> Roster:
         peak=work["rating"],
         k=np.full(size, NONE, np.int16),
         entered=np.full(size, ordinal(date(2015, 1, 1)), np.int32),
+        entry=work["rating"],
         last_list=np.full(size, ordinal(OPENED), np.int32),
         delisted=np.zeros(size, np.bool_),
         inactive=np.zeros(size, np.bool_),

@@ -28,6 +28,9 @@ class Standing:
     entered: date | None = None
     """The list on which he entered."""
 
+    entry: int | None = None
+    """The rating with which he entered, for events that he began unrated (8.4)."""
+
     last_list: date | None = None
     """The list that took his last rated game; None where nobody knows, which counts as long ago."""
 

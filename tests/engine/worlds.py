@@ -117,6 +117,7 @@ def _standing(rnd: Random, player: int, rating: int | None, opened: date) -> Sta
         peak=peak,
         k=rnd.choice((None, None, None, 10, 15, 20, 30, 40)),
         entered=rnd.choice((None, opened, add_months(opened, -2))),
+        entry=rnd.choice((None, rating, rating - 40, rating + 90)),
         last_list=last,
         inactive=rnd.random() < 0.3,
     )

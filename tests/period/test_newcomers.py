@@ -50,7 +50,7 @@ def test_a_pool_over_two_periods_is_published_when_five_games_are_there() -> Non
     second = closed(JUNE, [first.standings[X], *players], [may])
 
     # 9000 / 5 = 1800 and half the points
-    assert second.standings[X] == Standing(X, 1800, 5, 1800, entered=JUNE, last_list=JUNE)
+    assert second.standings[X] == Standing(X, 1800, 5, 1800, entered=JUNE, entry=1800, last_list=JUNE)
 
 
 def test_before_2014_nine_games() -> None:
@@ -258,7 +258,7 @@ def test_only_an_earlier_event_makes_him_no_first_timer() -> None:
 
 # ------------------------------------------------------------------------------------------ rated meanwhile (8.4)
 
-ENTERED = Standing(X, 1800, 5, 1800, entered=JUNE, last_list=JUNE)
+ENTERED = Standing(X, 1800, 5, 1800, entered=JUNE, entry=1800, last_list=JUNE)
 
 
 def test_rated_meanwhile() -> None:
@@ -275,7 +275,7 @@ def test_rated_meanwhile() -> None:
 def test_the_change_starts_from_the_entry_rating() -> None:
     published = lists({MAY: {A: 1900}, JUNE: {A: 1900, X: 1800}, JULY: {A: 1900, X: 1850}})
     pending = event("pending", [(X, WON, A)], date(2018, 5, 28), date(2018, 6, 3))
-    now = Standing(X, 1850, 40, 1850, entered=JUNE, last_list=JULY)
+    now = Standing(X, 1850, 40, 1850, entered=JUNE, entry=1800, last_list=JULY)
 
     period = closed(AUGUST, [now, regular(A, 1900)], [pending], ratings=published)
 

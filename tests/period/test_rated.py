@@ -321,7 +321,7 @@ def test_a_rapid_event_with_the_standard_rating() -> None:
 
     # X takes part with 2100, .64 expected: .36 x 20 = 7.2; A loses as much
     assert ratings_of(period.standings.values()) == {A: 1993, X: 2107}
-    assert period.standings[X] == Standing(X, 2107, 1, 2107, entered=MAY, last_list=MAY)
+    assert period.standings[X] == Standing(X, 2107, 1, 2107, entered=MAY, entry=2107, last_list=MAY)
 
 
 def test_the_standard_rating_is_that_of_the_first_day() -> None:
@@ -361,7 +361,7 @@ def test_a_player_who_brings_the_standard_rating_leaves_his_pool_behind() -> Non
         MAY, [first.standings[X], regular(A, 2000)], [won], on_list=RAPID, known=Known(standard={X: 2100})
     )
 
-    assert period.standings[X] == Standing(X, 2107, 1, 2107, entered=MAY, last_list=MAY)
+    assert period.standings[X] == Standing(X, 2107, 1, 2107, entered=MAY, entry=2107, last_list=MAY)
 
 
 def test_a_standard_rating_is_no_use_on_the_standard_list() -> None:

@@ -132,6 +132,7 @@ class Roster:
     peak: Column
     k: Column
     entered: Column
+    entry: Column
     last_list: Column
     delisted: Column
     inactive: Column
@@ -152,6 +153,7 @@ class Roster:
             np.array([it.peak for it in rows], np.int16),
             np.array([NONE if it.k is None else it.k for it in rows], np.int16),
             np.array([ordinal(it.entered) for it in rows], np.int32),
+            np.array([it.entry or 0 for it in rows], np.int16),
             np.array([ordinal(it.last_list) for it in rows], np.int32),
             np.array([it.delisted for it in rows], np.bool_),
             np.array([it.inactive for it in rows], np.bool_),
@@ -179,6 +181,7 @@ class Roster:
             int(self.peak[row]),
             None if k == NONE else k,
             from_ordinal(int(self.entered[row])),
+            int(self.entry[row]) or None,
             from_ordinal(int(self.last_list[row])),
             tranches,
             bool(self.delisted[row]),

@@ -172,9 +172,11 @@ def _settle(after: Roster, context: Context) -> None:
         after.rating[gone] = 0
         after.games[gone] = 0
         after.k[gone] = NONE
-        after.entered[gone] = 0
+        after.entered[gone] = after.entry[gone] = 0
         after.inactive[gone] = False
         after.delisted[gone] = True
+    fresh = np.flatnonzero(after.entered == ordinal(day))
+    after.entry[fresh] = after.rating[fresh]
     np.maximum(after.peak, after.rating, out=after.peak)
     long_ago = ordinal(add_months(day, -rules.inactive_months.value))
     np.copyto(after.inactive, after.last_list <= long_ago, where=after.rating > 0)

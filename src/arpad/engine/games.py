@@ -145,16 +145,9 @@ def parts_of(rows: Column, day: date, rules: ChessRules, context: Context) -> tu
         own = np.where(takes, standard, own)
         seen = np.where(takes, standard, seen)
     meanwhile = rated & (seen == 0)
-    for place in np.flatnonzero(meanwhile).tolist():
-        own[place] = entry_of(int(rows[place]), context)
+    entry = context.roster.entry[rows]
+    own = np.where(meanwhile, np.where(entry > 0, entry, context.roster.rating[rows]), own)
     return seen, own, meanwhile, takes
-
-
-def entry_of(row: int, context: Context) -> int:
-    """The rating with which a player entered the list; where nobody knows, the present one."""
-    entered = int(context.roster.entered[row])
-    entry = context.in_force(np.array([row]), date.fromordinal(entered))[0] if entered else 0
-    return int(entry or context.roster.rating[row])
 
 
 def columns_of(events: Sequence[Event], context: Context) -> tuple[list[Games], list[Event]]:

@@ -246,6 +246,8 @@ def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: Know
         delisted=False,
     )
     after, more = _settled(after, frame, known)
+    if before.rating is None:
+        after = replace(after, entry=after.rating)
     return PlayerPeriod(before, after, tuple(contributions), None, games, (*steps, *more))
 
 
@@ -311,6 +313,7 @@ def _newcomer(before: Standing, pool: Sequence[Performance], frame: Frame, known
         last_list=frame.day,
     )
     after, more = _settled(entered, frame, known)
+    after = replace(after, entry=after.rating)
     return PlayerPeriod(before, after, (), entry, entry.games, (*entry.steps, *more))
 
 

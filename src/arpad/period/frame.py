@@ -139,8 +139,7 @@ def part_in(
         return Part(standard, standard, takes_standard=True)
     if now is None or rating is None:
         return Part(None, None)
-    entry = in_force(player, now.entered) if now.entered else None
-    return Part(None, rating if entry is None else entry, meanwhile=True)
+    return Part(None, rating if now.entry is None else now.entry, meanwhile=True)
 
 
 def counts_already(tranches: Iterable[Performance], last_day: date, frame: Frame) -> bool:
