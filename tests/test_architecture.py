@@ -31,6 +31,7 @@ CORE = (
     ("regulations",),
     ("period", "engine", "calc", "setting", "rate"),
     ("explain",),
+    ("library",),
     ("papers", "monitor", "simulate", "whatif"),
 )
 

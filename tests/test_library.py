@@ -8,10 +8,10 @@ from types import ModuleType
 import pytest
 
 import arpad
-from arpad import exact
+from arpad import exact, library
 
 
-@pytest.mark.parametrize("module", [arpad, exact])
+@pytest.mark.parametrize("module", [arpad, library, exact])
 def test_examples_in_docstrings(module: ModuleType) -> None:
     failed, tried = doctest.testmod(module)
     assert tried > 0
@@ -19,5 +19,5 @@ def test_examples_in_docstrings(module: ModuleType) -> None:
 
 
 def test_every_exported_name_exists() -> None:
-    assert sorted(arpad.__all__) == arpad.__all__
+    assert arpad.__all__ == library.__all__ == sorted(arpad.__all__)
     assert all(hasattr(arpad, name) for name in arpad.__all__)

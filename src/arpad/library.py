@@ -1,0 +1,163 @@
+"""The library: any rating change, entry rating or K under any edition, with its derivation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from fractions import Fraction
+
+from arpad import calc as _calc
+from arpad.errors import ArpadError, BadInput, NoEdition, NoList, Unreadable
+from arpad.exact import from_hundredths
+from arpad.explain import words
+from arpad.model import (
+    Birth,
+    Change,
+    Edition,
+    Entry,
+    GameChange,
+    ListName,
+    PlayerFacts,
+    RatedGame,
+    Rule,
+    Step,
+)
+from arpad.regulations import CHESS, chess_edition, in_force
+from arpad.rules import ChessRules
+
+__all__ = [
+    "ArpadError",
+    "BadInput",
+    "Change",
+    "ChessRules",
+    "Edition",
+    "Entry",
+    "ListName",
+    "NoEdition",
+    "NoList",
+    "RatedGame",
+    "Rule",
+    "Step",
+    "Unreadable",
+    "coefficient",
+    "edition",
+    "editions",
+    "entry_rating",
+    "expected_score",
+    "in_words",
+    "rating_change",
+]
+
+Score = int | float | str | Fraction
+"""Points as people give them: 1, 0.5, "0.5", "½", Fraction(1, 2)."""
+
+
+def editions() -> tuple[Edition[ChessRules], ...]:
+    """All editions of the FIDE regulations, oldest first.
+
+    >>> [edition.id for edition in editions()][:3]
+    ['fide-2009', 'fide-2009-notice', 'fide-2012']
+    """
+    return CHESS
+
+
+def edition(which: str | date, on_list: str = "standard") -> Edition[ChessRules]:
+    """An edition by name, or the one in force for a list on the day a tournament began.
+
+    >>> edition("fide-2017").on(ListName.STANDARD).cap
+    Rule(value=400, article='8.54')
+    >>> edition(date(2023, 12, 26)).id
+    'fide-2023-12'
+    """
+    return in_force(CHESS, ListName(on_list), which) if isinstance(which, date) else chess_edition(which)
+
+
+def rating_change(
+    rating: int,
+    games: Sequence[tuple[int, Score]] | Sequence[RatedGame],
+    *,
+    k: int,
+    edition: str | date | Edition[ChessRules] = _calc.NEWEST,
+    on_list: str = "standard",
+) -> Change:
+    """The change of a rated player over one period (8.5); games are (opponent, score) or ``RatedGame`` values.
+
+    >>> rating_change(2600, [(2100, 1)], k=10, edition="fide-2017").change
+    Fraction(4, 5)
+    """
+    rated = [
+        game if isinstance(game, RatedGame) else RatedGame(rating, game[0], _half_points(game[1]))
+        for game in games
+    ]
+    return _calc.change(rating, rated, k, _rules(edition, on_list))
+
+
+def expected_score(
+    rating: int,
+    opponent: int,
+    *,
+    edition: str | date | Edition[ChessRules] = _calc.NEWEST,
+    on_list: str = "standard",
+) -> Fraction:
+    """The score a player may expect against an opponent (8.1b, 8.54).
+
+    >>> expected_score(2000, 2500, edition="fide-2017")
+    Fraction(2, 25)
+    """
+    found: GameChange = _calc.expected(rating, opponent, _rules(edition, on_list))
+    return from_hundredths(found.expected)
+
+
+def coefficient(
+    rating: int,
+    games: int,
+    *,
+    peak: int = 0,
+    born: Birth = None,
+    on: date,
+    edition: str | date | Edition[ChessRules] | None = None,
+    on_list: str = "standard",
+) -> int:
+    """The development coefficient K of a player on the first day of a period (8.56).
+
+    >>> coefficient(2350, 40, peak=2410, born=date(2001, 5, 5), on=date(2017, 9, 1))
+    10
+    """
+    facts = PlayerFacts(rating, games, peak, born)
+    return _calc.k_of(facts, on, _rules(edition or on, on_list)).k
+
+
+def entry_rating(
+    events: Sequence[tuple[Sequence[int], Score] | tuple[Sequence[int], Score, date]],
+    *,
+    edition: str | date | Edition[ChessRules] = _calc.NEWEST,
+    on_list: str = "standard",
+    affiliated: bool = False,
+) -> Entry:
+    """The entry rating of an unrated player (8.2, 8.3, 7.14).
+
+    Each event gives the ratings of the rated opponents, the score against them and, where it matters, its last day.
+    The example of article 8.34:
+
+    >>> entry_rating([([2220] * 3, 1), ([2150] * 5, 3), ([2200] * 4, "2.5")], edition="fide-2009").rating
+    2199
+    """
+    results = [
+        _calc.EventResult(tuple(event[0]), _half_points(event[1]), event[2] if len(event) > 2 else None)  # noqa: PLR2004
+        for event in events
+    ]
+    return _calc.initial(results, _rules(edition, on_list), affiliated=affiliated)
+
+
+def in_words(steps: Iterable[Step], language: str = "en") -> list[tuple[str, str]]:
+    """Each step as its article and a sentence, in Italian (``it``) or English (``en``)."""
+    return list(words(language).steps(steps))
+
+
+def _rules(which: str | date | Edition[ChessRules], on_list: str) -> ChessRules:
+    chosen = which if isinstance(which, Edition) else edition(which, on_list)
+    return chosen.on(ListName(on_list))
+
+
+def _half_points(score: Score) -> int:
+    return _calc.parse_score(str(score), "score")
