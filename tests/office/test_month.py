@@ -20,6 +20,11 @@ WIN = """
 2 1900 | 1b0
 """
 
+DRAW = """
+1 2000 | 2w=
+2 1900 | 1b=
+"""
+
 
 def test_a_game_from_report_to_list(desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
@@ -129,8 +134,21 @@ def test_a_newcomer_gets_a_number_and_then_a_rating(desk: Desk) -> None:
 
 def test_a_newcomer_who_lacks_games_is_kept_and_pooled(desk: Desk) -> None:
     # three games in January and two in February make five: 2.5 of 5 against 2000 (8.3)
-    first = "\n".join(["1 2000 | 6b1 .Z .Z", "2 2000 | .Z 6w0 .Z", "3 2000 | .Z .Z 6b=", "6 0 | 1w0 2b1 3w="])
-    second = "\n".join(["4 2000 | 6w1 .Z", "5 2000 | .Z 6b0", "6 0 | 4b0 5w1"])
+    first = """
+1 2000 | 6b1 .Z .Z
+2 2000 | .Z 6w0 .Z
+3 2000 | .Z .Z 6b=
+4 2000 | .Z 5w= .Z
+5 2000 | .Z 4b= .Z
+6 0 | 1w0 2b1 3w=
+"""
+    second = """
+1 2000 | 2w= .Z
+2 2000 | 1b= .Z
+4 2000 | 6w1 .Z
+5 2000 | .Z 6b0
+6 0 | 4b0 5w1
+"""
     desk.list(JAN, *[listed(number, 2000) for number in range(1, 6)])
     desk.report(event("First", first, date(2018, 1, 10), date(2018, 1, 12)))
     desk.publish(FEB)
@@ -177,7 +195,7 @@ def test_six_lists_a_year_in_2009(sqlite_desk: Desk) -> None:
 
     # the cut-off is seven days: 25 August is in time, 26 August is not (readings 2)
     desk.report(event("In time", WIN, date(2009, 8, 24), date(2009, 8, 25)))
-    desk.report(event("Too late", WIN, date(2009, 8, 20), date(2009, 8, 26)))
+    desk.report(event("Too late", DRAW, date(2009, 8, 20), date(2009, 8, 26)))
     made = verbs.draft(desk.office, STANDARD, date(2009, 9, 1))
 
     assert [filed.name for filed in made.taken] == ["In time"]
