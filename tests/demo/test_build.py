@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -19,7 +20,11 @@ from arpad.office.desk import init, open_office
 from arpad.office.proving import verify
 from arpad.office.publishing import publications
 from arpad.published import PublishedList, delisted, titled_unrated
+from arpad.store.lists import Publication
 from tests.commands import refusal
+from tests.office.conftest import new_database, postgres_server
+
+__all__ = ["postgres_server"]
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +41,11 @@ def published(built: Built, name: str) -> PublishedList:
     return read_canonical((built.lists / f"{name}.canonical.txt").read_bytes())
 
 
+def publications_of(built: Built) -> tuple[Publication, ...]:
+    with closing(open_office(built.database)) as office:
+        return publications(office)
+
+
 def test_what_is_made(built: Built) -> None:
     folder = built.lists.parent
     assert sorted(path.name for path in folder.iterdir()) == ["lists", "office.db"]
@@ -46,13 +56,14 @@ def test_what_is_made(built: Built) -> None:
 
 
 def test_the_office_and_every_bundle_are_intact(built: Built) -> None:
-    assert verify(open_office(built.database)).altered == ()
+    with closing(open_office(built.database)) as office:
+        assert verify(office).altered == ()
     for path in sorted(built.lists.glob("*.bundle.zip")):
         assert verify_bundle(path).altered == (), path.name
 
 
 def test_files_and_rows_say_the_same(built: Built) -> None:
-    for publication in publications(open_office(built.database)):
+    for publication in publications_of(built):
         path = built.lists / f"{publication.list}-{publication.day}-r{publication.revision}.canonical.txt"
         if publication.kind == "published":
             assert sha256(path.read_bytes()).hexdigest() == publication.digest
@@ -80,7 +91,7 @@ def test_the_correction_revises_two_lists_and_the_first_ones_stay(built: Built) 
 
 def test_the_other_correction_leaves_its_lists_alone(built: Built) -> None:
     assert list(built.lists.glob("rapid-*-r2*")) == []
-    kinds = [p.kind for p in publications(open_office(built.database)) if p.list == "rapid"]
+    kinds = [p.kind for p in publications_of(built) if p.list == "rapid"]
     assert kinds.count("base") == 1
 
 
@@ -111,20 +122,37 @@ def test_lists_are_chained(built: Built) -> None:
     assert published(built, other).previous == digest
 
 
-def test_the_same_acts_give_the_same_bytes(built: Built, tmp_path: Path) -> None:
-    """The first months once more, on another office."""
+def replayed(place: str, lists: Path, until: date) -> list[Path]:
+    """The canonical texts of the season's beginning, played on another office."""
     made = season()
-    played = Played(
-        init(str(tmp_path / "other.db"), federation="ITA", now=_at(BEGIN)), made, tmp_path / "lists"
-    )
+    played = Played(init(place, federation="ITA", now=_at(BEGIN)), made, lists)
     for act in made.acts:
-        if act.day > date(2023, 3, 1):
+        if act.day > until:
             break
         perform(played, act)
-    again = sorted((tmp_path / "lists").glob("*.canonical.txt"))
+    played.office.close()
+    return sorted(lists.glob("*.canonical.txt"))
+
+
+def test_the_same_acts_give_the_same_bytes(built: Built, tmp_path: Path) -> None:
+    again = replayed(str(tmp_path / "other.db"), tmp_path / "lists", date(2023, 3, 1))
     assert len(again) == 6
     for path in again:
         assert path.read_bytes() == (built.lists / path.name).read_bytes(), path.name
+
+
+@pytest.mark.deep
+def test_postgresql_gives_the_same_bytes(built: Built, tmp_path: Path, postgres_server: str) -> None:
+    folder = tmp_path / "demo"
+    database = new_database(postgres_server)
+    other = build(folder, database=database)
+    names = sorted(path.name for path in built.lists.iterdir())
+    assert names == sorted(path.name for path in other.lists.iterdir())
+    for name in names:
+        assert (other.lists / name).read_bytes() == (built.lists / name).read_bytes(), name
+    with closing(open_office(database)) as office:
+        assert verify(office).altered == ()
+    assert [path.name for path in folder.iterdir()] == ["lists"]
 
 
 def test_a_folder_with_something_in_it_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -192,8 +192,9 @@ def standard_lists() -> dict[date, Mapping[int, Standing]]:
         for row in rows:
             key = by_number[row.id]
             standings[key] = Standing(
-                key, row.rating, 30, row.rating or 0, row.k, BEGIN, BEGIN, inactive="i" in row.flag
-            )
+                key, rating=row.rating, games=30, peak=row.rating or 0, k=row.k, entered=BEGIN, last_list=BEGIN,
+                inactive="i" in row.flag,
+            )  # fmt: skip
     lists: dict[date, Mapping[int, Standing]] = {BEGIN: standings}
     waiting: list[Event] = []
     for act in made().acts:

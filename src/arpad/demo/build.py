@@ -115,7 +115,7 @@ def _played(lists: Path, place: str, progress: Progress | None) -> Played:
             if progress:
                 progress(done, len(made.acts))
     finally:
-        office.store.engine.dispose()
+        office.close()
     return played
 
 
