@@ -18,6 +18,7 @@ from litestar.datastructures import Cookie
 from arpad import __version__
 from arpad.explain import LANGUAGES, Words, words
 from arpad.model import Fact
+from arpad.store.values import to_step
 from arpad.web import access, language
 
 YEAR_SECONDS = 365 * 24 * 3600
@@ -39,6 +40,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters["as_step"] = to_step
     made.globals |= {"asset": asset_address, "version": __version__, "languages": LANGUAGES}
     return made
 
