@@ -28,7 +28,7 @@ def demo(
 ) -> None:
     """Make a demonstration office: a federation that never was, its reports, lists and corrections.
 
-    Example: arpad demo demo && arpad office player 1 --db demo/office.db
+    Example: arpad demo bellariva
     """
     say = reader(lang)
     from arpad.demo.build import build

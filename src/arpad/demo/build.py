@@ -43,7 +43,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 DATABASE, LISTS = "office.db", "lists"
 PLAIN = ("canonical", "txt", "xml", "csv")
-"""What every list comes in; the last of each name, the draughts lists and all revisions come in every kind of file."""
+"""What every list comes in; the last of each name and all revisions come in every kind of file."""
 
 _MORNING = 9
 
@@ -120,10 +120,8 @@ def _played(lists: Path, place: str, progress: Progress | None) -> Played:
 
 
 def _shown(made: Season) -> frozenset[Publish]:
-    """The last list of each name, and all of draughts: drawing a PDF takes longer than making the list."""
-    published = [act for act in made.acts if isinstance(act, Publish)]
-    last = {act.on_list: act for act in published}
-    return frozenset((*last.values(), *(act for act in published if act.on_list in DRAUGHTS)))
+    """The last list of each name: drawing a PDF takes longer than making the list."""
+    return frozenset({act.on_list: act for act in made.acts if isinstance(act, Publish)}.values())
 
 
 def _at(day: date) -> Callable[[], datetime]:
