@@ -1,0 +1,122 @@
+"""What the commands of ``arpad office`` share: which database, who is at the desk, what time it is."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from arpad.calc import parse_day
+from arpad.cli.face import fail, print_json
+from arpad.errors import BadInput
+from arpad.explain import Words
+from arpad.model import ListName
+
+if TYPE_CHECKING:
+    from arpad.office import Office
+
+Db: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--db", envvar="ARPAD_DB", metavar="URL", help="The office: a path (SQLite) or a URL."),
+]
+Author: TypeAlias = Annotated[
+    str | None, typer.Option("--author", envvar="ARPAD_AUTHOR", help="Who does it; default: the user's name.")
+]
+Reason: TypeAlias = Annotated[str, typer.Option("--reason", help="Why; stands in the ledger.")]
+Now: TypeAlias = Annotated[
+    str | None, typer.Option("--now", metavar="TIME", help="Another time than now, as 2018-02-01T10:00:00Z.")
+]
+ListArgument: TypeAlias = Annotated[
+    str, typer.Argument(metavar="LIST", help="standard, rapid, blitz, italiana, internazionale.")
+]
+DayArgument: TypeAlias = Annotated[str, typer.Argument(metavar="DATE", help="The list's day, YYYY-MM-DD.")]
+Out: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="DIR", help="Where the files go; without it, none are written."),
+]
+Player: TypeAlias = Annotated[int, typer.Argument(metavar="ID", help="The register's number.")]
+Report: TypeAlias = Annotated[int, typer.Argument(metavar="REPORT", help="The report's number on file.")]
+
+
+@contextmanager
+def opened(
+    db: str | None, say: Words, *, author: str | None = None, now: str | None = None
+) -> Iterator[Office]:
+    """The office, closed again at the end."""
+    from arpad.office import open_office
+
+    office = open_office(place(db, say), now=clock(now), author=signed(author))
+    try:
+        yield office
+    finally:
+        office.close()
+
+
+def place(db: str | None, say: Words) -> str:
+    """The database that was named."""
+    if not db:
+        fail(say.text("usage.missing", option="--db"))
+    return db
+
+
+def signed(author: str | None) -> str:
+    """Who is at the desk."""
+    if author is not None:
+        return author
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return ""
+
+
+def clock(now: str | None) -> Callable[[], datetime]:
+    """The clock: the given time, standing still, or the real one."""
+    if now is None:
+        return lambda: datetime.now(UTC)
+    try:
+        moment = datetime.fromisoformat(now)
+    except ValueError:
+        raise BadInput("bad-form", option="now", value=now, accepted="2018-02-01T10:00:00Z") from None
+    fixed = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return lambda: fixed
+
+
+def list_named(name: str) -> ListName:
+    """One of the five lists."""
+    try:
+        return ListName(name)
+    except ValueError:
+        raise BadInput("bad-form", option="list", value=name, accepted=", ".join(ListName)) from None
+
+
+def day_of(text: str | None, option: str) -> date | None:
+    """A day that may be missing."""
+    return None if text is None else parse_day(text, option)
+
+
+def tell(sentence: str, schema: str, document: Mapping[str, Any], *, json: bool) -> None:
+    """One sentence, or the same as JSON."""
+    if json:
+        print_json(schema, document)
+    else:
+        sys.stdout.write(sentence + "\n")
+
+
+def publication_document(publication: Any) -> dict[str, Any]:
+    """A published list for JSON."""
+    return {
+        "list": str(publication.list),
+        "date": str(publication.day),
+        "number": publication.number,
+        "revision": publication.revision,
+        "kind": publication.kind,
+        "edition": publication.edition,
+        "digest": publication.digest,
+        "published": str(publication.published),
+    }
