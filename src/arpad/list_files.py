@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import BinaryIO
 
+from arpad.errors import BadInput
 from arpad.explain import LANGUAGES, words
 from arpad.formats.canonical_list import digest, write_canonical
 from arpad.formats.list_tables import schemes, write_csv, write_fide, write_xlsx
@@ -50,9 +52,10 @@ def list_files(
         "pdf": lambda: _pdf(published, languages, publisher),
         "sections": lambda: _sections(published),
     }
-    for kind in KINDS:
-        if kind in kinds:
-            yield from makers[kind]()
+    for kind in kinds:
+        if kind not in KINDS:
+            raise BadInput("list-kind", given=kind, accepted=", ".join(KINDS))
+    return chain.from_iterable(makers[kind]() for kind in KINDS if kind in kinds)
 
 
 def _canonical(published: PublishedList) -> Iterator[ListFile]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from arpad.errors import BadInput
 from arpad.explain import LANGUAGES
 from arpad.formats import capitals
 from arpad.formats.fide_list import ListRow, read_list
@@ -86,6 +87,11 @@ def test_a_draughts_list_is_read_back_by_the_draughts_reader() -> None:
         ("13", "Tasso, Ciro", 3000, "candidato-maestro"),
     ]
     assert not any(name.endswith((".txt", ".xml")) and "canonical" not in name for name in files)
+
+
+def test_an_unknown_kind_is_refused_before_anything_is_written() -> None:
+    with pytest.raises(BadInput, match="list-kind"):
+        list_files(CHESS, ("txt", "odt"))
 
 
 def test_sections_are_files_of_their_own() -> None:
