@@ -102,6 +102,12 @@ class Book:
         self._order: Column = np.zeros(0, np.int64)
         self._index(roster.player)
 
+    def begins(self, opened: date) -> None:
+        """The list at hand is that of the day: who is on it and not inactive has played of late."""
+        lately = (self.roster.rating > 0) & ~self.roster.inactive & (self.roster.last_list == 0)
+        last_list = np.where(lately, opened.toordinal(), self.roster.last_list).astype(np.int32)
+        self.roster = replace(self.roster, last_list=last_list)
+
     def _index(self, players: Column) -> None:
         highest = int(players.max(initial=0))
         if highest >= DIRECT:
@@ -187,6 +193,7 @@ def replay(
         rest = batch
         if opened is None:
             opened = _list_of(date.fromordinal(int(batch.day[0])), on_list, editions)
+            book.begins(opened)
             due = _next_list(opened, on_list, editions)
         while len(rest) and int(rest.day[-1]) >= due.toordinal():
             cut = int(np.searchsorted(rest.day, due.toordinal()))

@@ -1,0 +1,283 @@
+"""Histories replayed: the lists of the readable period, whatever the batches; files that can and cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arpad import period
+from arpad.engine import Roster
+from arpad.engine import replay as replaying
+from arpad.engine.game_files import read_games
+from arpad.engine.replay import Book, Played, replay
+from arpad.errors import BadInput, Unreadable
+from arpad.model import ListName
+from arpad.standing import Standing
+from tests.commands import refusal, run, run_json
+from tests.engine.worlds import GAPS, RATINGS, chance
+from tests.period.made import DREW, LOST, WON, Game, edition_on, event, lists, ratings_of
+
+STANDARD = ListName.STANDARD
+Tournament = tuple[int, date, list[Game]]
+HALF_POINTS = {WON: 2, DREW: 1, LOST: 0}
+
+
+def history(rnd: Random) -> list[Tournament]:
+    """Swisses of a day each around the changes of 2022 to 2025, when round robins have no procedure of their own."""
+    found = []
+    day = rnd.choice((date(2022, 1, 1), date(2023, 12, 1), date(2024, 2, 1), date(2025, 9, 1)))
+    for number in range(rnd.randint(1, 8)):
+        day += timedelta(rnd.choice((0, 3, 11, 25, 70)))
+        players = rnd.sample(range(1, 10), rnd.randint(3, 8))
+        games = []
+        for _ in range(rnd.randint(1, 7)):
+            rnd.shuffle(players)
+            pairs = zip(players[::2], players[1::2], strict=False)
+            games += [(one, rnd.choice((WON, DREW, LOST)), other) for one, other in pairs]
+        found.append((number, day, games))
+    return found
+
+
+def played(tournaments: Iterable[Tournament]) -> Played:
+    rows = [
+        (day.toordinal(), one, other, HALF_POINTS[result], number)
+        for number, day, games in tournaments
+        for one, result, other in games
+    ]
+    return Played(*np.array(rows, np.int64).reshape(-1, 5).T)
+
+
+def readable(
+    tournaments: list[Tournament], before: dict[int, Standing], days: list[date]
+) -> dict[int, Standing]:
+    """The same lists, one after the other, by ``period``."""
+    opened = tournaments[0][1].replace(day=1)
+    for day in days:
+        events = [event(str(it[0]), it[2], it[1]) for it in tournaments if opened <= it[1] < day]
+        ratings = lists({date.min: ratings_of(before.values())})
+        before = dict(period.close(STANDARD, day, opened, before, events, ratings, edition_on(day)).standings)
+        opened = day
+    return before
+
+
+def beginners(rnd: Random, opened: date) -> dict[int, Standing]:
+    levels = rnd.choice((RATINGS, GAPS))
+    found = {}
+    for player in range(1, 10):
+        if rnd.random() < 0.7:
+            games, k = rnd.choice((0, 29, 50)), rnd.choice((None, 20))
+            found[player] = Standing(player, rnd.choice(levels), games, k=k, last_list=opened)
+    return found
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 1 << 32), st.integers(1, 30))
+def test_a_replay_gives_the_lists_of_the_readable_period(seed: int, size: int) -> None:
+    rnd = chance(seed)
+    tournaments = history(rnd)
+    before = beginners(rnd, tournaments[0][1].replace(day=1))
+    games = played(tournaments)
+    batches = [games.part(start, start + size) for start in range(0, len(games), size)]
+
+    made = list(replay(batches, Book(Roster.of(before)), STANDARD, edition_on))
+
+    expected = readable(tournaments, before, [one.day for one in made])
+    found = {it.player: it for it in made[-1].roster.standings()}
+    blank = {player for player, it in found.items() if it == Standing(player)}
+    assert {player: it for player, it in found.items() if player not in blank - expected.keys()} == expected
+
+
+def test_large_numbers_of_players_are_looked_up_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = played(history(chance(7)))
+    found = []
+    for direct in (1 << 20, 4):
+        monkeypatch.setattr(replaying, "DIRECT", direct)
+        made = replay([games], Book(Roster.of({})), STANDARD, edition_on, start=1500)
+        found.append([one.digest for one in made])
+
+    assert found[0] == found[1]
+    assert len(set(found[0])) > 1
+
+
+def test_a_month_without_games_has_its_list_too() -> None:
+    games = played([(1, date(2018, 1, 10), [(1, WON, 2)]), (2, date(2018, 4, 2), [(1, WON, 2)])])
+
+    made = list(replay([games], Book(Roster.of({})), STANDARD, edition_on, start=2000))
+
+    assert [(str(one.day), one.played) for one in made] == [
+        ("2018-02-01", 1), ("2018-03-01", 0), ("2018-04-01", 0), ("2018-05-01", 1)
+    ]  # fmt: skip
+    # K 40: +20 and -20; then 40 above, .56: .44 x 40 = 17.6
+    assert made[0].roster.rating.tolist() == [2020, 1980]
+    assert made[-1].roster.rating.tolist() == [2038, 1962]
+
+
+def test_an_edition_that_begins_inside_a_period() -> None:
+    """One gap of 500 in each of two tournaments, and two in a third: 2022 helps only once in a tournament."""
+    games = [(1, WON, 2), (1, WON, 3)]
+    both = played([(1, date(2024, 2, 28), games), (2, date(2024, 3, 2), games)])
+    before = {1: 2500, 2: 2000, 3: 2000}
+    book = Book(Roster.of({it: Standing(it, rating, 50, rating) for it, rating in before.items()}))
+
+    february, march = replay([both], book, STANDARD, edition_on)
+
+    # one gap counts as 400 (.92) and the other as it is (.96): .12 x 10 = 1.2; then .08 twice: 1.6
+    assert int(february.roster.rating[0]) == 2501
+    assert int(march.roster.rating[0]) == 2503
+
+
+def test_games_that_go_back_in_time_are_refused() -> None:
+    games = played([(1, date(2018, 2, 10), [(1, WON, 2)]), (2, date(2018, 1, 2), [(1, WON, 2)])])
+
+    with pytest.raises(BadInput, match="games-not-in-order"):
+        list(replay([games], Book(Roster.of({})), STANDARD, edition_on))
+    with pytest.raises(BadInput, match="games-not-in-order"):
+        list(replay([games.part(0, 1), games.part(1, 2)], Book(Roster.of({})), STANDARD, edition_on))
+
+
+# ----------------------------------------------------------------------------------------------------- files
+
+COLUMNS: dict[str, Any] = {
+    "date": [date(2018, 1, 10), date(2018, 1, 11), date(2018, 2, 12)],
+    "white": [1, 2, 1],
+    "black": [2, 3, 3],
+    "score": [2, 1, 0],
+}
+
+
+def written(folder: Path, **columns: Any) -> Path:
+    path = folder / "games.parquet"
+    table = {name: values for name, values in {**COLUMNS, **columns}.items() if values is not None}
+    pq.write_table(pa.table(table), path)
+    return path
+
+
+def test_parquet_and_arrow_are_read_alike(tmp_path: Path) -> None:
+    parquet = written(tmp_path, score=None, result=["1-0", "1/2-1/2", "0-1"], event=[5, 5, 6])
+    arrow = tmp_path / "games.arrow"
+    table = pq.read_table(parquet)
+    with pa.ipc.new_file(arrow, table.schema) as sink:
+        sink.write_table(table)
+
+    for path in (parquet, arrow):
+        (games,) = read_games(path)
+        assert games.score.tolist() == [2, 1, 0]
+        assert [date.fromordinal(day) for day in games.day.tolist()] == COLUMNS["date"]
+        assert games.event is not None
+        assert games.event.tolist() == [5, 5, 6]
+
+
+def test_days_are_cut_at_both_ends(tmp_path: Path) -> None:
+    path = written(tmp_path)
+
+    assert [len(games) for games in read_games(path, date(2018, 1, 11))] == [2]
+    assert [len(games) for games in read_games(path, None, date(2018, 1, 11))] == [2]
+    assert [len(games) for games in read_games(path, date(2018, 1, 11), date(2018, 1, 31))] == [1]
+
+
+@pytest.mark.parametrize(
+    ("columns", "code", "facts"),
+    [
+        ({"white": None}, "games-column-missing", {"column": "white"}),
+        ({"score": None}, "games-column-missing", {"column": "result"}),
+        ({"score": [2, 3, 0]}, "games-value", {"column": "score", "row": 2, "value": "3"}),
+        ({"black": [2, 3, 1]}, "games-value", {"column": "black", "row": 3}),
+        ({"white": [0, 2, 1]}, "games-value", {"column": "white", "row": 1, "value": "0"}),
+        ({"white": [1, None, 1]}, "games-value", {"column": "white", "row": 2}),
+        ({"white": ["a", "b", "c"]}, "games-value", {"column": "white", "value": "a"}),
+        ({"date": ["soon", "later", "never"]}, "games-value", {"column": "date"}),
+        ({"score": None, "result": ["1-0", "*", "0-1"]}, "games-value", {"column": "result", "row": 2, "value": "*"}),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_named(
+    tmp_path: Path, columns: dict[str, Any], code: str, facts: dict[str, Any]
+) -> None:
+    with pytest.raises(Unreadable) as refused:
+        list(read_games(written(tmp_path, **columns)))
+
+    assert refused.value.code == code
+    assert facts.items() <= refused.value.facts.items()
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1", b"date,white", b"ARROW1 and then nothing", b"PAR1" * 100])
+def test_a_file_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes) -> None:
+    path = tmp_path / "games.parquet"
+    path.write_bytes(content)
+
+    assert str(path) in refusal(capsys, "replay", str(path))
+
+
+# ---------------------------------------------------------------------------------------------------- commands
+
+
+def test_the_command_gives_every_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = written(tmp_path), tmp_path / "lists"
+
+    document = run_json(capsys, "replay", str(path), "--start", "2000", "--out", str(out))
+
+    assert document["schema"] == "arpad.replay/1"
+    # K 40: 1 beats 2 (+20, -20), 2 draws with 3; then 1 loses to 3 from 20 above (.53): -21.2, +21.2
+    assert [(one["date"], one["games"], one["mean"]) for one in document["lists"]] == [
+        ("2018-02-01", 2, "2000.00"),
+        ("2018-03-01", 1, "2000.00"),
+    ]
+    last = pq.read_table(out / "standard-2018-03-01-by-date.parquet").to_pydict()
+    assert last == {
+        "player": [1, 2, 3],
+        "rating": [1999, 1980, 2021],
+        "games": [1, 0, 1],
+        "inactive": [False, False, False],
+    }
+
+
+def test_another_edition_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path)
+
+    document = run_json(
+        capsys, "replay", str(path), "--start", "2000", "--edition", "fide-2017", "--against", "fide-2009"
+    )
+
+    # lists of two months in 2009, K 30: 1 wins and loses against 2000: 2000; 2: -15; 3: +15; 2017: -1, -20, +21
+    assert document["comparison"] == {"date": "2018-03-01", "players": 3, "mean": "+0.00", "largest": 6}
+
+
+def test_a_list_to_begin_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, ratings = written(tmp_path), tmp_path / "list.csv"
+    ratings.write_text("id,name,rating,k\n1,One,2400,10\n2,Two,2400,20\n", encoding="utf-8")
+
+    document = run_json(capsys, "replay", str(path), "--ratings", str(ratings), "--to", "2018-01-31")
+
+    # 1: +5 with K 10; 2: -10 with K 20; 3 is unrated
+    assert [(one["rated_players"], one["mean"]) for one in document["lists"]] == [(2, "2397.50")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("--from", "2018-03-01", "--to", "2018-02-01"), "--from"),
+        (("--from", "yesterday"), "--from"),
+        (("--start", "9000"), "--start"),
+        (("--edition", "fide-1999"), "fide-1999"),
+        (("--against", "rubele-2008"), "rubele-2008"),
+    ],
+)
+def test_wrong_arguments(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], named: str
+) -> None:
+    assert named in refusal(capsys, "replay", str(written(tmp_path)), *arguments)
+
+
+def test_no_games_in_these_days(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "replay", str(written(tmp_path)), "--from", "2019-01-01", "--lang", "en")
+
+    assert (status, out) == (0, "no games in these days: no list\n")
