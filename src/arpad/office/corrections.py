@@ -208,7 +208,7 @@ def _today(
         if now.status == ACCEPTED and not unrated_by_decision(now, decided):
             taken[now.id] = now
     if on_list not in DRAUGHTS:
-        elsewhere = rows.rated_already(connection, [p.id for p in found if p.day != day])
+        elsewhere = rows.rated_already(connection, [p.id for p in found if p.day != day and p.kind != BASE])
         taken = {
             number: filed for number, filed in taken.items() if number in before or number not in elsewhere
         }

@@ -1,0 +1,205 @@
+"""Corrections: a published list stays, a revision stands beside it; the next period starts from the corrected ratings."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from arpad import office as verbs
+from arpad.errors import BadInput
+from tests.office.made import FEW, STANDARD, Desk, event, listed
+
+JAN, FEB, MAR, APR = (date(2018, month, 1) for month in range(1, 5))
+
+# equals: a win is worth 0.5 x 20 = 10 points; with 2010 against 1990 the expectation is 0.53
+WIN = """
+1 2000 | 2w1
+2 2000 | 1b0
+"""
+DRAW = """
+1 2000 | 2w=
+2 2000 | 1b=
+"""
+LOSS = """
+1 2000 | 2w0
+2 2000 | 1b1
+"""
+
+
+def two_months(desk: Desk) -> tuple[int, int]:
+    """January: 1 beats 2, 2010 and 1990. February: again, rated with the list of February: 0.47 x 20 = 9.4."""
+    desk.list(JAN, listed(1, 2000), listed(2, 2000))
+    first = desk.report(event("January", WIN, date(2018, 1, 10)))
+    desk.publish(FEB)
+    second = desk.report(event("February", WIN, date(2018, 2, 10)))
+    desk.publish(MAR)
+    assert (desk.rating(1, FEB), desk.rating(2, FEB)) == (2010, 1990)
+    assert (desk.rating(1, MAR), desk.rating(2, MAR)) == (2019, 1981)
+    return first, second
+
+
+def replace_first(desk: Desk, first: int) -> None:
+    """The game of January was a draw after all."""
+    desk.on(date(2018, 3, 10))
+    sent = desk.send(event("January", DRAW, date(2018, 1, 10)), replaces=first)
+    verbs.accept(desk.office, sent.report, reason="scoresheet")
+
+
+def test_every_list_that_changes_gets_its_revision(desk: Desk) -> None:
+    first, _ = two_months(desk)
+    replace_first(desk, first)
+
+    revised = verbs.revise(desk.office, STANDARD, desk.folder / "lists", reason="wrong result", kinds=FEW)
+
+    # February: nobody moved. March: equals again, so the win of February is worth 10.
+    shown = [
+        (r.publication.name, [(d.player, d.before, d.after) for d in r.differences])
+        for r in revised.revisions
+    ]
+    assert shown == [
+        ("standard-2018-02-01-r2", [(1, 2010, 2000), (2, 1990, 2000)]),
+        ("standard-2018-03-01-r2", [(1, 2019, 2010), (2, 1981, 1990)]),
+    ]
+    # what was in force until the revision came out stays what it was
+    assert desk.rating(1, date(2018, 3, 5)) == 2019
+    assert desk.rating(1, date(2018, 3, 10)) == 2010
+    for name in ("standard-2018-02-01-r1", "standard-2018-02-01-r2", "standard-2018-03-01-r2"):
+        assert verbs.verify_bundle(desk.folder / "lists" / f"{name}.bundle.zip").intact, name
+    assert verbs.verify(desk.office).intact
+
+
+def test_the_next_period_starts_from_the_revised_ratings(desk: Desk) -> None:
+    first, _ = two_months(desk)
+    replace_first(desk, first)
+    verbs.revise(desk.office, STANDARD, reason="wrong result")
+    # began on 5 March, when revision 1 was out: 2019 against 1981, expected 0.55, so -0.55 x 20 = -11
+    desk.report(event("March", LOSS, date(2018, 3, 5)))
+    desk.publish(APR)
+
+    assert (desk.rating(1, APR), desk.rating(2, APR)) == (2010 - 11, 1990 + 11)
+
+
+def test_only_the_base_of_the_next_list_is_corrected(desk: Desk) -> None:
+    first, _ = two_months(desk)
+    replace_first(desk, first)
+
+    revised = verbs.revise(desk.office, STANDARD, desk.folder / "lists", reason="wrong result", mode="base")
+
+    # the lists stand; the ten points of January go, the 9.4 of February stay: 2000 + 9 and 2000 - 9
+    assert [(d.player, d.before, d.after) for d in revised.revisions[0].differences] == [
+        (1, 2019, 2009),
+        (2, 1981, 1991),
+    ]
+    assert desk.rating(1, date(2018, 3, 31)) == 2019
+    desk.report(event("March", DRAW, date(2018, 3, 20)))
+    desk.publish(APR)
+    # 2019 against 1981 on the list in force: expected 0.55, a draw costs 0.05 x 20 = 1
+    assert (desk.rating(1, APR), desk.rating(2, APR)) == (2008, 1992)
+    assert verbs.verify(desk.office).intact
+    assert verbs.revise(desk.office, STANDARD, reason="once more", mode="base").revisions == ()
+
+
+def test_a_withdrawn_report_and_nothing_else_changes(desk: Desk) -> None:
+    first, second = two_months(desk)
+    desk.on(date(2018, 3, 10))
+    verbs.withdraw(desk.office, second, "the hall was double-booked")
+
+    revised = verbs.revise(desk.office, STANDARD, reason="withdrawn")
+
+    assert [r.publication.name for r in revised.revisions] == ["standard-2018-03-01-r2"]
+    assert (desk.rating(1, date(2018, 3, 10)), desk.rating(2, date(2018, 3, 10))) == (2010, 1990)
+    assert verbs.revise(desk.office, STANDARD, reason="again").revisions == ()
+    assert first
+
+
+def test_a_late_report_can_be_added_to_the_list_it_missed(desk: Desk) -> None:
+    two_months(desk)
+    desk.on(date(2018, 3, 10))
+    late = desk.report(event("Late", DRAW, date(2018, 1, 20)))
+
+    revised = verbs.revise(desk.office, STANDARD, reason="lost in the post", add=[late])
+
+    # a draw between equals changes nobody's rating, only the games: both lists have a revision, nobody moves
+    assert [(r.publication.name, r.differences) for r in revised.revisions] == [
+        ("standard-2018-02-01-r2", ()),
+        ("standard-2018-03-01-r2", ()),
+    ]
+    assert verbs.draft(desk.office, STANDARD, APR).taken == ()
+
+
+def test_a_report_that_corrects_a_rated_one_waits_for_the_revision(sqlite_desk: Desk) -> None:
+    first, _ = two_months(sqlite_desk)
+    replace_first(sqlite_desk, first)
+
+    made = verbs.draft(sqlite_desk.office, STANDARD, APR)
+
+    assert [left.reason for left in made.left_out] == ["corrects-published"]
+
+
+def test_a_result_changed_after_play_is_a_decision_and_the_report_keeps_the_game(desk: Desk) -> None:
+    first, _ = two_months(desk)
+    desk.on(date(2018, 3, 10))
+    before = verbs.report_file(desk.office, first)[1]
+    verbs.decide(
+        desk.office, "result", report=first, number=1, round=1, result="=", reason="appeals committee"
+    )
+
+    verbs.revise(desk.office, STANDARD, reason="appeals committee")
+
+    assert desk.rating(1, date(2018, 3, 10)) == 2010
+    assert verbs.report_file(desk.office, first)[1] == before
+
+
+def test_a_decided_k_counts_for_one_list(desk: Desk) -> None:
+    desk.list(JAN, listed(1, 2000), listed(2, 2000))
+    desk.report(event("January", WIN, date(2018, 1, 10)))
+    verbs.decide(
+        desk.office,
+        "k",
+        player=1,
+        on_list=STANDARD,
+        day=FEB,
+        k=40,
+        reason="junior, birth not in the register",
+    )
+    desk.publish(FEB)
+
+    assert (desk.rating(1, FEB), desk.rating(2, FEB)) == (2020, 1990)
+
+
+def test_who_is_left_out_is_computed_and_used_but_not_published(desk: Desk) -> None:
+    desk.list(JAN, listed(1, 2000), listed(2, 2000, federation="ABC"))
+    verbs.decide(desk.office, "suspended", federation="ABC", day=JAN, reason="general assembly")
+    desk.report(event("January", WIN, date(2018, 1, 10)))
+    made = verbs.draft(desk.office, STANDARD, FEB)
+    assert [row.player for row in made.closed.published.rows] == [1]
+    assert made.closed.ratings == {1: 2010, 2: 1990}
+
+    verbs.decide(desk.office, "dispensation", player=2, day=JAN, reason="refugee")
+
+    made = verbs.draft(desk.office, STANDARD, FEB)
+    assert [row.player for row in made.closed.published.rows] == [1, 2]
+
+
+def test_an_appeal_in_time_can_be_upheld(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    desk.list(JAN, listed(1, 2000), listed(2, 2000))
+    report = desk.report(event("January", WIN, date(2018, 1, 10)))
+    decision = verbs.decide(desk.office, "not-rated", report=report, reason="only one arbiter")
+    desk.on(date(2018, 1, 17))
+    number = verbs.appeal(desk.office, decision, by="organiser", reason="there were two")
+    verbs.settle(desk.office, number, "upheld", "there were two")
+
+    assert len(verbs.draft(desk.office, STANDARD, FEB).taken) == 1
+
+
+def test_an_appeal_after_seven_days_is_late(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    desk.list(JAN, listed(1, 2000), listed(2, 2000))
+    report = desk.report(event("January", WIN, date(2018, 1, 10)))
+    decision = verbs.decide(desk.office, "not-rated", report=report, reason="only one arbiter")
+    desk.on(date(2018, 1, 18))
+
+    with pytest.raises(BadInput, match="appeal-late"):
+        verbs.appeal(desk.office, decision, by="organiser", reason="there were two")
