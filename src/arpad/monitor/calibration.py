@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import log, sqrt
 
 import numpy as np
 
@@ -49,7 +49,7 @@ class Bin:
     def points(self) -> float:
         """The misjudgement in rating points, near the expectation of the bin."""
         p = min(1 - CLIP, max(CLIP, self.expected))
-        return (self.achieved.value - self.expected) * 400 / (np.log(10) * p * (1 - p))
+        return (self.achieved.value - self.expected) * 400 / (log(10) * p * (1 - p))
 
 
 @dataclass(frozen=True, slots=True)

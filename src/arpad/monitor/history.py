@@ -43,6 +43,10 @@ class Board(NamedTuple):
     """White's letter, as in a report: ``1``, ``=``, ``0``, ``+``, ``-``."""
 
     day: date | None = None
+    white_rating: int | None = None
+    """As a file of games gives it, for those who cannot make the lists again."""
+
+    black_rating: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

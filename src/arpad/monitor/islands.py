@@ -148,12 +148,14 @@ def _contrasts(
     """
     apart: list[int] = []
     while True:
-        made = [_against(index, [o for o in range(len(names)) if o != index and o not in apart], shifts, covariance, sizes)
-                for index in range(len(names))]  # fmt: skip
+        rest = [index for index in range(len(names)) if index not in apart]
+        made = [
+            _against(index, [other for other in rest if other != index], shifts, covariance, sizes)
+            for index in range(len(names))
+        ]
         adjusted = holm([p for _, p in made])
-        free = [index for index in range(len(names)) if index not in apart]
-        sure = [index for index in free if adjusted[index] < ALPHA and abs(made[index][0].value) > TOLERABLE]
-        if not sure or len(free) <= 2:  # noqa: PLR2004  of two pools, neither can be said to be the island
+        sure = [index for index in rest if adjusted[index] < ALPHA and abs(made[index][0].value) > TOLERABLE]
+        if not sure or len(rest) <= 2:  # noqa: PLR2004  of two pools, neither can be said to be the island
             break
         apart.append(max(sure, key=lambda index: abs(made[index][0].value)))
     return {

@@ -63,7 +63,7 @@ def _traded(pairs: Mapping[Pair, Sequence[RatedGame]], odds: Odds) -> list[Signa
         if any(kinds not in ({0}, {2}) for kinds in winners) or len({next(iter(w)) for w in winners}) == 1:
             continue
         p = prod(_swept(event, one, odds) for event in events.values())
-        won = sum(2 in kinds for kinds in winners)
+        won = sum(kinds == {2} for kinds in winners)
         figures = {"games": len(games), "events": len(events), "won": won, "lost": len(events) - won}
         found.append(Signal("traded-wins", (one, other), "", figures, p))
     return surviving(found, tested)

@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TypeAlias
 
+from arpad.change import game_changes
 from arpad.initial import next_list
 from arpad.model import Edition, ListName
+from arpad.model import RatedGame as CountedGame
 from arpad.monitor.history import History, Listed, Person, RatedGame, Tournament, event_of
 from arpad.monitor.sides import Side, sides
 from arpad.period import Event, Known, Period, close
 from arpad.regulations import CHESS
+from arpad.report import HALF_POINTS, PLAYED
 from arpad.rules import ChessRules, add_months
 from arpad.standing import Standing
 
@@ -175,6 +178,43 @@ def _game(event: Event, one: Side, other: Side) -> RatedGame:
         white.k_applied,
         black.k_applied,
     )
+
+
+def given_games(history: History, editions: Editions) -> list[RatedGame]:
+    """The games of a file that brings its own ratings, with what the edition of the day expects; K is not known."""
+    made: list[RatedGame] = []
+    for tournament in history.tournaments:
+        boards = [
+            one for one in tournament.boards if one.result in PLAYED and one.white_rating and one.black_rating
+        ]
+        rules = editions(tournament.first_day).on(history.on_list)
+        seen: dict[int, list[tuple[int, CountedGame]]] = {}
+        for place, board in enumerate(boards):
+            score, white, black = HALF_POINTS[board.result], board.white_rating or 0, board.black_rating or 0
+            seen.setdefault(board.white, []).append((place, CountedGame(white, black, score)))
+            seen.setdefault(board.black, []).append((place, CountedGame(black, white, 2 - score)))
+        worth = {
+            (player, place): change
+            for player, mine in seen.items()
+            for (place, _), change in zip(mine, game_changes([game for _, game in mine], rules), strict=True)
+        }
+        made += [
+            RatedGame(
+                tournament.id,
+                board.day or tournament.first_day,
+                board.round,
+                board.white,
+                board.black,
+                HALF_POINTS[board.result],
+                board.white_rating or 0,
+                board.black_rating or 0,
+                worth[board.white, place].expected,
+                worth[board.black, place].expected,
+            )
+            for place, board in enumerate(boards)
+            if worth[board.white, place].rated
+        ]
+    return made
 
 
 def all_games(run: Sequence[Closed]) -> list[RatedGame]:

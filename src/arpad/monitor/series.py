@@ -18,6 +18,9 @@ from arpad.monitor.odds import QUICK, QUICK_K, SETTLED, Odds, k_of, points
 LEAST_GAMES = 5
 LEAST_PLAYERS = 6
 REPLAYS = 600
+FURTHEST = 3
+"""No single player counts for more than this many deviations: one upset is not an arranged event."""
+
 PER_POINT = float(np.log(10)) / 400
 
 
@@ -103,7 +106,8 @@ class _Field:
         incidence[np.arange(games), self.black] = -1
         plays = np.abs(incidence)
         weight = variance @ plays + (p * (1 - p) * PER_POINT @ plays) ** 2 * self.spread**2
-        return np.asarray((((scores - p) @ incidence) ** 2 / weight).sum(axis=-1), dtype=float)
+        squares = ((scores - p) @ incidence) ** 2 / weight
+        return np.asarray(np.minimum(squares, FURTHEST**2).sum(axis=-1), dtype=float)
 
     def expected(self, better: Floats) -> Floats:
         """White's expectations, if everybody is so much better than his rating."""

@@ -6,6 +6,7 @@ A binomial form of McCrary's test of a density at a cut-off (2008).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from scipy import stats
 
@@ -42,7 +43,7 @@ def screen(evidence: Evidence) -> list[Signal]:
 
 def _arrivals(lists: Sequence[Listed], threshold: int) -> dict[int, int]:
     near: dict[int, int] = {}
-    for before, one in zip(lists, lists[1:], strict=False):
+    for before, one in pairwise(lists):
         for player, rating in one.ratings.items():
             moved = before.ratings.get(player) != rating
             if moved and player not in near and threshold - WINDOW <= rating < threshold + WINDOW:

@@ -1,0 +1,334 @@
+"""``arpad monitor``: watching the system, one question a command, and one page for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arpad.cli.face import EditionOption, Json, Lang, ListOption, console, print_json, reader, write_file
+from arpad.cli.watched import (
+    PACKAGES,
+    AsGiven,
+    HistoryPath,
+    PlayersFile,
+    Simulated,
+    figures,
+    measured,
+    need_extra,
+    print_found,
+    tell,
+    watch,
+)
+
+if TYPE_CHECKING:
+    from arpad.monitor.conclusions import Conclusion
+
+app = typer.Typer(
+    no_args_is_help=True, help="Watch the system: points, drift, calibration, islands, integrity."
+)
+
+# --------------------------------------------------------------------------------------------------- monitor
+
+
+@app.command()
+def points(
+    history: HistoryPath = None,
+    players: PlayersFile = None,
+    simulated: Simulated = None,
+    edition: EditionOption = None,
+    list_: ListOption = "standard",
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """The ledger of points: each period's change of the pool by its causes, exactly (10.2).
+
+    Example: arpad monitor points --simulated 7 --edition fide-2017
+    """
+    from arpad.cli.monitor_documents import points_document
+    from arpad.monitor.points import CAUSES, accounts
+
+    say = reader(lang)
+    watched = watch(history, players, simulated, edition, list_, say)
+    ledger = accounts(watched.run)
+    if json:
+        print_json(
+            "arpad.monitor-points/1", {"list": list_, "periods": [points_document(one) for one in ledger]}
+        )
+        return
+    causes = [cause for cause in CAUSES if any(one.counts[cause] for one in ledger)]
+    summary = [
+        (
+            say.text(f"cause.{cause}"),
+            say.number(sum(one.causes[cause] for one in ledger), signed=True),
+            str(sum(one.counts[cause] for one in ledger)),
+        )
+        for cause in causes
+    ]
+    rows = [
+        (str(one.day), str(one.players_after), f"{one.change:+}", say.number(one.unexplained))
+        for one in ledger
+    ]
+    tables = [
+        figures("cause points-made cases", summary, say),
+        figures("day players change unexplained", rows, say),
+    ]
+    conclusions = _of_points(ledger)
+    tell(say.text("monitor.title-points", list=list_), tables, conclusions, say)
+
+
+def _of_points(ledger: Any) -> Sequence[Conclusion]:
+    """The sentences about points need no statistics, but the module that holds them does."""
+    if any(find_spec(package) is None for package in PACKAGES):
+        return ()
+    from arpad.monitor.conclusions import of_points
+
+    return of_points(ledger)
+
+
+@app.command()
+def drift(
+    history: HistoryPath = None,
+    players: PlayersFile = None,
+    simulated: Simulated = None,
+    edition: EditionOption = None,
+    list_: ListOption = "standard",
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Drift and inflation: the lists over time, a fixed cohort, who comes and goes, group by group (10.3).
+
+    Example: arpad monitor drift --simulated 7 --edition fide-2017
+    """
+    need_extra()
+    from arpad.monitor.conclusions import of_drift
+    from arpad.monitor.drift import drift as drift_of
+    from arpad.monitor.drift import settling
+
+    say = reader(lang)
+    watched = watch(history, players, simulated, edition, list_, say)
+    found = drift_of(watched.lists, watched.history.people)
+    settle = [settling(k) for k in (10, 15, 20, 30, 40)]
+    if json:
+        body = {
+            "list": list_,
+            "lists": found.lists,
+            "cohort": found.cohort,
+            "groups": found.groups,
+            "settling": settle,
+        }
+        print_found("arpad.monitor-drift/1", body, of_drift(found), say)
+        return
+    rows = [
+        (
+            str(one.day),
+            str(one.players),
+            measured(say, one.average, 1),
+            measured(say, one.deviation, 1),
+            str(one.entered),
+            str(one.left),
+        )
+        for one in found.lists
+    ]
+    groups = [
+        (
+            one.group,
+            str(one.players),
+            measured(say, one.first),
+            measured(say, one.last),
+            measured(say, one.change.value, 1, signed=True),
+            measured(say, one.adjusted, 4),
+        )
+        for one in found.groups
+    ]
+    ks = [(str(one.k), str(one.games), measured(say, one.noise, 1)) for one in settle]
+    tables = [
+        figures("day players average deviation entered left", rows, say),
+        figures("group players first last change adjusted", groups, say),
+        figures("k games noise", ks, say),
+    ]
+    tell(say.text("monitor.title-drift", list=list_), tables, of_drift(found), say)
+
+
+@app.command()
+def calibration(
+    history: HistoryPath = None,
+    players: PlayersFile = None,
+    simulated: Simulated = None,
+    edition: EditionOption = None,
+    list_: ListOption = "standard",
+    *,
+    as_given: AsGiven = False,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Expected and achieved scores by difference, level, age and colour; the table against plain alternatives.
+
+    Example: arpad monitor calibration --simulated 7 --edition fide-2017
+    """
+    need_extra()
+    from arpad.monitor.calibration import calibration as calibration_of
+    from arpad.monitor.conclusions import of_calibration
+    from arpad.monitor.yardsticks import forecasts
+
+    say = reader(lang)
+    watched = watch(history, players, simulated, edition, list_, say, as_given=as_given)
+    found = calibration_of(watched.games, watched.history.people, forecasts(watched.games))
+    if json:
+        bins = [
+            {**_bin_figures(one), "misjudged": one.misjudged, "points": round(one.points, 1)}
+            for one in found.bins
+        ]
+        body = {"list": list_, "games": found.games, "bins": bins, "scores": found.scores}
+        print_found("arpad.monitor-calibration/1", body, of_calibration(found), say)
+        return
+    rows = [
+        (
+            say.text(f"monitor.cut-{one.cut}"),
+            "" if one.low is None else f"{one.low}–{'' if one.high is None else one.high}",
+            str(one.games),
+            measured(say, one.expected, 3),
+            measured(say, one.achieved.value, 3),
+            f"{measured(say, one.achieved.low, 3)} – {measured(say, one.achieved.high, 3)}",
+            measured(say, one.adjusted, 4) + (" *" if one.misjudged else ""),
+        )
+        for one in found.bins
+    ]
+    scores = [
+        (
+            say.text(f"forecast.{one.name}"),
+            measured(say, one.log_loss, 4),
+            measured(say, one.brier, 4),
+            measured(say, one.against_table.value, 4, signed=True),
+        )
+        for one in found.scores
+    ]
+    tables = [
+        figures("cut band games expected achieved interval adjusted", rows, say),
+        figures("forecast log-loss brier against", scores, say),
+    ]
+    tell(say.text("monitor.title-calibration", list=list_), tables, of_calibration(found), say)
+
+
+def _bin_figures(one: Any) -> dict[str, Any]:
+    names = ("cut", "low", "high", "games", "expected", "achieved", "draws", "p", "adjusted")
+    return {name: getattr(one, name) for name in names}
+
+
+@app.command()
+def islands(
+    history: HistoryPath = None,
+    players: PlayersFile = None,
+    simulated: Simulated = None,
+    edition: EditionOption = None,
+    list_: ListOption = "standard",
+    *,
+    as_given: AsGiven = False,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Federations that hardly meet, and the shift between them from the games that cross.
+
+    Example: arpad monitor islands --simulated 7 --edition fide-2017
+    """
+    need_extra()
+    from arpad.monitor.conclusions import of_islands
+    from arpad.monitor.islands import islands as islands_of
+
+    say = reader(lang)
+    watched = watch(history, players, simulated, edition, list_, say, as_given=as_given)
+    found = islands_of(watched.games, watched.history.people)
+    if json:
+        body = {"list": list_, "crossing": found.crossing, "pools": found.pools, "between": found.between}
+        print_found("arpad.monitor-islands/1", body, of_islands(found), say)
+        return
+    rows = [
+        (
+            one.federation,
+            str(one.players),
+            str(one.games),
+            str(one.crossing),
+            "–" if one.shift is None else measured(say, one.shift.value, signed=True),
+            "–"
+            if one.shift is None
+            else f"{measured(say, one.shift.low, signed=True)} – {measured(say, one.shift.high, signed=True)}",
+            measured(say, one.adjusted, 4) + (" *" if one.shifted else ""),
+        )
+        for one in found.pools
+    ]
+    tables = [figures("federation players games crossing shift interval adjusted", rows, say)]
+    tell(say.text("monitor.title-islands", list=list_), tables, of_islands(found), say)
+
+
+@app.command()
+def integrity(
+    history: HistoryPath = None,
+    players: PlayersFile = None,
+    simulated: Simulated = None,
+    edition: EditionOption = None,
+    list_: ListOption = "standard",
+    *,
+    as_given: AsGiven = False,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """What a rating officer should look at: each signal with its reason and figures, never a verdict.
+
+    Example: arpad monitor integrity --simulated 7 --edition fide-2017
+    """
+    need_extra()
+    from arpad.cli.monitor_documents import document
+    from arpad.monitor.conclusions import of_integrity
+    from arpad.monitor.integrity import integrity as integrity_of
+    from arpad.monitor.wording import signal_text
+
+    say = reader(lang)
+    watched = watch(history, players, simulated, edition, list_, say, as_given=as_given)
+    found = integrity_of(watched.history, watched.games, watched.lists)
+    people = watched.history.people
+    if json:
+        signals = [{**document(one), "text": signal_text(one, people, say)} for one in found]
+        print_found(
+            "arpad.monitor-integrity/1", {"list": list_, "signals": signals}, of_integrity(found), say
+        )
+        return
+    rows = [
+        (one.screen, signal_text(one, people, say), "–" if one.p is None else measured(say, one.p, 4))
+        for one in found
+    ]
+    tables = [figures("screen why: adjusted", rows, say)] if rows else []
+    tell(say.text("monitor.title-integrity", list=list_), tables, of_integrity(found), say)
+
+
+@app.command()
+def report(
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the HTML page is written.")],
+    history: HistoryPath = None,
+    players: PlayersFile = None,
+    simulated: Simulated = None,
+    edition: EditionOption = None,
+    list_: ListOption = "standard",
+    *,
+    public: Annotated[
+        bool, typer.Option("--public", help="Drift and calibration only: no names, no signals.")
+    ] = False,
+    lang: Lang = None,
+) -> None:
+    """Everything on one page that can be mailed or printed: plots, figures and what they mean.
+
+    Example: arpad monitor report --simulated 7 --edition fide-2017 --out page.html
+    """
+    need_extra()
+    from arpad.monitor.together import examine
+    from arpad.papers.monitor_report import page
+
+    say = reader(lang)
+    watched = watch(history, players, simulated, edition, list_, say)
+    found = examine(watched.history, watched.run)
+    write_file(out, page(found, say, public=public).encode())
+    console().print(say.text("monitor.written", path=str(out)))

@@ -1,0 +1,263 @@
+"""``arpad simulate`` and ``arpad whatif``: a made world played through an edition, and a rule tried on a history."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from arpad import calc
+from arpad.cli.face import (
+    DateOption,
+    EditionOption,
+    Json,
+    Lang,
+    ListOption,
+    chess_list,
+    console,
+    print_json,
+    reader,
+    table,
+)
+from arpad.cli.watched import (
+    HistoryPath,
+    PlayersFile,
+    Simulated,
+    bar,
+    editions_of,
+    measured,
+    need_extra,
+    watch,
+)
+from arpad.errors import BadInput
+from arpad.model import ListName
+
+SEEDS_AT_MOST = 100_000
+PLAYERS_AT_MOST = 20_000
+YEARS_AT_MOST = 50
+
+
+def _between(text: str, option: str, low: int, high: int) -> int:
+    value = calc.parse_integer(text, option)
+    if not low <= value <= high:
+        raise BadInput("out-of-range", option=option, value=value, low=low, high=high)
+    return value
+
+
+def simulate(
+    seed: Annotated[
+        str, typer.Option("--seed", metavar="N", help="The number that everything comes from.")
+    ] = "1",
+    players: Annotated[str, typer.Option("--players", metavar="N", help="People on the first day.")] = "400",
+    years: Annotated[str, typer.Option("--years", metavar="N", help="Years played.")] = "3",
+    edition: EditionOption = None,
+    begins: Annotated[
+        str, typer.Option("--begins", metavar="YYYY-MM-DD", help="The first list.")
+    ] = "2018-01-01",
+    seeds: Annotated[
+        str, typer.Option("--seeds", metavar="N", help="So many worlds, counted on from the seed.")
+    ] = "1",
+    jobs: Annotated[str, typer.Option("--jobs", metavar="N", help="Worlds played side by side.")] = "1",
+    stable: Annotated[bool, typer.Option("--stable", help="Nobody learns, ages, joins or leaves.")] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Write the history here (one world).")
+    ] = None,
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Play a made world through an edition and tell how far its ratings stray from the true strengths.
+
+    Example: arpad simulate --players 80 --years 1 --seed 7 --edition fide-2017
+    """
+    from arpad.monitor.files import write_history
+    from arpad.simulate import Plan, play, play_many
+
+    say = reader(lang)
+    plan = Plan(
+        seed=calc.parse_integer(seed, "seed"),
+        players=_between(players, "players", 20, PLAYERS_AT_MOST),
+        years=_between(years, "years", 1, YEARS_AT_MOST),
+        begins=calc.parse_day(begins, "begins").replace(day=1),
+        stable=stable,
+    )
+    editions = editions_of(edition, ListName.STANDARD)
+    worlds = _between(seeds, "seeds", 1, SEEDS_AT_MOST)
+    body: dict[str, Any] = {"edition": edition or "by-date", "plan": _plan(plan)}
+    if worlds > 1:
+        many = play_many(plan, editions, worlds, jobs=_between(jobs, "jobs", 1, 256))
+        tried = list(bar(say.text("monitor.playing"))(many))
+        body |= {
+            "worlds": [{"seed": one.seed, "first": one.first, "last": one.last} for one in tried],
+            "over_all": _over_all(tried),
+        }
+        rows = [_distance_row(str(one.seed), one.last, say) for one in islice(tried, 20)]
+        heading = "seed"
+    else:
+        played = play(plan, editions, progress=bar(say.text("monitor.playing")))
+        if out is not None:
+            write_history(played.history, out)
+        games = sum(len(one.boards) for one in played.history.tournaments)
+        body |= {
+            "tournaments": len(played.history.tournaments),
+            "games": games,
+            "distances": played.distances,
+        }
+        rows = [_distance_row(str(one.day), one, say) for one in played.distances]
+        heading = "day"
+    if json:
+        from arpad.cli.monitor_documents import document
+
+        print_json("arpad.simulate/1", document(body))
+        return
+    console().print(say.text("monitor.title-simulation", edition=edition or "–", seed=plan.seed))
+    headings = (heading, "players", "average", "strength", "bias", "error", "scatter")
+    sides = ("left", *["right"] * 6)
+    console().print(
+        table([(say.text(f"monitor.{key}"), side) for key, side in zip(headings, sides, strict=True)], rows)
+    )
+
+
+def _plan(plan: Any) -> dict[str, Any]:
+    return {**asdict(plan), "begins": plan.begins.isoformat()}
+
+
+def _distance_row(first: str, one: Any, say: Any) -> tuple[str, ...]:
+    return (
+        first,
+        str(one.players),
+        measured(say, one.average, 1),
+        measured(say, one.strength, 1),
+        measured(say, one.bias, 1, signed=True),
+        measured(say, one.error, 1),
+        measured(say, one.spread, 1),
+    )
+
+
+def _over_all(tried: Any) -> dict[str, float]:
+    from statistics import fmean, stdev
+
+    biases = [one.last.bias for one in tried]
+    return {
+        "bias": fmean(biases),
+        "bias_deviation": stdev(biases),
+        "error": fmean(one.last.error for one in tried),
+        "spread": fmean(one.last.spread for one in tried),
+    }
+
+
+def whatif(
+    history: HistoryPath = None,
+    players: PlayersFile = None,
+    simulated: Simulated = None,
+    edition: EditionOption = None,
+    date_: DateOption = None,
+    list_: ListOption = "standard",
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="RULE=VALUE",
+            help="A rule replaced, as in floor=1400; repeat. none abolishes it.",
+        ),
+    ] = None,
+    try_: Annotated[
+        str | None, typer.Option("--try", metavar="EDITION", help="Another edition, by name or TOML file.")
+    ] = None,
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Replay a history under other rules and compare: who moves, newcomers, points, forecasts, thresholds.
+
+    Example: arpad whatif --simulated 7 --edition fide-2017 --set k_usual=10
+    """
+    need_extra()
+    from arpad.cli.monitor_documents import document
+    from arpad.monitor.replay import always
+    from arpad.monitor.wording import person_text
+    from arpad.whatif import amended
+    from arpad.whatif import whatif as compare
+
+    say = reader(lang)
+    name = chess_list(list_, say)
+    if not set_ and not try_:
+        raise BadInput("nothing-to-try", option="set")
+    base = calc.choose_edition(edition, calc.parse_day(date_, "date") if date_ else None, name)
+    tried = calc.choose_edition(try_) if try_ else base
+    tried = amended(tried, set_ or [], str(name)) if set_ else tried
+    if tried.id == base.id:
+        tried = replace(tried, id=f"{tried.id}+")
+    watched = watch(history, players, simulated, edition or base.id, list_, say)
+    found = compare(watched.history, always(base), always(tried))
+    if json:
+        print_json("arpad.whatif/1", {"list": list_, "base": base.id, "tried": tried.id, **document(found)})
+        return
+    out = console()
+    out.print(say.text("monitor.title-whatif", was=base.id, would=tried.id))
+    out.print(
+        say.text(
+            "monitor.moved",
+            moved=found.moved,
+            both=found.both,
+            mean=_fraction(found.mean_move),
+            distance=_fraction(found.mean_distance),
+        )
+    )
+    out.print(say.text("monitor.gained", count=len(found.gained), lost=len(found.lost)))
+    rows = _compared(found, say)
+    out.print(
+        table([("", "left"), (say.text("monitor.was"), "right"), (say.text("monitor.would"), "right")], rows)
+    )
+    movers = [
+        (person_text(one.player, watched.history.people), str(one.was), str(one.would))
+        for one in found.movers
+    ]
+    out.print(
+        table(
+            [
+                (say.text("monitor.player"), "left"),
+                (say.text("monitor.was"), "right"),
+                (say.text("monitor.would"), "right"),
+            ],
+            movers,
+        )
+    )
+
+
+def _fraction(value: float) -> Any:
+    from arpad.monitor.conclusions import number
+
+    return number(value, 1)
+
+
+def _compared(found: Any, say: Any) -> list[tuple[str, str, str]]:
+    sides = (found.was, found.would)
+
+    def row(title: str, figures: list[Any], places: int = 0) -> tuple[str, str, str]:
+        one, other = ("–" if figure is None else measured(say, figure, places) for figure in figures)
+        return title, one, other
+
+    rows = [
+        row(say.text("monitor.rated"), [side.rated for side in sides]),
+        row(say.text("monitor.average"), [side.average for side in sides], 1),
+        row(say.text("monitor.deviation"), [side.deviation for side in sides], 1),
+        row(say.text("monitor.newcomers"), [side.newcomers for side in sides]),
+        row(say.text("monitor.newcomer-average"), [side.newcomer_average for side in sides], 1),
+        row(say.text("monitor.left"), [side.left for side in sides]),
+        row(say.text("monitor.log-loss"), [side.log_loss for side in sides], 4),
+        row(say.text("monitor.brier"), [side.brier for side in sides], 4),
+    ]
+    rows += [
+        row(say.text("monitor.above", bound=bound), [side.above[bound] for side in sides])
+        for bound in found.was.above
+    ]
+    rows += [
+        row(say.text(f"cause.{cause}"), [float(side.points[cause]) for side in sides], 1)
+        for cause in found.was.points
+        if any(side.points[cause] for side in sides)
+    ]
+    return rows

@@ -1,0 +1,162 @@
+"""What ``monitor``, ``whatif`` and ``simulate`` share: their options, the history they look at, their tables."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from arpad import calc
+from arpad.cli.face import chess_list, console, print_json, table
+from arpad.errors import BadInput
+from arpad.explain import Words
+from arpad.model import ListName
+
+if TYPE_CHECKING:
+    from arpad.monitor.conclusions import Conclusion
+    from arpad.monitor.history import History, Listed, RatedGame
+    from arpad.monitor.replay import Closed, Editions
+
+T = TypeVar("T")
+
+HistoryPath = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[HISTORY]",
+        help="A folder with games.csv and players.csv, or a file of games (CSV, Parquet).",
+    ),
+]
+PlayersFile = Annotated[
+    Path | None, typer.Option("--players", metavar="FILE", help="Players with their first ratings, as CSV.")
+]
+Simulated = Annotated[
+    str | None,
+    typer.Option("--simulated", metavar="SEED", help="A made world of this number instead of a history."),
+]
+AsGiven = Annotated[
+    bool, typer.Option("--as-given", help="Take the ratings of the file; do not make the lists again.")
+]
+
+PACKAGES = ("numpy", "scipy", "glicko2")
+
+
+def need_extra() -> None:
+    """One sentence where the statistics are not installed."""
+    for package in PACKAGES:
+        if find_spec(package) is None:
+            raise BadInput("extra-missing", extra="monitor", package=package)
+
+
+# -------------------------------------------------------------------------------------------- what is watched
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A history with its lists made again."""
+
+    history: History
+    run: Sequence[Closed]
+    games: Sequence[RatedGame]
+    lists: Sequence[Listed]
+    editions: Editions
+
+
+def watch(
+    path: Path | None,
+    players: Path | None,
+    simulated: str | None,
+    edition: str | None,
+    on_list: str,
+    say: Words,
+    *,
+    as_given: bool = False,
+) -> Watched:
+    """The history that a command is about."""
+    from arpad.monitor.files import read_history
+    from arpad.monitor.replay import all_games, all_lists, given_games, replay
+
+    name = chess_list(on_list, say)
+    editions = editions_of(edition, name)
+    if simulated is not None:
+        from arpad.simulate import Plan, play
+
+        plan = Plan(seed=calc.parse_integer(simulated, "simulated"), players=150, years=1)
+        played = play(plan, editions, progress=bar(say.text("monitor.playing")))
+        return Watched(
+            played.history,
+            played.periods,
+            all_games(played.periods),
+            all_lists(played.history, played.periods),
+            editions,
+        )
+    if path is None:
+        raise BadInput("no-history", option="history")
+    history = read_history(path, players, name)
+    if as_given:
+        return Watched(history, (), given_games(history, editions), (), editions)
+    run = list(bar(say.text("monitor.replaying"))(replay(history, editions)))
+    if not run:
+        raise BadInput("history-too-short", path=str(path))
+    return Watched(history, run, all_games(run), all_lists(history, run), editions)
+
+
+def editions_of(edition: str | None, name: ListName) -> Editions:
+    """One edition where it is named, else each as it came into force."""
+    from arpad.monitor.replay import always, by_date
+
+    return always(calc.choose_edition(edition)) if edition else by_date(name)
+
+
+def bar(title: str) -> Callable[[Iterable[T]], Iterable[T]]:
+    """A progress bar where somebody watches."""
+
+    def watched(items: Iterable[T]) -> Iterable[T]:
+        if not sys.stderr.isatty():
+            return items
+        from rich.console import Console
+        from rich.progress import track
+
+        return track(items, description=title, console=Console(stderr=True))
+
+    return watched
+
+
+def print_found(schema: str, body: dict[str, Any], conclusions: Sequence[Conclusion], say: Words) -> None:
+    """The figures and what they mean, as one JSON document."""
+    from arpad.cli.monitor_documents import conclusion_documents, document
+
+    print_json(schema, {**document(body), "conclusions": conclusion_documents(conclusions, say)})
+
+
+def tell(title: str, tables: Sequence[Any], conclusions: Sequence[Conclusion], say: Words) -> None:
+    """What the figures mean, then the figures."""
+    from arpad.monitor.wording import told
+
+    out = console()
+    out.print(title)
+    for sentence in told(conclusions, say):
+        out.print(f"  {sentence}")
+    for one in tables:
+        out.print(one)
+
+
+def figures(keys: str, rows: Iterable[Sequence[str]], say: Words) -> Any:
+    """Headings by key; a first column is left, the others are right unless they end in a colon."""
+    columns = []
+    for index, key in enumerate(keys.split()):
+        columns.append(
+            (say.text(f"monitor.{key.rstrip(':')}"), "left" if index == 0 or key.endswith(":") else "right")
+        )
+    return table(columns, rows)
+
+
+def measured(say: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
+    """A measured number, so many decimals of it."""
+    from arpad.monitor.conclusions import number
+
+    return say.number(number(value, places), signed=signed, places=places)

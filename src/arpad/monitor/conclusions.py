@@ -1,0 +1,146 @@
+"""What the figures mean, in sentences that somebody who is no statistician can act upon."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from arpad.exact import half_up
+from arpad.monitor.calibration import Calibration
+from arpad.monitor.drift import Cohort, Drift
+from arpad.monitor.integrity import Signal
+from arpad.monitor.islands import Islands
+from arpad.monitor.points import PeriodPoints
+
+SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """A sentence of the catalogue, under ``conclusion``, with its facts."""
+
+    key: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    alarm: bool = False
+
+
+def number(value: float | Fraction, places: int = 0) -> Fraction:
+    """A measured number, rounded for a sentence."""
+    return Fraction(half_up(Fraction(value) * 10**places), 10**places)
+
+
+def of_points(ledger: Sequence[PeriodPoints]) -> list[Conclusion]:
+    """Where points came from."""
+    if not ledger:
+        return []
+    total: Counter[str] = Counter()
+    for one in ledger:
+        for cause, points in one.causes.items():
+            total[cause] += points  # type: ignore[assignment]  # fractions add up as integers do
+    change = sum(one.change for one in ledger)
+    first, last = ledger[0], ledger[-1]
+    facts = {"change": change, "before": first.before, "after": last.after, "periods": len(ledger)}
+    made = [Conclusion("pool", facts)]
+    inside = {cause: Fraction(points) for cause, points in total.items() if cause not in _IN_AND_OUT}
+    for cause in sorted(inside, key=lambda one: -abs(inside[one]))[:SHOWN]:
+        if inside[cause]:
+            each = inside[cause] / max(1, last.players_after)
+            made.append(
+                Conclusion("cause", {"cause": cause, "points": inside[cause], "each": number(each, 1)})
+            )
+    unexplained = sum((one.unexplained for one in ledger), Fraction(0))
+    if any(one.unexplained for one in ledger):
+        made.append(Conclusion("unexplained", {"points": unexplained}, alarm=True))
+    else:
+        made.append(Conclusion("balanced", {"periods": len(ledger)}))
+    return made
+
+
+_IN_AND_OUT = {"newcomers", "from-standard", "fell-below-floor", "floor-raised"}
+
+
+def of_drift(found: Drift) -> list[Conclusion]:
+    """Whether the same number still means the same."""
+    made = []
+    cohort: Cohort | None = found.cohort
+    if cohort is None:
+        made.append(Conclusion("cohort-too-small"))
+    else:
+        facts = {
+            "players": cohort.players,
+            "a_year": number(cohort.a_year.value, 1),
+            "low": number(cohort.a_year.low, 1),
+            "high": number(cohort.a_year.high, 1),
+        }
+        key = "steady" if not cohort.drifts else "inflation" if cohort.a_year.value > 0 else "deflation"
+        made.append(Conclusion(key, facts, alarm=cohort.drifts))
+    for group in found.groups:
+        if group.adjusted < 0.05:  # noqa: PLR2004  the usual level
+            facts = {
+                "by": group.by,
+                "group": group.group,
+                "change": number(group.change.value),
+                "players": group.players,
+            }
+            made.append(Conclusion("group", facts))
+    return made
+
+
+def of_calibration(found: Calibration) -> list[Conclusion]:
+    """Where the table misjudges, and whether something plain would do better."""
+    wrong = [one for one in found.bins if one.misjudged]
+    made = []
+    if not wrong:
+        made.append(Conclusion("calibrated", {"games": found.games, "bins": len(found.bins)}))
+    for cut in ("difference", "level", "age", "colour"):
+        mine = [one for one in wrong if one.cut == cut]
+        if mine:
+            worst = max(mine, key=lambda one: abs(one.achieved.value - one.expected))
+            facts = {
+                "bins": len(mine),
+                "of": sum(one.cut == cut for one in found.bins),
+                "low": worst.low if worst.low is not None else 0,
+                "expected": number(worst.expected, 3),
+                "achieved": number(worst.achieved.value, 3),
+                "games": worst.games,
+            }
+            made.append(Conclusion(f"misjudged-{cut}", facts, alarm=cut != "colour"))
+    better = [one for one in found.scores if one.against_table.high < 0]
+    if better:
+        best = min(better, key=lambda one: one.log_loss)
+        made.append(Conclusion("better", {"name": best.name, "gain": number(-best.against_table.value, 4)}))
+    elif found.scores:
+        made.append(Conclusion("none-better", {"games": found.scores[0].games}))
+    return made
+
+
+def of_islands(found: Islands) -> list[Conclusion]:
+    """Which pools drifted apart."""
+    made = []
+    for pool in found.pools:
+        if pool.isolated:
+            facts = {"federation": pool.federation, "crossing": pool.crossing, "games": pool.games}
+            made.append(Conclusion("isolated", facts))
+        if pool.shifted and pool.shift is not None:
+            facts = {
+                "federation": pool.federation,
+                "shift": number(abs(pool.shift.value)),
+                "low": number(min(abs(pool.shift.low), abs(pool.shift.high))),
+                "high": number(max(abs(pool.shift.low), abs(pool.shift.high))),
+                "crossing": pool.crossing,
+            }
+            made.append(Conclusion("too-high" if pool.shift.value > 0 else "too-low", facts, alarm=True))
+    if not any(one.alarm for one in made):
+        made.append(Conclusion("no-shift", {"pools": len(found.pools), "crossing": found.crossing}))
+    return made
+
+
+def of_integrity(signals: Iterable[Signal]) -> list[Conclusion]:
+    """How much there is to look at."""
+    found = list(signals)
+    if not found:
+        return [Conclusion("nothing-to-look-at")]
+    return [Conclusion("to-look-at", {"signals": len(found)}, alarm=True)]

@@ -1,0 +1,263 @@
+"""Histories as files: games in CSV or Parquet, one row each, and beside them the players with their first ratings.
+
+A folder holds ``games.csv`` (or ``games.parquet``) and ``players.csv``. A file of games alone will do where it names
+the ratings: each player then begins with the first one that is seen.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from importlib.util import find_spec
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from arpad.errors import BadInput, Unreadable
+from arpad.model import ListName
+from arpad.monitor.history import Board, History, Person, Tournament
+from arpad.standing import Standing
+
+GAMES = (
+    "event",
+    "name",
+    "city",
+    "federation",
+    "first_day",
+    "last_day",
+    "round",
+    "day",
+    "white",
+    "black",
+    "result",
+)
+NEEDED = ("event", "first_day", "white", "black", "result")
+PLAYERS = ("id", "name", "federation", "born", "sex", "title", "rating", "games", "peak")
+RESULTS: Mapping[str, str] = {
+    "1": "1", "1-0": "1", "1.0": "1", "=": "=", "0.5": "=", "½": "=", "1/2-1/2": "=", "½-½": "=",
+    "0": "0", "0-1": "0", "0.0": "0", "+": "+", "-": "-",
+}  # fmt: skip
+SETTLED_GAMES = 60
+"""Taken for granted of a player of whom only the rating is known."""
+
+
+# -------------------------------------------------------------------------------------------------- writing
+
+
+def write_history(history: History, folder: Path) -> None:
+    """Write a history into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    games = (
+        (one.id, one.name, one.city, one.federation, one.first_day, one.last_day, *_board(board))
+        for one in history.tournaments
+        for board in one.boards
+    )
+    players = (
+        _player(person, history.start.get(number)) for number, person in sorted(history.people.items())
+    )
+    (folder / "games.csv").write_text(_csv(GAMES, games), encoding="utf-8")
+    (folder / "players.csv").write_text(
+        _csv((*PLAYERS, "opened"), [(*one, history.opened) for one in players]), encoding="utf-8"
+    )
+
+
+def _board(board: Board) -> tuple[Any, ...]:
+    return board.round, board.day or "", board.white, board.black, board.result
+
+
+def _player(person: Person, standing: Standing | None) -> tuple[Any, ...]:
+    known = standing if standing is not None and standing.rating is not None else None
+    stands = (known.rating, known.games, known.peak) if known else ("", "", "")
+    return (person.id, person.name, person.federation, person.born or "", person.sex, person.title, *stands)
+
+
+def _csv(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+# -------------------------------------------------------------------------------------------------- reading
+
+
+def read_history(path: Path, players: Path | None = None, on_list: ListName = ListName.STANDARD) -> History:
+    """The history of a folder, or of a file of games with or without one of players."""
+    games = path
+    if path.is_dir():
+        found = [path / name for name in ("games.csv", "games.parquet") if (path / name).is_file()]
+        if not found:
+            raise BadInput("no-games-file", path=str(path))
+        games = found[0]
+        players = players or next((one for one in (path / "players.csv",) if one.is_file()), None)
+    tournaments = _tournaments(_rows(games), games)
+    if not tournaments:
+        raise BadInput("no-games-in-file", path=str(games))
+    first = min(one.first_day for one in tournaments).replace(day=1)
+    if players is not None:
+        rows = list(_rows(players))
+        people = {one.id: one for one in (_person(row, players, line) for line, row in enumerate(rows, 2))}
+        opened = _day(rows[0].get("opened"), players, 2) if rows else None
+        start = _standings(rows, opened or first, players)
+    else:
+        opened = None
+        people = {player: Person(player) for one in tournaments for player in one.players}
+        start = _first_seen(tournaments, first)
+    return History(opened or first, start, people, tuple(tournaments), on_list)
+
+
+def _rows(path: Path) -> Iterator[dict[str, str]]:
+    if path.suffix == ".parquet":
+        yield from _parquet(path)
+        return
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadInput("cannot-read", path=str(path), reason=reason) from error
+    dialect = "excel" if text.partition("\n")[0].count(",") >= text.partition("\n")[0].count(";") else None
+    reader = csv.DictReader(StringIO(text), delimiter="," if dialect else ";", strict=True)
+    try:
+        for row in reader:
+            yield {str(key): value or "" for key, value in row.items() if key is not None}
+    except csv.Error as error:
+        raise Unreadable("history-csv", line=reader.line_num, path=str(path), reason=str(error)) from error
+
+
+def _parquet(path: Path) -> Iterator[dict[str, str]]:
+    if find_spec("pyarrow") is None:
+        raise BadInput("extra-missing", extra="scale", package="pyarrow")
+    from pyarrow import ArrowException, parquet
+
+    try:
+        table = parquet.read_table(path)
+    except (ArrowException, OSError) as error:
+        raise BadInput("cannot-read", path=str(path), reason=str(error).partition("\n")[0]) from error
+    for row in table.to_pylist():
+        yield {key: "" if value is None else str(value) for key, value in row.items()}
+
+
+def _tournaments(rows: Iterable[dict[str, str]], path: Path) -> list[Tournament]:
+    events: dict[str, list[tuple[dict[str, str], Board]]] = {}
+    for line, row in enumerate(rows, start=2):
+        if missing := [column for column in NEEDED if column not in row]:
+            raise Unreadable(
+                "history-column", line=1, path=str(path), column_name=missing[0], accepted=", ".join(NEEDED)
+            )
+        result = RESULTS.get(row["result"].strip())
+        if result is None:
+            accepted = "1, =, 0, +, -"
+            raise Unreadable(
+                "history-value",
+                line=line,
+                path=str(path),
+                field="result",
+                value=row["result"],
+                accepted=accepted,
+            )
+        board = Board(
+            _whole(row, "round", path, line) or len(events.get(row["event"], ())) + 1,
+            _needed(row, "white", path, line),
+            _needed(row, "black", path, line),
+            result,
+            _day(row.get("day"), path, line),
+            _whole(row, "white_rating", path, line),
+            _whole(row, "black_rating", path, line),
+        )
+        if board.white == board.black:
+            raise Unreadable(
+                "history-value",
+                line=line,
+                path=str(path),
+                field="black",
+                value=row["black"],
+                accepted="another player",
+            )
+        events.setdefault(row["event"], []).append((row, board))
+    return [_tournament(event, found, path) for event, found in events.items()]
+
+
+def _tournament(event: str, found: list[tuple[dict[str, str], Board]], path: Path) -> Tournament:
+    row = found[0][0]
+    first = _day(row["first_day"], path, 2)
+    if first is None:
+        raise Unreadable(
+            "history-value", line=2, path=str(path), field="first_day", value="", accepted="2018-01-31"
+        )
+    last = max((day for one, _ in found if (day := _day(one.get("last_day"), path, 2))), default=first)
+    boards = tuple(board for _, board in found)
+    return Tournament(
+        event, first, last, boards, row.get("name", ""), row.get("city", ""), row.get("federation", "")
+    )
+
+
+def _person(row: dict[str, str], path: Path, line: int) -> Person:
+    if "id" not in row:
+        raise Unreadable(
+            "history-column", line=1, path=str(path), column_name="id", accepted=", ".join(PLAYERS)
+        )
+    number = _needed(row, "id", path, line)
+    text = {key: row.get(key, "") for key in ("name", "federation", "sex", "title")}
+    return Person(
+        number, text["name"], text["federation"], _whole(row, "born", path, line), text["sex"], text["title"]
+    )
+
+
+def _standings(rows: Iterable[dict[str, str]], opened: date, path: Path) -> dict[int, Standing]:
+    start = {}
+    for line, row in enumerate(rows, start=2):
+        rating = _whole(row, "rating", path, line)
+        if rating is not None:
+            number = _needed(row, "id", path, line)
+            games = _whole(row, "games", path, line)
+            start[number] = _begins(
+                number,
+                rating,
+                SETTLED_GAMES if games is None else games,
+                _whole(row, "peak", path, line),
+                opened,
+            )
+    return start
+
+
+def _first_seen(tournaments: Iterable[Tournament], opened: date) -> dict[int, Standing]:
+    start: dict[int, Standing] = {}
+    for one in sorted(tournaments, key=lambda one: (one.first_day, one.id)):
+        for board in one.boards:
+            for player, rating in ((board.white, board.white_rating), (board.black, board.black_rating)):
+                if rating and player not in start:
+                    start[player] = _begins(player, rating, SETTLED_GAMES, None, opened)
+    return start
+
+
+def _begins(player: int, rating: int, games: int, peak: int | None, opened: date) -> Standing:
+    return Standing(player, rating, games, max(peak or 0, rating), entered=opened, last_list=opened)
+
+
+def _whole(row: Mapping[str, str], field: str, path: Path, line: int) -> int | None:
+    text = row.get(field, "").strip()
+    if not text:
+        return None
+    if not text.isdecimal() or len(text) > 12:  # noqa: PLR2004  longer is no number of a player
+        raise Unreadable("history-value", line=line, path=str(path), field=field, value=text, accepted="12")
+    return int(text)
+
+
+def _needed(row: Mapping[str, str], field: str, path: Path, line: int) -> int:
+    value = _whole(row, field, path, line)
+    if value is None:
+        raise Unreadable("history-value", line=line, path=str(path), field=field, value="", accepted="12")
+    return value
+
+
+def _day(text: str | None, path: Path, line: int) -> date | None:
+    if not text:
+        return None
+    try:
+        return date.fromisoformat(text.strip()[:10])
+    except ValueError:
+        raise Unreadable(
+            "history-value", line=line, path=str(path), field="day", value=text, accepted="2018-01-31"
+        ) from None

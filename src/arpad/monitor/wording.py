@@ -1,0 +1,45 @@
+"""Conclusions and signals put into words, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from arpad.explain import Words
+from arpad.monitor.conclusions import Conclusion, number
+from arpad.monitor.history import Person
+from arpad.monitor.integrity import Signal
+
+NAMED = 4
+"""So many players are named in a sentence."""
+
+
+def told(conclusions: Iterable[Conclusion], say: Words) -> list[str]:
+    """Conclusions in words."""
+    return [sentence(one, say) for one in conclusions]
+
+
+def sentence(one: Conclusion, say: Words) -> str:
+    """One conclusion in words; the names of causes and groups are words too."""
+    facts = dict(one.facts)
+    for key, section in (("cause", "cause"), ("by", "group"), ("name", "forecast")):
+        if key in facts and say.has(f"{section}.{facts[key]}"):
+            facts[key] = say.text(f"{section}.{facts[key]}")
+    return say.text(f"conclusion.{one.key}", **facts)
+
+
+def signal_text(signal: Signal, people: Mapping[int, Person], say: Words) -> str:
+    """Why somebody should look, in words."""
+    facts = {
+        key: number(value, 2) if isinstance(value, float) else value for key, value in signal.figures.items()
+    }
+    who = ", ".join(person_text(player, people) for player in signal.players[:NAMED])
+    more = len(signal.players) - NAMED
+    if more > 0:
+        who += say.text("monitor.and-more", count=more)
+    return say.text(f"screen.{signal.screen}", who=who, event=signal.event, **facts)
+
+
+def person_text(player: int, people: Mapping[int, Person]) -> str:
+    """A player's name with his number."""
+    person = people.get(player)
+    return f"{person.name} ({player})" if person is not None and person.name else str(player)

@@ -1,0 +1,153 @@
+"""Small plots as static SVG: lines over time, points with intervals, bars of causes. No script, colours of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from math import floor, log10
+
+WIDTH, HEIGHT = 640, 260
+LEFT, RIGHT, TOP, BOTTOM = 56, 16, 12, 30
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One series over the same places as the others."""
+
+    name: str
+    values: Sequence[float]
+    kind: str = "main"
+    """``main`` or ``soft``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A value with its interval, and what was expected instead."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+    expected: float
+    alarm: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A signed amount."""
+
+    label: str
+    value: float
+    text: str
+
+
+def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
+    """Round numbers between two ends."""
+    span = max(high - low, 1e-9)
+    raw = span / wanted
+    power = 10.0 ** floor(log10(raw))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= raw)
+    first = floor(low / step) * step
+    found = []
+    value = first
+    while value <= high + step / 2:
+        if value >= low - step / 2:
+            found.append(round(value, 6))
+        value += step
+    return found
+
+
+def _scale(low: float, high: float, start: float, end: float, value: float) -> float:
+    return round(start + (value - low) / max(high - low, 1e-9) * (end - start), 1)
+
+
+def _frame(title: str, body: str, height: int = HEIGHT) -> str:
+    return (
+        f"<svg class='plot' viewBox='0 0 {WIDTH} {height}' role='img' aria-label='{escape(title, quote=True)}'>"
+        f"<title>{escape(title)}</title>{body}</svg>"
+    )
+
+
+def _text(x: float, y: float, words: str, anchor: str = "middle") -> str:
+    return f"<text x='{x}' y='{y}' text-anchor='{anchor}'>{escape(words)}</text>"
+
+
+def _grid(low: float, high: float, form: str) -> str:
+    parts = []
+    for tick in ticks(low, high):
+        if not low <= tick <= high:
+            continue
+        y = _scale(low, high, HEIGHT - BOTTOM, TOP, tick)
+        parts.append(f"<line class='grid' x1='{LEFT}' x2='{WIDTH - RIGHT}' y1='{y}' y2='{y}'/>")
+        parts.append(_text(LEFT - 6, y + 4, f"{tick:{form}}", "end"))
+    return "".join(parts)
+
+
+def lines(title: str, labels: Sequence[str], series: Sequence[Line], form: str = ".0f") -> str:
+    """Series over time; the last value of each is named at its end."""
+    values = [value for line in series for value in line.values]
+    low, high = min(values), max(values)
+    margin = max((high - low) * 0.08, 1e-6)
+    low, high = low - margin, high + margin
+    count = len(labels)
+
+    def x(index: int) -> float:
+        return _scale(0, max(1, count - 1), LEFT, WIDTH - RIGHT, index)
+
+    parts = [_grid(low, high, form)]
+    for index in sorted({0, count // 2, count - 1}):
+        anchor = "start" if index == 0 else "end" if index == count - 1 else "middle"
+        parts.append(_text(x(index), HEIGHT - 8, labels[index], anchor))
+    for line in series:
+        places = " ".join(
+            f"{x(index)},{_scale(low, high, HEIGHT - BOTTOM, TOP, value)}"
+            for index, value in enumerate(line.values)
+        )
+        parts.append(f"<polyline class='{line.kind}' points='{places}'/>")
+        end = _scale(low, high, HEIGHT - BOTTOM, TOP, line.values[-1])
+        parts.append(_text(WIDTH - RIGHT, end - 5, line.name, "end"))
+    return _frame(title, "".join(parts))
+
+
+def dots(title: str, found: Sequence[Dot], form: str = ".2f") -> str:
+    """Values with intervals, and a bar where each was expected."""
+    low = min(min(dot.low, dot.expected) for dot in found)
+    high = max(max(dot.high, dot.expected) for dot in found)
+    margin = max((high - low) * 0.06, 1e-6)
+    low, high = low - margin, high + margin
+    step = (WIDTH - LEFT - RIGHT) / len(found)
+    parts = [_grid(low, high, form)]
+
+    def y(value: float) -> float:
+        return _scale(low, high, HEIGHT - BOTTOM, TOP, value)
+
+    for index, dot in enumerate(found):
+        at = round(LEFT + step * (index + 0.5), 1)
+        half = round(min(16.0, step / 2 - 2), 1)
+        kind = "alarm" if dot.alarm else "main"
+        parts.append(
+            f"<line class='soft' x1='{at - half}' x2='{at + half}' y1='{y(dot.expected)}' y2='{y(dot.expected)}'/>"
+        )
+        parts.append(f"<line class='{kind}' x1='{at}' x2='{at}' y1='{y(dot.low)}' y2='{y(dot.high)}'/>")
+        parts.append(f"<circle class='{kind}' cx='{at}' cy='{y(dot.value)}' r='3.5'/>")
+        parts.append(_text(at, HEIGHT - 8, dot.label))
+    return _frame(title, "".join(parts))
+
+
+def bars(title: str, found: Sequence[Bar]) -> str:
+    """Amounts to the left and right of zero, one row each."""
+    row, middle = 24, 250
+    height = row * len(found) + 8
+    furthest = max((abs(bar.value) for bar in found), default=1.0) or 1.0
+    room = (WIDTH - middle - 90) / 2
+    zero = middle + room
+    parts = [f"<line class='grid' x1='{zero}' x2='{zero}' y1='0' y2='{height}'/>"]
+    for index, bar in enumerate(found):
+        top = 4 + row * index
+        long = round(abs(bar.value) / furthest * room, 1)
+        start = zero if bar.value >= 0 else round(zero - long, 1)
+        parts.append(_text(middle - 8, top + 15, bar.label, "end"))
+        parts.append(f"<rect class='main' x='{start}' y='{top + 4}' width='{long}' height='{row - 8}'/>")
+        parts.append(_text(WIDTH - RIGHT, top + 15, bar.text, "end"))
+    return _frame(title, "".join(parts), height)
