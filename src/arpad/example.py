@@ -9,7 +9,7 @@ import tempfile
 from importlib.resources import as_file, files
 from pathlib import Path
 
-REPORTS = (
+REPORTS: tuple[tuple[str, ...], ...] = (
     ("rate", "open.trf"),
     ("explain", "open.trf", "Quaglia"),
     ("explain", "open.trf", "Vescovi"),
@@ -17,7 +17,7 @@ REPORTS = (
     ("explain", "round-robin.trf", "9"),
 )
 DATABASE = ("--db", "demo/office.db")
-OFFICE = (
+OFFICE: tuple[tuple[str, ...], ...] = (
     ("demo", "demo"),
     ("office", "search", "Dondognoli", *DATABASE),
     ("office", "explain", "84", "--list", "standard", "--date", "2023-02-15", *DATABASE),
