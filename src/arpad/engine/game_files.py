@@ -63,7 +63,7 @@ def _batches(path: Path) -> Iterator[Any]:
         if head[:4] == b"PAR1":
             file = pq.ParquetFile(path, memory_map=True)
             columns = _columns(file.schema_arrow, path)
-            yield from file.iter_batches(BATCH, columns=columns, use_threads=False)
+            yield from file.iter_batches(BATCH, columns=columns)
         elif head == b"ARROW1":
             with pa.memory_map(str(path)) as source, pa.ipc.open_file(source) as file:
                 columns = _columns(file.schema, path)

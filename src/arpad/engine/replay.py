@@ -127,9 +127,9 @@ class Book:
     def rows(self, players: Column) -> Column:
         """The rows of players; -1 for those who are not there yet."""
         if len(self._row):
+            if int(players.max(initial=0)) < len(self._row):
+                return self._row.take(players)
             inside = players < len(self._row)
-            if inside.all():
-                return self._row[players]
             return np.where(inside, self._row[np.where(inside, players, 0)], -1)
         ordered = self.roster.player[self._order]
         place = np.minimum(np.searchsorted(ordered, players), len(ordered) - 1)
@@ -138,10 +138,9 @@ class Book:
     def with_everybody(self, players: Column, start: int) -> Column:
         """The rows of players, after those who are new were added with a starting rating (0: unrated)."""
         rows = self.rows(players)
-        missing = rows < 0
-        if not missing.any():
+        if int(rows.min(initial=0)) >= 0:
             return rows
-        new = np.unique(players[missing])
+        new = np.unique(players[rows < 0])
         self.roster = _grown(self.roster, new, start)
         self.born = np.concatenate([self.born, np.zeros(len(new), np.int32)])
         self._index(new)
@@ -288,16 +287,18 @@ def _sums(games: Played, edition: Edition[ChessRules], context: Context) -> Iter
     """Rated players against each other row by row; whatever depends on the tournament, tournament by tournament."""
     rules = edition.on(context.frame.on_list)
     rating = context.roster.rating
+    white, black, score = games.white, games.black, games.score
     by_event = rules.cap_scope.value is one_gap_per_event
     if by_event or not rating.all():
         unrated = rating == 0
-        loose = unrated[games.white] | unrated[games.black] | by_event
+        loose = unrated.take(white) | unrated.take(black) | by_event
         if loose.any():
             yield _event_sums(games.some(loose), edition, rules, context)
-            games = games.some(~loose)
-    if len(games):
+            rated = np.flatnonzero(~loose)
+            white, black, score = white.take(rated), black.take(rated), score.take(rated)
+    if len(white):
         entrants = Entrants(None, None, rating, rating, None, None)
-        columns = Games(edition.id, games.white, games.black, games.score, entrants)
+        columns = Games(edition.id, white, black, score, entrants)
         yield _row_sums(columns, rules, context)
 
 
