@@ -15,7 +15,7 @@ from litestar.router import Router
 from arpad import __version__
 from arpad.errors import ArpadError
 from arpad.office.desk import Office, open_office
-from arpad.web import access, calculators, errors, public, regulations, uploads
+from arpad.web import access, admin, calculators, desk, errors, month, public, regulations, signing, uploads
 from arpad.web.access import PUBLIC
 from arpad.web.errors import Refused
 from arpad.web.front import LARGEST_UPLOAD, Front
@@ -43,14 +43,8 @@ def robots() -> Response[str]:
 
 def create(office: Office | None = None) -> Litestar:
     """The application; without an office only what needs none."""
-    routes: list[Any] = [
-        static,
-        robots,
-        *calculators.ROUTES,
-        *regulations.ROUTES,
-        *uploads.ROUTES,
-        *public.ROUTES,
-    ]
+    pages = (calculators, regulations, uploads, public, signing, desk, month, admin)
+    routes: list[Any] = [static, robots, *(route for part in pages for route in part.ROUTES)]
     return Litestar(
         route_handlers=[Router("/", route_handlers=routes)],
         guards=[access.admit],

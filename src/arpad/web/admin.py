@@ -1,0 +1,107 @@
+"""Administration: who works here and in which role, the tokens of programs, what the office is called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.concurrency import sync_to_thread
+from litestar.response import Redirect
+
+from arpad import accounts
+from arpad.accounts import SCOPES, Grant, Role
+from arpad.errors import BadInput
+from arpad.office.desk import setting
+from arpad.web.access import ADMINISTRATOR
+from arpad.web.desk import desk_of, done, fields
+from arpad.web.pages import page
+from arpad.web.public import office_here
+
+Asked = Request[Any, Any, Any]
+
+
+def _grants(given: dict[str, str]) -> list[Grant]:
+    federation = given.get("federation", "").upper()[:10]
+    return [
+        Grant(role, federation if role is not Role.ADMINISTRATOR else "")
+        for role in Role
+        if given.get(f"role-{role}")
+    ]
+
+
+def _page(request: Asked, secret: str = "") -> Response[str]:
+    office = office_here(request)
+    with office.store.reading() as connection:
+        settings = {name: setting(connection, name) for name in ("name", "federation", "time_zone")}
+    return page(
+        request, "admin.html", users=accounts.all_users(office), tokens=accounts.all_tokens(office),
+        roles=tuple(Role), scopes=SCOPES, settings=settings, secret=secret,
+    )  # fmt: skip
+
+
+@get("/admin", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
+def overview(request: Asked) -> Response[str]:
+    """Users, tokens, settings."""
+    return _page(request)
+
+
+@post("/admin/users", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
+async def new_user(request: Asked) -> Redirect:
+    """Enter somebody."""
+    given = await fields(request)
+
+    def work() -> str:
+        accounts.add_user(
+            desk_of(request),
+            given.get("login", ""),
+            given.get("name", ""),
+            given.get("password", ""),
+            _grants(given),
+        )
+        return "/admin"
+
+    return await done(work)
+
+
+@post("/admin/users/{login:str}", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
+async def change_user(request: Asked, login: str) -> Redirect:
+    """Change roles, shut or open an account, set a new password."""
+    given = await fields(request)
+
+    def work() -> str:
+        office = desk_of(request)
+        active = given.get("active") == "yes"
+        roles = _grants(given)
+        if login == office.author and not (active and Grant(Role.ADMINISTRATOR) in roles):
+            raise BadInput("not-yourself")
+        accounts.change_user(office, login, given=roles, active=active, password=given.get("password", ""))
+        return "/admin"
+
+    return await done(work)
+
+
+@post("/admin/tokens", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
+async def new_token(request: Asked) -> Response[str]:
+    """Make a token; the page that answers shows it, this once."""
+    given = await fields(request)
+
+    def work() -> Response[str]:
+        scopes = [name for name in SCOPES if given.get(f"scope-{name}")]
+        secret = accounts.issue_token(desk_of(request), given.get("login", ""), given.get("name", ""), scopes)
+        return _page(request, secret)
+
+    return await sync_to_thread(work)
+
+
+@post("/admin/tokens/{number:int}/withdraw", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
+async def withdraw_token(request: Asked, number: int) -> Redirect:
+    """Withdraw a token."""
+
+    def work() -> str:
+        accounts.withdraw_token(desk_of(request), number)
+        return "/admin"
+
+    return await done(work)
+
+
+ROUTES = (overview, new_user, change_user, new_token, withdraw_token)

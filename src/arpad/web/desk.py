@@ -1,0 +1,219 @@
+"""The desk: reports come in and are accepted or returned, by whoever may; the arbiter follows what he sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.concurrency import sync_to_thread
+from litestar.response import Redirect
+
+from arpad import office as verbs
+from arpad.accounts import Role, User
+from arpad.errors import BadInput
+from arpad.formats import read_report
+from arpad.model import Severity
+from arpad.office.decisions import decided_facts
+from arpad.office.desk import Office
+from arpad.office.matching import NEW
+from arpad.office.reports import check, on_file
+from arpad.store import ledger
+from arpad.store import reports as rows
+from arpad.store.reports import Filed
+from arpad.web import queries
+from arpad.web.access import ARBITER, OFFICER, user_of
+from arpad.web.errors import Refused
+from arpad.web.pages import page
+from arpad.web.public import office_here
+from arpad.web.uploads import clean_name, facts_of, sent_in
+
+Asked = Request[Any, Any, Any]
+MOST_SHOWN = 200
+
+
+def worker(request: Asked) -> User:
+    """Who is at the desk; the guard has let him in."""
+    user = user_of(request)
+    if user is None:
+        raise Refused(401, "sign-in-first")
+    return user
+
+
+def desk_of(request: Asked) -> Office:
+    """The office with the worker's name on whatever he does."""
+    return replace(office_here(request), author=worker(request).login)
+
+
+async def fields(request: Asked) -> dict[str, str]:
+    """The texts of a form."""
+    form = await request.form()
+    return {name: value.strip() for name, value in form.items() if isinstance(value, str)}
+
+
+async def done(work: Callable[[], str]) -> Redirect:
+    """Do something that stays, then lead to where it shows."""
+    return Redirect(await sync_to_thread(work), status_code=303)
+
+
+def for_all(request: Asked) -> None:
+    """Lists are everybody's: an officer bound to one federation (9.3) leaves them alone."""
+    if not any(g.role == Role.OFFICER and not g.federation for g in worker(request).grants):
+        raise Refused(403, "bound-officer")
+
+
+def _seen(user: User, filed: Filed, author: str) -> bool:
+    return author == user.login or user.may(Role.OFFICER, filed.federation)
+
+
+# ----------------------------------------------------------------------------------------------------- overview
+
+
+@get("/desk", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
+def overview(request: Asked) -> Response[str]:
+    """For an officer what has come in, for an arbiter what became of what he sent."""
+    office, user = office_here(request), worker(request)
+    with office.store.reading() as connection:
+        everything = queries.sent_by(connection, None if user.has(Role.OFFICER) else user.login)
+        seen = [(filed, author) for filed, author in everything if _seen(user, filed, author)]
+    waiting = [(filed, author) for filed, author in seen if filed.status == rows.RECEIVED]
+    others = [(filed, author) for filed, author in seen if filed.status != rows.RECEIVED]
+    return page(request, "desk.html", waiting=waiting, others=others[:MOST_SHOWN])
+
+
+@post("/desk/send", opt=ARBITER, include_in_schema=False, status_code=200)
+async def send(request: Asked) -> Redirect:
+    """File a report that was looked at on the page of checks."""
+    form = await request.form()
+    sent = await sent_in(form)
+    if sent is None:
+        raise Refused(400, "no-file")
+    given = {name: value for name, value in form.items() if isinstance(value, str)}
+    replaces = str(given.get("replaces", ""))
+
+    def work() -> str:
+        office, user = desk_of(request), worker(request)
+        before = int(replaces) if replaces.isdecimal() and len(replaces) < 10 else None  # noqa: PLR2004
+        if before is not None:
+            with office.store.reading() as connection:
+                known = {filed.id: (filed, author) for filed, author in queries.sent_by(connection, None)}
+            if before not in known or not _seen(user, *known[before]):
+                raise Refused(403, "not-yours")
+        filed = verbs.submit(office, sent.data, clean_name(sent.name), facts=facts_of(given), replaces=before)
+        return f"/desk/reports/{filed.report}"
+
+    return await done(work)
+
+
+# ----------------------------------------------------------------------------------------------------- a report
+
+
+@get("/desk/reports/{number:int}", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
+def report_page(request: Asked, number: int) -> Response[str]:
+    """A report on file: what became of it, what the checks say today, and what can be done with it."""
+    office, user = office_here(request), worker(request)
+    with office.store.reading() as connection:
+        filed = _mine(connection, user, number)
+        data = rows.data(connection, number)
+        facts = decided_facts(filed, rows.standing_decisions(connection))
+        checked = check(connection, read_report(data, filed.file), facts)
+        acts = {act.seq: act for act in ledger.acts(connection)}
+        history = [(status, acts[act]) for status, act in rows.history(connection, number)]
+        candidates = {
+            one.entrant.number: verbs.find_players(office, one.entrant.name, 8)
+            for one in checked.matches
+            if one.undecided
+        }
+        rated = queries.rated_with(connection, number)
+    errors = sorted({f.code for f in checked.findings if f.severity == Severity.ERROR})
+    return page(
+        request, "desk_report.html", filed=filed, findings=checked.findings, history=history, errors=errors,
+        doubtful=[one for one in checked.matches if one.undecided], candidates=candidates, rated=rated,
+        newcomers=[one for one in checked.matches if one.player is None and not one.undecided],
+        officer=user.may(Role.OFFICER, filed.federation), new=NEW,
+    )  # fmt: skip
+
+
+def _mine(connection: Any, user: User, number: int) -> Filed:
+    filed = on_file(connection, number)
+    act = next(ledger.acts(connection, filed.act))
+    if not _seen(user, filed, act.author):
+        raise Refused(403, "not-yours")
+    return filed
+
+
+def _officers_own(request: Asked, number: int) -> Office:
+    """The office, where the officer may decide about this report."""
+    office, user = desk_of(request), worker(request)
+    with office.store.reading() as connection:
+        filed = on_file(connection, number)
+    if not user.may(Role.OFFICER, filed.federation):
+        raise Refused(403, "bound-officer")
+    return office
+
+
+@post("/desk/reports/{number:int}/accept", opt=OFFICER, include_in_schema=False, status_code=200)
+async def accept(request: Asked, number: int) -> Redirect:
+    """Take a report into the next list."""
+    form = await request.form()
+    given = await fields(request)
+    overruled = [str(code) for code in form.getall("overrule", [])]
+
+    def work() -> str:
+        office = _officers_own(request, number)
+        matches = {
+            int(name.removeprefix("match-")): int(value)
+            for name, value in given.items()
+            if name.startswith("match-") and name[6:].isdecimal() and value.isdecimal()
+        }
+        verbs.accept(office, number, matches=matches, overrule=overruled, reason=given.get("reason", ""))
+        return f"/desk/reports/{number}"
+
+    return await done(work)
+
+
+@post("/desk/reports/{number:int}/return", opt=OFFICER, include_in_schema=False, status_code=200)
+async def send_back(request: Asked, number: int) -> Redirect:
+    """Send a report back, with the reason."""
+    given = await fields(request)
+
+    def work() -> str:
+        verbs.return_(_officers_own(request, number), number, given.get("reason", ""))
+        return f"/desk/reports/{number}"
+
+    return await done(work)
+
+
+@post("/desk/reports/{number:int}/withdraw", opt=OFFICER, include_in_schema=False, status_code=200)
+async def withdraw(request: Asked, number: int) -> Redirect:
+    """Take a report out; lists that rated it change only by a correction."""
+    given = await fields(request)
+
+    def work() -> str:
+        verbs.withdraw(_officers_own(request, number), number, given.get("reason", ""))
+        return f"/desk/reports/{number}"
+
+    return await done(work)
+
+
+@get("/desk/reports/{number:int}/file", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
+def report_bytes(request: Asked, number: int) -> Response[bytes]:
+    """The report as it came."""
+    office, user = office_here(request), worker(request)
+    with office.store.reading() as connection:
+        _mine(connection, user, number)
+        data = rows.data(connection, number)
+    headers = {"Content-Disposition": "attachment", "Cache-Control": "private, no-store"}
+    return Response(data, headers=headers, media_type="application/octet-stream")
+
+
+def number_in(given: dict[str, str], name: str) -> int:
+    """A whole number of a form."""
+    text = given.get(name, "")
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):  # noqa: PLR2004
+        raise BadInput("not-a-number", option=name, value=text[:40])
+    return int(text)
+
+
+ROUTES = (overview, send, report_page, accept, send_back, withdraw, report_bytes)

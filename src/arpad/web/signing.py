@@ -1,0 +1,77 @@
+"""Signing in and out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.concurrency import sync_to_thread
+from litestar.response import Redirect
+
+from arpad import accounts
+from arpad.accounts import Role
+from arpad.errors import BadInput
+from arpad.web.access import (
+    FORM_COOKIE,
+    PUBLIC,
+    SESSION_COOKIE,
+    SIGNED_IN,
+    address_of,
+    session_cookie,
+)
+from arpad.web.language import say_of
+from arpad.web.pages import page
+from arpad.web.public import office_here
+
+PLACES = ("/", "/desk", "/admin", "/check")
+"""Where somebody may be led after signing in: never to another site."""
+
+
+@get("/sign-in", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
+    """The form."""
+    office_here(request)
+    wanted = request.query_params.get("next", "/desk")
+    return page(
+        request, "sign_in.html", sentence="", login="", wanted=wanted if wanted in PLACES else "/desk"
+    )
+
+
+@post("/sign-in", opt=PUBLIC, include_in_schema=False, status_code=200)
+async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
+    """A session for whoever knows the password; a new one, whatever cookie the browser came with."""
+    office = office_here(request)
+    form = await request.form()
+    login, password, wanted = (str(form.get(name) or "") for name in ("login", "password", "next"))
+
+    def work() -> Response[Any]:
+        try:
+            token = accounts.sign_in(office, login, password, address_of(request))
+        except BadInput as error:
+            sentence = say_of(request).error(error)
+            return page(
+                request, "sign_in.html", status=400, sentence=sentence, login=login[:60],
+                wanted=wanted if wanted in PLACES else "/desk",
+            )  # fmt: skip
+        user = accounts.user_of_session(office, token)
+        at_desk = user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER))
+        default = "/desk" if at_desk else "/admin"
+        led = Redirect(wanted if wanted in PLACES and wanted != "/desk" else default, status_code=303)
+        led.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))
+        led.delete_cookie(FORM_COOKIE)
+        return led
+
+    return await sync_to_thread(work)
+
+
+@post("/sign-out", opt=SIGNED_IN, include_in_schema=False, status_code=200)
+async def sign_out(request: Request[Any, Any, Any]) -> Response[Any]:
+    """The session ends here and in the store."""
+    token = request.cookies.get(SESSION_COOKIE, "")
+    await sync_to_thread(accounts.sign_out, office_here(request), token)
+    led = Redirect("/", status_code=303)
+    led.delete_cookie(SESSION_COOKIE)
+    return led
+
+
+ROUTES = (sign_in_page, sign_in, sign_out)
