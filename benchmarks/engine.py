@@ -147,7 +147,7 @@ def context_of(work: dict[str, Column]) -> engine.Context:
         np.full(size, NONE, np.int16),
         np.zeros(size, np.int16),
     )
-    in_force = engine.ratings_of_lists({OPENED: roster.rating})
+    in_force = engine.WholeLists({OPENED: roster.rating})
     frame = Frame.of(ListName.STANDARD, DAY, OPENED, chess_edition(EDITION), CHESS)
     return engine.Context(roster, beside, in_force, frame)
 

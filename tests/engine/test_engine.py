@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
-from dataclasses import fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import date
 
 import numpy as np
 import pytest
@@ -12,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arpad import engine, period
-from arpad.engine import sums
+from arpad.engine import processes, sums
 from arpad.engine.columns import Tranches
 from tests.engine.worlds import World, chance, world
 
@@ -83,6 +87,47 @@ def test_any_split_of_the_events_gives_the_same_bits(seed: int) -> None:
 
     assert same_bits(whole.roster, split.roster)
     assert np.array_equal(whole.games, split.games)
+
+
+@dataclass(frozen=True, slots=True)
+class OneList:
+    """A list in force all the time, fit to be sent to another process."""
+
+    ratings: Mapping[int, int]
+
+    def __call__(self, player: int, day: date) -> int | None:
+        return self.ratings.get(player)
+
+
+@dataclass(frozen=True, slots=True)
+class Deadly:
+    """A list whose reading kills any process but the first."""
+
+    ratings: Mapping[int, int]
+    survivor: int
+
+    def __call__(self, player: int, day: date) -> int | None:
+        if os.getpid() != self.survivor:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return self.ratings.get(player)
+
+
+@pytest.mark.parametrize("deadly", [False, True])
+def test_several_processes_give_the_same_bits(monkeypatch: pytest.MonkeyPatch, deadly: bool) -> None:
+    """Also where every worker is killed in the middle of its work."""
+    monkeypatch.setattr(processes, "PER_TASK", 1)
+    one = next(found for found in map(world, range(100)) if len(found.events) == 5)
+    given, known = one.arguments()
+    ratings = one.published[one.opened]
+    in_force = Deadly(ratings, os.getpid()) if deadly else OneList(ratings)
+    known = {"known": replace(known["known"], standard_then=None)}
+    context = engine.context_of(*given, **known)
+    context = replace(context, in_force=engine.AskedOneByOne(in_force, context.roster.player))
+    alone = engine.finish(engine.partial_sums(one.events, context), context)
+
+    together = engine.finish(engine.sums_in_processes(one.events, context, 2), context)
+
+    assert same_bits(alone.roster, together.roster)
 
 
 @settings(max_examples=40, suppress_health_check=SLOW)

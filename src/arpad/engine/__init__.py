@@ -26,12 +26,14 @@ from arpad.standing import Standing
 if find_spec("numpy") is None:
     raise BadInput("extra-missing", extra="scale", package="numpy")
 
-from arpad.engine.columns import Beside, Column, Roster, Tranches, ratings_from, ratings_of_lists
+from arpad.engine.columns import AskedOneByOne, Beside, Column, Roster, Tranches, WholeLists
 from arpad.engine.finish import Closed, finish
 from arpad.engine.games import Context, Entrants, Games
+from arpad.engine.processes import sums_in_processes
 from arpad.engine.sums import Partial, combined, partial_sums, sums_of_games
 
 __all__ = [
+    "AskedOneByOne",
     "Beside",
     "Closed",
     "Column",
@@ -41,13 +43,13 @@ __all__ = [
     "Partial",
     "Roster",
     "Tranches",
+    "WholeLists",
     "close",
     "combined",
     "context_of",
     "finish",
     "partial_sums",
-    "ratings_from",
-    "ratings_of_lists",
+    "sums_in_processes",
     "sums_of_games",
 ]
 
@@ -67,7 +69,8 @@ def context_of(
     """What the events of a period are summed up against, from the values that ``period.close`` takes."""
     roster = Roster.of(standings, (player for event in events for player in event.players))
     frame = Frame.of(on_list, day, opened, edition, [*editions, *(event.edition for event in events)])
-    return Context(roster, Beside.of(known or Known(), roster), ratings_from(in_force, roster), frame)
+    asked = AskedOneByOne(in_force, roster.player)
+    return Context(roster, Beside.of(known or Known(), roster), asked, frame)
 
 
 def close(

@@ -237,7 +237,7 @@ class Beside:
             np.array([player in known.affiliated for player in players], np.bool_),
             np.array([known.k.get(player, NONE) for player in players], np.int16),
             np.array([known.standard.get(player, 0) for player in players], np.int16),
-            ratings_from(then, roster) if then else None,
+            AskedOneByOne(then, roster.player) if then else None,
         )
 
     def standard_on(self, rows: Column, day: date) -> Column:
@@ -245,23 +245,26 @@ class Beside:
         return self.standard_then(rows, day) if self.standard_then else self.standard[rows]
 
 
-def ratings_from(in_force: InForce, roster: Roster) -> Ratings:
+@dataclass(frozen=True, slots=True)
+class AskedOneByOne:
     """Ratings in force, asked player by player."""
 
-    def ratings(rows: Column, day: date) -> Column:
-        return np.array([in_force(player, day) or 0 for player in roster.player[rows].tolist()], np.int16)
+    in_force: InForce
+    player: Column
 
-    return ratings
+    def __call__(self, rows: Column, day: date) -> Column:
+        """The ratings of some rows on a day."""
+        players = self.player[rows].tolist()
+        return np.array([self.in_force(player, day) or 0 for player in players], np.int16)
 
 
-def ratings_of_lists(lists: Mapping[date, Column]) -> Ratings:
-    """Ratings in force from whole columns, each from its day until the next."""
-    days = sorted(lists, reverse=True)
+@dataclass(frozen=True, slots=True)
+class WholeLists:
+    """Ratings in force as whole columns, each list from its day until the next."""
 
-    def ratings(rows: Column, day: date) -> Column:
-        for since in days:
-            if since <= day:
-                return lists[since][rows]
-        return np.zeros(len(rows), np.int16)
+    lists: Mapping[date, Column]
 
-    return ratings
+    def __call__(self, rows: Column, day: date) -> Column:
+        """The ratings of some rows on a day."""
+        since = max((since for since in self.lists if since <= day), default=None)
+        return np.zeros(len(rows), np.int16) if since is None else self.lists[since][rows]

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from arpad.change import one_gap_per_event
-from arpad.engine.columns import NO_TRANCHES, NONE, Beside, Column, Roster, ratings_of_lists
+from arpad.engine.columns import NO_TRANCHES, NONE, Beside, Column, Roster, WholeLists
 from arpad.engine.finish import finish
 from arpad.engine.games import Context, Entrants, Games
 from arpad.engine.sums import Partial, combined, sums_of_games
@@ -245,7 +245,7 @@ def _closed(
     beside = Beside(book.births, book.born, nobody, np.full(size, NONE, np.int16), np.zeros(size, np.int16))
     used = {it.id: it for it in (editions(date.fromordinal(it)) for it, _, _ in _days(games.day))}
     frame = Frame.of(on_list, day, opened, edition, [*CHESS, *used.values()])
-    context = Context(book.roster, beside, ratings_of_lists({date.min: book.roster.rating}), frame)
+    context = Context(book.roster, beside, WholeLists({date.min: book.roster.rating}), frame)
     sums = [part for slice_, under in _by_edition(games, editions) for part in _sums(slice_, under, context)]
     closed = finish(combined(sums), context)
     book.roster = closed.roster
