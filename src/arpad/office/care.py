@@ -111,13 +111,18 @@ def restore(path: Path, place: str) -> dict[str, int]:
     if revision not in revisions():
         raise Unreadable("database-newer", place=str(path), found=str(revision), known=revisions()[-1])
     store = open_store(place, create=True)
-    with archive, store.writing() as connection:
-        if has_tables(connection):
-            raise BadInput("office-exists", place=store.place)
-        upgrade(connection, revision)
-        for table in _tables(connection):
-            _take_table(connection, table, archive, rows.get(table.name, 0), digests.get(table.name), path)
-        upgrade(connection)
+    try:
+        with archive, store.writing() as connection:
+            if has_tables(connection):
+                raise BadInput("office-exists", place=store.place)
+            upgrade(connection, revision)
+            for table in _tables(connection):
+                _take_table(
+                    connection, table, archive, rows.get(table.name, 0), digests.get(table.name), path
+                )
+            upgrade(connection)
+    finally:
+        store.engine.dispose()
     return dict(rows)
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, insert, select
 
 from arpad.errors import BadInput
 from arpad.store import ledger
-from arpad.store.connect import Store, has_tables, open_store, schema_revision
+from arpad.store.connect import Store, closed_on_error, has_tables, open_store, schema_revision
 from arpad.store.schema import settings
 
 Clock = Callable[[], datetime]
@@ -66,7 +66,7 @@ def init(
 
     _zone(time_zone)
     office = Office(open_store(place, create=True), now, author)
-    with office.store.writing() as connection:
+    with closed_on_error(office.store), office.store.writing() as connection:
         if has_tables(connection):
             raise BadInput("office-exists", place=office.store.place)
         upgrade(connection)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy import Connection
@@ -57,19 +57,19 @@ def match(
             found.append(Match(entrant, decided[entrant.number] or None))
             continue
         player = known.get(entrant.id) if entrant.id else None
-        person = people[kept.get(player, player)] if player is not None else None
-        found.append(_by_number(entrant, person) if person else _by_name(connection, entrant))
-    return _told_apart(found)
+        if player is None:
+            found.append(_by_name(connection, entrant))
+        else:
+            found.append(_by_number(entrant, player, people[kept.get(player, player)]))
+    return _told_apart(found, kept)
 
 
-def _by_number(entrant: Entrant, person: Person) -> Match:
+def _by_number(entrant: Entrant, player: int, person: Person) -> Match:
+    """The number he was found by stays on record; a merge that is undone must not take his games along."""
     if same_person_name(person.name, entrant.name) or not entrant.name:
-        return Match(entrant, person.id)
-    return Match(
-        entrant,
-        person.id,
-        _doubt("match-other-name", entrant, id=entrant.id, listed=person.name, player=person.id),
-    )
+        return Match(entrant, player)
+    facts: dict[str, int | str] = {"id": entrant.id, "listed": person.name, "player": player}
+    return Match(entrant, player, _doubt("match-other-name", entrant, **facts))
 
 
 def _by_name(connection: Connection, entrant: Entrant) -> Match:
@@ -89,18 +89,18 @@ def _numbered(person: Person) -> bool:
     return bool(person.identifiers)
 
 
-def _told_apart(found: list[Match]) -> list[Match]:
+def _told_apart(found: list[Match], kept: Mapping[int, int]) -> list[Match]:
     """Two entrants cannot be one player."""
     seen: dict[int, Entrant] = {}
     told = []
     for one in found:
-        if one.player is not None and one.player in seen and not one.undecided:
-            other = seen[one.player]
-            finding = _doubt("match-twice", one.entrant, player=one.player, other=other.number)
-            told.append(Match(one.entrant, one.player, finding))
+        player = None if one.player is None else kept.get(one.player, one.player)
+        if player is not None and player in seen and not one.undecided:
+            other = seen[player].number
+            told.append(replace(one, finding=_doubt("match-twice", one.entrant, player=player, other=other)))
             continue
-        if one.player is not None:
-            seen[one.player] = one.entrant
+        if player is not None:
+            seen[player] = one.entrant
         told.append(one)
     return told
 

@@ -56,7 +56,8 @@ def _reports(connection: Connection, told: Mapping[int, Mapping[str, Any]]) -> I
     query = select(reports.c.id, reports.c.digest, reports.c.data, reports.c.act).order_by(reports.c.id)
     for number, digest, data, act in connection.execute(query, execution_options={"yield_per": 100}):
         written = told.get(act, {}).get("sha256", digest)
-        if sha256(bytes(data)).hexdigest() != digest or written != digest:
+        whole = data.encode() if isinstance(data, str) else bytes(data)
+        if sha256(whole).hexdigest() != digest or written != digest:
             yield Altered("report-bytes", {"report": number})
 
 

@@ -236,13 +236,14 @@ def _rated(
 ) -> tuple[RatedReport, list[Finding]]:
     """The report with the ratings in force instead of its own; where they differ, that is said."""
     day = report.header.first_day
-    players_ = [one.player for one in found]
-    ratings = ratings_on(connection, on_list, day, players_) if day else {}
-    standings = standings_on(connection, on_list, day, players_) if day else {}
-    people = register.people(connection, [player for player in players_ if player is not None])
+    kept = register.merged(connection)
+    who = [None if one.player is None else kept.get(one.player, one.player) for one in found]
+    ratings = ratings_on(connection, on_list, day, who) if day else {}
+    standings = standings_on(connection, on_list, day, who) if day else {}
+    people = register.people(connection, [player for player in who if player is not None])
     entrants, differing, known = [], [], dict(facts.players)
-    for one, entrant in zip(found, report.entrants, strict=True):
-        rating = ratings.get(one.player) if one.player is not None else None
+    for player, entrant in zip(who, report.entrants, strict=True):
+        rating = ratings.get(player) if player is not None else None
         if rating != (entrant.rating or None):
             about: dict[str, Fact] = {
                 "name": entrant.name,
@@ -255,9 +256,9 @@ def _rated(
                 )
             )
         entrants.append(replace(entrant, rating=rating))
-        standing = standings.get(one.player) if one.player is not None else None
-        if standing is not None and one.player is not None:
-            person = people[one.player]
+        standing = standings.get(player) if player is not None else None
+        if standing is not None and player is not None:
+            person = people[player]
             known.setdefault(
                 str(entrant.number),
                 KnownPlayer(

@@ -55,17 +55,30 @@ class Store:
 def open_store(place: str, *, create: bool = False) -> Store:
     """The database at a URL or a path; its schema must be the one this version knows."""
     store = Store(_engine(_url(place, create=create)), _shown(place))
-    if create:
-        return store
-    with store.reading() as connection:
-        known, found = revisions(), schema_revision(connection)
-    if found is None:
-        raise Unreadable("no-office", place=store.place)
-    if found not in known:
-        raise Unreadable("database-newer", place=store.place, found=found, known=known[-1])
-    if found != known[-1]:
-        raise Unreadable("database-older", place=store.place, found=found, known=known[-1])
+    if not create:
+        with closed_on_error(store), store.reading() as connection:
+            _refuse_other_schema(store.place, schema_revision(connection))
     return store
+
+
+def _refuse_other_schema(place: str, found: str | None) -> None:
+    known = revisions()
+    if found is None:
+        raise Unreadable("no-office", place=place)
+    if found not in known:
+        raise Unreadable("database-newer", place=place, found=found, known=known[-1])
+    if found != known[-1]:
+        raise Unreadable("database-older", place=place, found=found, known=known[-1])
+
+
+@contextmanager
+def closed_on_error(store: Store) -> Iterator[Store]:
+    """A database that is left again if something goes wrong."""
+    try:
+        yield store
+    except BaseException:
+        store.engine.dispose()
+        raise
 
 
 def revisions() -> list[str]:

@@ -1,0 +1,208 @@
+"""Backup, restore, export, migration; and databases that are not what they should be."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from arpad import accounts
+from arpad import office as verbs
+from arpad.errors import BadInput, Unreadable
+from arpad.store.connect import open_store, revisions
+from arpad.store.migrate import upgrade
+from arpad.store.protect import kept_tables
+from arpad.store.schema import KEPT, META
+from tests.office.conftest import new_database
+from tests.office.made import FEW, STANDARD, Clock, Desk, event, listed, trf
+
+JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
+WIN = """
+1 2000 | 2w1
+2 1900 | 1b0
+"""
+
+
+@pytest.fixture
+def out(desk: Desk) -> Desk:
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    desk.report(event("Match", WIN, date(2018, 1, 10)))
+    desk.publish(FEB)
+    return desk
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def other_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield str(tmp_path / "other.db")
+    else:
+        yield new_database(request.getfixturevalue("postgres_server"))
+
+
+def test_a_backup_is_restored_into_either_database(out: Desk, other_place: str, tmp_path: Path) -> None:
+    file = tmp_path / "office.backup"
+    rows = verbs.backup(out.office, file)
+    assert rows["reports"] == 1
+
+    verbs.restore(file, other_place)
+
+    other = verbs.open_office(other_place, now=out.clock, author="T. Officer")
+    try:
+        assert verbs.verify(other).intact
+        assert verbs.ledger(other) == verbs.ledger(out.office)
+        folder = tmp_path / "again"
+        verbs.publish(other, STANDARD, FEB, folder, kinds=FEW)
+        for path in (out.folder / "lists").iterdir():
+            assert (folder / path.name).read_bytes() == path.read_bytes(), path.name
+        verbs.publish(other, STANDARD, MAR, folder, kinds=FEW)
+    finally:
+        other.close()
+
+
+def test_a_backup_is_restored_only_into_an_empty_database(out: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "office.backup"
+    verbs.backup(out.office, file)
+
+    with pytest.raises(BadInput, match="office-exists"):
+        verbs.restore(file, out.place)
+
+
+@pytest.mark.parametrize("share", [0, 30, 90])
+def test_a_damaged_backup_restores_nothing(sqlite_desk: Desk, tmp_path: Path, share: int) -> None:
+    file = tmp_path / "office.backup"
+    verbs.backup(sqlite_desk.office, file)
+    file.write_bytes(file.read_bytes()[: file.stat().st_size * share // 100])
+
+    with pytest.raises(Unreadable, match="backup-unreadable"):
+        verbs.restore(file, str(tmp_path / "new.db"))
+
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_everything_is_exported_in_open_formats(out: Desk, tmp_path: Path) -> None:
+    folder = tmp_path / "export"
+    verbs.export(out.office, folder)
+
+    with (folder / "players.csv").open(encoding="utf-8", newline="") as stream:
+        assert [row["name"] for row in csv.DictReader(stream)] == ["Player 1", "Player 2"]
+    assert (folder / "reports" / "1-match.trf").read_bytes() == trf(event("Match", WIN, date(2018, 1, 10)))
+    with pytest.raises(BadInput, match="folder-not-empty"):
+        verbs.export(out.office, folder)
+
+
+# -------------------------------------------------------------------------------------------------- databases
+
+
+def test_the_migrations_make_the_schema(place: str) -> None:
+    store = open_store(place, create=True)
+    with store.writing() as connection:
+        upgrade(connection)
+        context = MigrationContext.configure(connection)
+        theirs = set(accounts.META.tables)
+        differences = [
+            found
+            for found in compare_metadata(context, META)
+            if not (
+                found[0].startswith("remove_")
+                and getattr(found[1], "name", "").startswith(tuple(theirs | {"ix_fail"}))
+            )
+        ]
+        assert differences == []
+        assert set(KEPT) <= kept_tables(connection)
+    store.engine.dispose()
+
+
+@pytest.mark.parametrize("revision", revisions())
+def test_every_earlier_schema_is_upgraded_with_its_rows_and_triggers(place: str, revision: str) -> None:
+    store = open_store(place, create=True)
+    with store.writing() as connection:
+        upgrade(connection, revision)
+        kept = kept_tables(connection)
+        connection.execute(
+            text(
+                "INSERT INTO ledger VALUES (1, '2018-01-01T00:00:00Z', 'A', 'init', '{}', '', :first, :digest)"
+            ),
+            {"first": "0" * 64, "digest": _seal()},
+        )
+    store.engine.dispose()
+
+    before, after = verbs.migrate(place, now=Clock(), author="A")
+
+    assert (before, after) == (revision, revisions()[-1])
+    office = verbs.open_office(place)
+    with office.store.reading() as connection:
+        assert kept <= kept_tables(connection)
+    assert verbs.ledger(office)[0].digest == _seal()
+    assert verbs.verify(office).altered == ()
+    office.close()
+
+
+def _seal() -> str:
+    from arpad.store.ledger import seal
+
+    return seal(1, "2018-01-01T00:00:00Z", "A", "init", "{}", "", "0" * 64)
+
+
+def test_a_database_of_a_newer_version_is_refused(out: Desk) -> None:
+    with out.office.store.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    out.office.close()
+
+    with pytest.raises(Unreadable, match="database-newer"):
+        verbs.open_office(out.place)
+
+
+def test_there_is_no_office_in_an_empty_or_missing_database(place: str) -> None:
+    with pytest.raises(BadInput, match="no-office"):
+        verbs.open_office(place)
+
+
+def test_what_is_no_database_is_said_to_be_none(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_bytes(b"Dear sir, " * 1000)
+
+    with pytest.raises(Unreadable, match="not-a-database"):
+        verbs.open_office(str(path))
+
+
+@pytest.mark.parametrize("place", ["mysql://somewhere/office", "ftp://x"])
+def test_an_address_of_no_database_is_refused(place: str) -> None:
+    with pytest.raises(BadInput, match="database-url"):
+        verbs.open_office(place)
+
+
+def test_a_password_is_never_shown() -> None:
+    with pytest.raises(BadInput) as refused:
+        verbs.open_office("postgresql://arpad:secret@127.0.0.1:1/office")
+    assert "secret" not in str(refused.value)
+
+
+def test_an_office_is_made_only_once(place: str) -> None:
+    verbs.init(place, author="A").close()
+    with pytest.raises(BadInput, match="office-exists"):
+        verbs.init(place, author="A")
+
+
+def test_a_full_disk_leaves_the_office_as_it_was(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    desk.on(date(2018, 1, 11))
+    acts = verbs.ledger(desk.office)
+    with desk.office.store.engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+        # the pool hands the same connection to the next one
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    report = event("Match", "\n".join(f"{n} 0 | .Z" for n in range(1, 400)), date(2018, 1, 10))
+
+    with pytest.raises(Unreadable, match="disk-full"):
+        desk.send(report)
+
+    desk.office.close()
+    assert verbs.ledger(desk.office) == acts
+    assert verbs.verify(desk.office).intact

@@ -1,0 +1,182 @@
+"""The register: who is found, who changes, who turns out to be somebody else."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from arpad import office as verbs
+from arpad.errors import BadInput
+from tests.office.made import STANDARD, Desk, event, list_bytes, listed
+
+JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
+
+
+@pytest.fixture
+def names(desk: Desk) -> Desk:
+    for name in (
+        "Müller, Hans", "Mueller, Karl", "Muller, Pierre", "Sørensen, Åse", "Kortschnoi, Viktor",
+        "De Rossi, Mario", "Łukasz, Błażej", "O'Neill, Sean", "Каспаров, Гарри",
+    ):  # fmt: skip
+        verbs.register_player(desk.office, name, federation="ITA")
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("Müller", {"Müller, Hans", "Mueller, Karl", "Muller, Pierre"}),
+        ("mueller", {"Müller, Hans", "Mueller, Karl", "Muller, Pierre"}),
+        ("MULLER", {"Müller, Hans", "Mueller, Karl", "Muller, Pierre"}),
+        ("muller h", {"Müller, Hans"}),
+        ("Hans Müller", {"Müller, Hans"}),
+        ("H. Muller", {"Müller, Hans"}),
+        ("Sorensen", {"Sørensen, Åse"}),
+        ("Ase Soerensen", {"Sørensen, Åse"}),
+        ("Korchnoi", {"Kortschnoi, Viktor"}),
+        ("Korčnoj", {"Kortschnoi, Viktor"}),
+        ("Mario De Rossi", {"De Rossi, Mario"}),
+        ("lukasz blazej", {"Łukasz, Błażej"}),
+        ("ONeill", {"O'Neill, Sean"}),
+        ("Kasparov", {"Каспаров, Гарри"}),
+        ("Garri Kasparow", {"Каспаров, Гарри"}),
+        ("Nobody", set()),
+        ("", set()),
+    ],
+)
+def test_a_name_is_found_however_it_is_written(names: Desk, asked: str, found: set[str]) -> None:
+    assert {person.name for person in verbs.find_players(names.office, asked)} == found
+
+
+def test_a_player_is_found_by_any_of_his_numbers(sqlite_desk: Desk) -> None:
+    player = verbs.register_player(
+        sqlite_desk.office, "Rossi, Mario", identifiers={"fide": "800101", "fid": "5001"}
+    )
+
+    for number in ("800101", "5001", str(player)):
+        assert [person.id for person in verbs.find_players(sqlite_desk.office, number)] == [player]
+    with pytest.raises(BadInput, match="identifier-taken"):
+        verbs.register_player(sqlite_desk.office, "Other", identifiers={"fide": "800101"})
+
+
+def test_a_change_of_federation_is_a_dated_fact(desk: Desk) -> None:
+    desk.list(JAN, listed(1, 2000))
+    desk.on(date(2018, 1, 20))
+    verbs.change_player(desk.office, 1, since=date(2018, 2, 15), federation="FRA", reason="transfer")
+
+    february = verbs.draft(desk.office, STANDARD, FEB).closed.published.rows
+    march = verbs.draft(desk.office, STANDARD, MAR).closed.published.rows
+
+    assert [row.federation for row in february] == ["ITA"]
+    assert [row.federation for row in march] == ["FRA"]
+
+
+def test_a_changed_name_is_found_under_both(desk: Desk) -> None:
+    player = verbs.register_player(desk.office, "Bianchi, Anna")
+    verbs.change_player(desk.office, player, since=JAN, name="Verdi, Anna", reason="marriage")
+
+    assert [p.name for p in verbs.find_players(desk.office, "verdi")] == ["Verdi, Anna"]
+    assert verbs.player(desk.office, player).person.name == "Verdi, Anna"
+
+
+@pytest.mark.parametrize(
+    ("facts", "code"),
+    [
+        ({"height": "180"}, "player-field"),
+        ({}, "player-field"),
+        ({"sex": "X"}, "player-value"),
+        ({"name": " "}, "player-name"),
+    ],
+)
+def test_what_no_register_holds_is_refused(sqlite_desk: Desk, facts: dict[str, str], code: str) -> None:
+    player = verbs.register_player(sqlite_desk.office, "Bianchi, Anna")
+    with pytest.raises(BadInput, match=code):
+        verbs.change_player(sqlite_desk.office, player, since=JAN, reason="test", **facts)
+
+
+def test_two_numbers_become_one_player_and_two_again(desk: Desk) -> None:
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    desk.on(date(2018, 1, 5))
+    double = verbs.register_player(desk.office, "Player, One", federation="ITA")
+    number = verbs.merge(desk.office, 1, double, "the same person")
+    assert [person.id for person in verbs.find_players(desk.office, "player one")] == [1]
+
+    # a report that names the double is rated as the one kept: 2000 beats 1900, +0.36 x 20
+    from dataclasses import replace
+
+    game = event("Match", "1 0 | 2w1\n2 1900 | 1b0", date(2018, 1, 10))
+    game = replace(game, entrants=(replace(game.entrants[0], id="", name="Player, One"), game.entrants[1]))
+    desk.on(date(2018, 1, 11))
+    verbs.accept(desk.office, desk.send(game).report, matches={1: double})
+    assert verbs.draft(desk.office, STANDARD, FEB).closed.ratings == {1: 2007, 2: 1893}
+
+    verbs.unmerge(desk.office, number, "they are two")
+
+    made = verbs.draft(desk.office, STANDARD, FEB)
+    assert made.closed.ratings[1] == 2000
+    with pytest.raises(BadInput, match="no-merge"):
+        verbs.unmerge(desk.office, number, "twice")
+
+
+# ---------------------------------------------------------------------------------------------------- imports
+
+
+def test_a_list_imported_twice_changes_nothing(desk: Desk) -> None:
+    path = desk.list(JAN, listed(1, 2000), listed(2, None))
+    acts = len(verbs.ledger(desk.office))
+
+    again = verbs.import_list(desk.office, path, STANDARD, JAN)
+
+    assert again.again
+    assert len(verbs.ledger(desk.office)) == acts
+    path.write_bytes(list_bytes(JAN, listed(1, 2100)))
+    with pytest.raises(BadInput, match="list-there"):
+        verbs.import_list(desk.office, path, STANDARD, JAN)
+
+
+def test_a_later_list_brings_facts_and_newcomers(desk: Desk) -> None:
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    path = desk.folder / "next.txt"
+    path.write_bytes(list_bytes(FEB, listed(1, 2010, federation="FRA"), listed(3, 1500)))
+
+    found = verbs.import_list(desk.office, path, STANDARD, FEB)
+
+    assert (found.rows, found.newcomers, found.changed) == (2, 1, 1)
+    assert verbs.player(desk.office, 1).person.federation == "FRA"
+    assert (desk.rating(1, JAN), desk.rating(1, FEB), desk.rating(2, FEB)) == (2000, 2010, None)
+
+
+def test_the_k_of_an_imported_list_decides_the_next_period_and_seeds_the_facts(desk: Desk) -> None:
+    """Reading 6: K 40 of an adult has games still to play, K 10 has reached 2400."""
+    desk.list(JAN, listed(1, 2000, 40, born=1980), listed(2, 2000, 10, born=1980))
+    desk.report(event("January", "1 2000 | 2w1\n2 2000 | 1b0", date(2018, 1, 10)))
+    desk.publish(FEB)
+    assert (desk.rating(1, FEB), desk.rating(2, FEB)) == (2020, 1995)
+
+    rows = verbs.draft(desk.office, STANDARD, MAR).closed.published.rows
+    assert [(row.player, row.k) for row in rows] == [(1, 40), (2, 10)]
+
+
+@pytest.mark.parametrize("content", [b"", b"not a list", b"ID Number      Name\n12x3\n"])
+def test_an_unreadable_list_leaves_nothing_behind(sqlite_desk: Desk, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_bytes(content)
+
+    with pytest.raises(BadInput):
+        verbs.import_list(sqlite_desk.office, path, STANDARD, JAN)
+
+    assert len(verbs.ledger(sqlite_desk.office)) == 1
+    assert verbs.publications(sqlite_desk.office) == ()
+
+
+def test_the_birth_is_kept_to_the_day_and_shown_by_the_year(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    desk.list(JAN, listed(1, 2000, born=2001))
+    verbs.change_player(desk.office, 1, since=JAN, born=date(2001, 5, 31), reason="identity card")
+
+    row = verbs.draft(desk.office, STANDARD, FEB).closed.published.rows[0]
+
+    assert row.born == 2001
+    assert verbs.player(desk.office, 1).person.born == date(2001, 5, 31)
