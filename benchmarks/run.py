@@ -45,6 +45,7 @@ BENCHMARKS = (
     ),
     Benchmark("period.py", ("0.1",), ("0.01",), {}),
     Benchmark("replay.py", ("20000000",), ("2000000",), {"replay": "replay"}),
+    Benchmark("peers.py", (), ("200000", "100000"), {}),
     Benchmark("month.py", (), ("--quick",), {"submit": "submit", "close": "close", "month": "month"}),
 )
 

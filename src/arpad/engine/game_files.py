@@ -61,7 +61,7 @@ def _batches(path: Path) -> Iterator[Any]:
         with path.open("rb") as stream:
             head = stream.read(6)
         if head[:4] == b"PAR1":
-            file = pq.ParquetFile(path, memory_map=True)
+            file = pq.ParquetFile(path)
             columns = _columns(file.schema_arrow, path)
             yield from file.iter_batches(BATCH, columns=columns)
         elif head == b"ARROW1":
