@@ -9,7 +9,7 @@ from litestar import Litestar, Request, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
 from litestar.router import Router
 
 from arpad import __version__
@@ -17,9 +17,13 @@ from arpad.errors import ArpadError
 from arpad.office.desk import Office, open_office
 from arpad.web import access, admin, calculators, desk, errors, month, public, regulations, signing, uploads
 from arpad.web.access import PUBLIC
+from arpad.web.api import calculations, reports
+from arpad.web.api import office as office_api
+from arpad.web.api import regulations as editions
+from arpad.web.api.limits import MOST, Counting, refuse_too_many
 from arpad.web.errors import Refused
 from arpad.web.front import LARGEST_UPLOAD, Front
-from arpad.web.pages import YEAR_SECONDS, assets
+from arpad.web.pages import YEAR_SECONDS, assets, page
 
 
 @get("/static/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
@@ -41,12 +45,55 @@ def robots() -> Response[str]:
     )
 
 
-def create(office: Office | None = None) -> Litestar:
+@get("/api/openapi.json", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
+def openapi(request: Request[Any, Any, Any]) -> Response[Any]:
+    """The document from which programs learn the API."""
+    return Response(
+        request.app.openapi_schema.to_schema(),
+        media_type="application/json",
+        headers={"Cache-Control": "public, max-age=300"},
+    )
+
+
+@get("/api", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
+def api_page(request: Request[Any, Any, Any]) -> Response[str]:
+    """The same for people: every address with what it takes, on a page of our own."""
+    document = request.app.openapi_schema.to_schema()
+    return page(request, "api.html", paths=document["paths"])
+
+
+def _described() -> OpenAPIConfig:
+    scheme = SecurityScheme(type="http", scheme="bearer", description="A token that an administrator made.")
+    return OpenAPIConfig(
+        title="Arpad",
+        version=__version__,
+        description="Ratings of chess and draughts: players, lists, tournaments, calculations, reports.",
+        components=Components(security_schemes={"token": scheme}),
+        path="/api/unused",
+        render_plugins=(),
+        enabled_endpoints=set(),
+    )
+
+
+def create(office: Office | None = None, *, most_a_minute: int = MOST) -> Litestar:
     """The application; without an office only what needs none."""
     pages = (calculators, regulations, uploads, public, signing, desk, month, admin)
-    routes: list[Any] = [static, robots, *(route for part in pages for route in part.ROUTES)]
+    routes: list[Any] = [
+        static,
+        robots,
+        openapi,
+        api_page,
+        *(route for part in pages for route in part.ROUTES),
+    ]
+    api = Router(
+        "/api/v1",
+        route_handlers=[
+            route for part in (calculations, editions, office_api, reports) for route in part.ROUTES
+        ],
+        before_request=refuse_too_many,
+    )
     return Litestar(
-        route_handlers=[Router("/", route_handlers=routes)],
+        route_handlers=[Router("/", route_handlers=routes), api],
         guards=[access.admit],
         before_request=access.refuse_forgery,
         exception_handlers={
@@ -54,18 +101,16 @@ def create(office: Office | None = None) -> Litestar:
             HTTPException: errors.on_http_error,
             Exception: errors.on_failure,
         },
-        openapi_config=OpenAPIConfig(
-            title="Arpad", version=__version__, path="/api", render_plugins=[JsonRenderPlugin()]
-        ),
-        state=State({"office": office}),
+        openapi_config=_described(),
+        state=State({"office": office, "counting": Counting(), "most": most_a_minute}),
         request_max_body_size=LARGEST_UPLOAD,
         debug=False,
     )
 
 
-def site(office: Office | None = None) -> Front:
+def site(office: Office | None = None, *, most_a_minute: int = MOST) -> Front:
     """The whole site, as a server runs it."""
-    return Front(create(office))  # type: ignore[arg-type]
+    return Front(create(office, most_a_minute=most_a_minute))  # type: ignore[arg-type]
 
 
 def from_environment() -> Front:

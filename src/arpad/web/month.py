@@ -114,7 +114,8 @@ def corrections_page(request: Asked) -> Response[str]:
     with office.store.reading() as connection:
         made = [p for p in queries.shown_publications(connection) if p.corrects is not None]
         rated = rows.rated_already(connection, [p.id for p in queries.shown_publications(connection)])
-        late = [number_in({"add": str(text)}, "add") for text in form.getall("add", [])]
+        late = [f for f in rows.filed(connection).values() if f.status == rows.ACCEPTED and f.id not in rated]
+    return page(request, "desk_corrections.html", made=made[::-1], late=late, names=tuple(ListName))
 
 
 @post("/desk/corrections", opt=OFFICER, include_in_schema=False, status_code=200)
@@ -122,11 +123,7 @@ async def correct(request: Asked) -> Response[Any]:
     """Recompute from the first list that changes; what is out stays, revisions stand beside it."""
     form = await request.form()
     given = await fields(request)
-    late = [
-        int(text)
-        for text in form.getall("add", [])
-        if isinstance(text, str) and text.isdecimal() and len(text) < 10
-    ]  # noqa: PLR2004
+    late = [number_in({"add": str(text)}, "add") for text in form.getall("add", [])]
 
     def work() -> str:
         for_all(request)

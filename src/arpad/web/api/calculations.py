@@ -1,0 +1,225 @@
+"""The calculators for programs: the same names as on the command line."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Request, get
+from litestar.openapi.spec import Example
+from litestar.params import Parameter
+
+from arpad.cli.calc import change_document, entry_document
+from arpad.cli.face import step_documents
+from arpad.cli.rubele_documents import change_document as capital_document
+from arpad.exact import decimal_text, from_hundredths
+from arpad.web import figures
+from arpad.web.access import PUBLIC
+from arpad.web.api.models import (
+    CapitalOut,
+    ChangeOut,
+    CoefficientOut,
+    ConversionOut,
+    EntryOut,
+    ExpectedOut,
+    GroupsOut,
+    made,
+    refusals,
+)
+from arpad.web.calculators import question_of
+from arpad.web.figures import Answer
+from arpad.web.language import say_of
+
+Asked = Request[Any, Any, Any]
+SHORT, LONG = 40, 2000
+
+
+def _text(description: str, example: str, *, longest: int = SHORT) -> Any:
+    return Parameter(
+        description=description, examples=[Example(summary=example, value=example)], max_length=longest
+    )
+
+
+Rating = Annotated[str, _text("The player's rating, 0 to 4000.", "1850")]
+Edition = Annotated[str | None, _text("An edition by name; default the newest.", "fide-2017")]
+Day = Annotated[str | None, _text("Instead of edition: the one in force on that day.", "2018-03-01")]
+ListParam = Annotated[str | None, _text("standard, rapid or blitz.", "standard")]
+Peak = Annotated[str | None, _text("The highest rating ever published.", "2410")]
+Born = Annotated[str | None, _text("Date or year of birth.", "2001-05-05")]
+On = Annotated[str | None, _text("The first day of the period.", "2017-09-01")]
+Lang = Annotated[str | None, _text("it or en; default by Accept-Language.", "en")]
+Discipline = Annotated[str | None, _text("italiana or internazionale.", "italiana")]
+
+
+def _heading(answer: Answer[Any], request: Asked) -> dict[str, Any]:
+    return {
+        "edition": answer.edition.id,
+        "list": str(answer.list),
+        "discipline": str(answer.list),
+        "steps": step_documents(answer.steps, say_of(request)),
+    }
+
+
+@get("/calc/change", opt=PUBLIC, responses=refusals(400, 404), sync_to_thread=True, summary="Rating change")
+def change(
+    request: Asked,
+    rating: Rating,
+    game: Annotated[
+        list[str],
+        Parameter(
+            description="OPPONENT:SCORE[:OWN[:EVENT]], once for each game.",
+            examples=[Example(value=["1900:1", "2000:0.5"])],
+            min_items=1,
+            max_items=200,
+        ),
+    ],
+    k: Annotated[str | None, _text("K; default from the facts.", "20")] = None,
+    games: Annotated[str | None, _text("Games rated so far, for K.", "40")] = None,
+    peak: Peak = None,
+    born: Born = None,
+    on: On = None,
+    edition: Edition = None,
+    date: Day = None,
+    list: ListParam = None,  # noqa: A002  the name that programs rely on
+    lang: Lang = None,
+) -> ChangeOut:
+    """The change of a rated player over one period (8.5)."""
+    answer = figures.change(question_of(request))
+    return made(ChangeOut, {**_heading(answer, request), **change_document(answer.found)})
+
+
+@get("/calc/initial", opt=PUBLIC, responses=refusals(400, 404), sync_to_thread=True, summary="Entry rating")
+def initial(
+    request: Asked,
+    event: Annotated[
+        list[str],
+        Parameter(
+            description="R,R,…:SCORE[@YYYY-MM-DD], once for each Swiss.",
+            examples=[Example(value=["2220,2220,2220:1", "2150,2150,2150,2150,2150:3"])],
+            min_items=1,
+            max_items=50,
+        ),
+    ],
+    affiliated: Annotated[str | None, _text("1 for a member of IBCA, ICSC or IPCA.", "1")] = None,
+    edition: Edition = None,
+    date: Day = None,
+    list: ListParam = None,  # noqa: A002
+    lang: Lang = None,
+) -> EntryOut:
+    """The entry rating of an unrated player (8.2, 8.3, 7.14)."""
+    answer = figures.entry(question_of(request))
+    return made(EntryOut, {**_heading(answer, request), **entry_document(answer.found, say_of(request))})
+
+
+@get("/calc/k", opt=PUBLIC, responses=refusals(400, 404), sync_to_thread=True, summary="Coefficient K")
+def coefficient(
+    request: Asked,
+    rating: Rating,
+    games: Annotated[str, _text("Games rated so far on this list.", "40")],
+    peak: Peak = None,
+    born: Born = None,
+    on: On = None,
+    edition: Edition = None,
+    date: Day = None,
+    list: ListParam = None,  # noqa: A002
+    lang: Lang = None,
+) -> CoefficientOut:
+    """The development coefficient K of a player (8.56)."""
+    answer = figures.coefficient(question_of(request))
+    return made(CoefficientOut, {**_heading(answer, request), "k": answer.found})
+
+
+@get(
+    "/calc/expected", opt=PUBLIC, responses=refusals(400, 404), sync_to_thread=True, summary="Expected score"
+)
+def expected(
+    request: Asked,
+    rating: Rating,
+    opponent: Annotated[str, _text("The opponent's rating.", "2000")],
+    edition: Edition = None,
+    date: Day = None,
+    list: ListParam = None,  # noqa: A002
+    lang: Lang = None,
+) -> ExpectedOut:
+    """What a player may expect against an opponent (8.1b, 8.54)."""
+    answer = figures.expected(question_of(request))
+    found = answer.found
+    document = {
+        "rating": found.game.own, "opponent": found.game.opponent, "difference": found.difference,
+        "capped": found.capped, "rated": found.rated,
+        "expected": decimal_text(from_hundredths(found.expected)) if found.rated else None,
+    }  # fmt: skip
+    return made(ExpectedOut, {**_heading(answer, request), **document})
+
+
+@get(
+    "/rubele/change",
+    opt=PUBLIC,
+    responses=refusals(400, 404),
+    sync_to_thread=True,
+    summary="Draughts capital",
+)
+def capital(
+    request: Asked,
+    capital: Annotated[str, _text("The capital before the event.", "3479")],
+    scored: Annotated[str, _text("The points scored, two for a win.", "14")],
+    expected: Annotated[str | None, _text("The points expected.", "9.30")] = None,
+    opponents: Annotated[str | None, _text("Or the opponents' capitals.", "4000 3482", longest=LONG)] = None,
+    games: Annotated[str | None, _text("How many games, as a check.", "12")] = None,
+    weight: Annotated[str | None, _text("How much the event counts, in percent.", "100")] = None,
+    first_of_year: Annotated[str | None, _text("1 for the first event of the year.", "1")] = None,
+    discipline: Discipline = None,
+    edition: Annotated[str | None, _text("rubele-2008 or rubele-2021.", "rubele-2008")] = None,
+    date: Day = None,
+    lang: Lang = None,
+) -> CapitalOut:
+    """The capital after an event (tables 14, 16, 17, 19)."""
+    answer = figures.capital(question_of(request))
+    return made(CapitalOut, {**_heading(answer, request), **capital_document(answer.found)})
+
+
+@get("/rubele/convert", opt=PUBLIC, responses=refusals(400, 404), sync_to_thread=True, summary="Conversion")
+def conversion(
+    request: Asked,
+    to: Annotated[str | None, _text("The list on which the player begins.", "italiana")] = None,
+    held: Annotated[
+        str | None,
+        Parameter(
+            query="from", description="Category or title on the other list.",
+            examples=[Example(summary="maestro", value="maestro")], max_length=SHORT,
+        ),
+    ] = None,
+    fmjd: Annotated[str | None, _text("Or the FMJD rating of a foreign player.", "2100")] = None,
+    edition: Annotated[str | None, _text("rubele-2008 or rubele-2021.", "rubele-2008")] = None,
+    date: Day = None,
+    lang: Lang = None,
+) -> ConversionOut:  # fmt: skip
+    """Category and capital with which a player begins (tables 20, 21, 22)."""
+    answer = figures.conversion(question_of(request))
+    document = {"category": str(answer.found.category), "capital": answer.found.capital}
+    return made(ConversionOut, {**_heading(answer, request), **document})
+
+
+@get("/rubele/groups", opt=PUBLIC, responses=refusals(400, 404), sync_to_thread=True, summary="Groups")
+def groups(
+    request: Asked,
+    players: Annotated[str, _text("How many players.", "62")],
+    rounds: Annotated[str, _text("How many rounds.", "6")],
+    groups: Annotated[str, _text("How many groups, 2 to 6.", "4")],
+    minimum: Annotated[str | None, _text("Fewest players of a group.", "8")] = None,
+    discipline: Discipline = None,
+    edition: Annotated[str | None, _text("rubele-2008 or rubele-2021.", "rubele-2008")] = None,
+    date: Day = None,
+    lang: Lang = None,
+) -> GroupsOut:
+    """The split of an event's players into groups (table 23)."""
+    answer = figures.groups(question_of(request))
+    bounds = answer.found.limits
+    document = {
+        "players": bounds.players, "rounds": bounds.rounds, "groups": bounds.groups, "critical": bounds.critical,
+        "increment": bounds.increment, "first_group_cap": bounds.first_group_cap, "minimum": bounds.minimum,
+        "sizes": [*answer.found.sizes],
+    }  # fmt: skip
+    return made(GroupsOut, {**_heading(answer, request), **document})
+
+
+ROUTES = (change, initial, coefficient, expected, capital, conversion, groups)

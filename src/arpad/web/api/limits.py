@@ -1,0 +1,66 @@
+"""How often one address may ask the API: so many requests a minute, counted over all workers.
+
+Each worker counts by itself and settles with the store every few requests, so that asking costs no write each time; the
+limit is kept to within that many requests for each worker.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import Any
+
+from litestar import Request
+from sqlalchemy.exc import SQLAlchemyError
+
+from arpad import accounts
+from arpad.web.access import address_of, office_of
+from arpad.web.errors import Refused
+
+A_MINUTE = 60
+MOST = 600
+EVERY = 20
+
+
+class Counting:
+    """What this worker has counted in the present minute."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._slot = 0
+        self._mine: dict[str, int] = {}
+        self._known: dict[str, int] = {}
+
+    def add(self, key: str, slot: int) -> tuple[int, int]:
+        """Count one request; gives what is not settled yet and what is known of all workers."""
+        with self._lock:
+            if slot != self._slot:
+                self._slot, self._mine, self._known = slot, {}, {}
+            self._mine[key] = self._mine.get(key, 0) + 1
+            return self._mine[key], self._known.get(key, 0)
+
+    def settle(self, key: str, total: int) -> None:
+        """What the store says of all workers."""
+        with self._lock:
+            self._mine[key], self._known[key] = 0, total
+
+
+def refuse_too_many(request: Request[Any, Any, Any]) -> None:
+    """Refuse whoever has asked too often this minute."""
+    import time
+
+    counting: Counting = request.app.state["counting"]
+    most: int = request.app.state["most"]
+    office = office_of(request)
+    key = f"api {address_of(request)}"
+    moment = office.now().timestamp() if office is not None else time.time()
+    slot = int(moment) // A_MINUTE
+    mine, known = counting.add(key, slot)
+    if office is not None and mine >= EVERY:
+        try:
+            known = accounts.count(office, key, slot, mine)
+            counting.settle(key, known)
+            mine = 0
+        except SQLAlchemyError:
+            pass  # the database is busy with a list: settle with the next request
+    if mine + known > most:
+        raise Refused(429, "http-429")
