@@ -30,11 +30,20 @@ VERBS = {
     "editions": ("editions", "The editions of the regulations: all, one in full, or two compared."),
     "rubele": ("rubele", "Draughts: capitals, events, boards, groups, years (Elo-Rubele)."),
     "office": ("office", "The rating office: register, reports, lists, corrections, proofs."),
-    "replay": ("replay", "Replay a history of games: every list again, under the editions of its days or under another."),
-    "demo": ("demo", "Make a demonstration office: a federation that never was, its reports, lists and corrections."),
+    "replay": (
+        "replay",
+        "Replay a history of games: every list again, under the editions of its days or under another.",
+    ),
+    "demo": (
+        "demo",
+        "Make a demonstration office: a federation that never was, its reports, lists and corrections.",
+    ),
     "monitor": ("monitor", "Watch the system: points, drift, calibration, islands, integrity."),
     "whatif": ("trials", "Replay a history under other rules and compare."),
-    "simulate": ("trials", "Play a made world through an edition: how far ratings stray from true strengths."),
+    "simulate": (
+        "trials",
+        "Play a made world through an edition and tell how far its ratings stray from the true strengths.",
+    ),
 }
 """Verb → its module here (which holds ``app`` for a group, else a function of that name) and its line of help."""
 
