@@ -20,7 +20,7 @@ from arpad.monitor.history import Person, RatedGame
 
 PER_POINT = float(np.log(10)) / 400
 LEAST_CROSSING = 30
-ISOLATED = 0.05
+ISOLATED = 0.1
 """A pool with a smaller share of crossing games hardly meets the others."""
 
 TOLERABLE = 20

@@ -125,7 +125,7 @@ def _drift(found: Examined, say: Words) -> str:
         Line(say.text("monitor.average"), [one.average for one in figures]),
         *(Line(f"{part} %", [one.percentiles[part] for one in figures], "soft") for part in (25, 75)),
     ]
-    plot = lines(say.text("monitor.drift"), labels, series)
+    plot = lines(say.text("monitor.drift"), labels, series, lambda value: _n(say, value))
     rows = [
         (
             say.text(f"group.{one.by}"),
@@ -149,7 +149,10 @@ def _calibration(found: Examined, say: Words) -> str:
         mine = [one for one in found.calibration.bins if one.cut == cut]
         if mine:
             name = say.text(f"monitor.cut-{cut}")
-            parts.append(f"<h3>{escape(name)}</h3>" + dots(name, [_dot(one) for one in mine]))
+            parts.append(
+                f"<h3>{escape(name)}</h3>"
+                + dots(name, [_dot(one) for one in mine], lambda value: _n(say, value, 2))
+            )
     rows = [
         (
             say.text(f"forecast.{one.name}"),
@@ -178,7 +181,7 @@ def _islands(found: Examined, say: Words) -> str:
                 Dot(one.federation, shift.value, shift.low, shift.high, 0.0, one.shifted)
                 for one, shift in known
             ],
-            "+.0f",
+            lambda value: _n(say, value, signed=True),
         )
         if known
         else ""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import floor, log10
+from typing import TypeAlias
+
+Write: TypeAlias = Callable[[float], str]
+"""How the page's language writes a number at the axis."""
 
 WIDTH, HEIGHT = 640, 260
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 12, 30
@@ -73,18 +77,18 @@ def _text(x: float, y: float, words: str, anchor: str = "middle") -> str:
     return f"<text x='{x}' y='{y}' text-anchor='{anchor}'>{escape(words)}</text>"
 
 
-def _grid(low: float, high: float, form: str) -> str:
+def _grid(low: float, high: float, write: Write) -> str:
     parts = []
     for tick in ticks(low, high):
         if not low <= tick <= high:
             continue
         y = _scale(low, high, HEIGHT - BOTTOM, TOP, tick)
         parts.append(f"<line class='grid' x1='{LEFT}' x2='{WIDTH - RIGHT}' y1='{y}' y2='{y}'/>")
-        parts.append(_text(LEFT - 6, y + 4, f"{tick:{form}}", "end"))
+        parts.append(_text(LEFT - 6, y + 4, write(tick), "end"))
     return "".join(parts)
 
 
-def lines(title: str, labels: Sequence[str], series: Sequence[Line], form: str = ".0f") -> str:
+def lines(title: str, labels: Sequence[str], series: Sequence[Line], write: Write) -> str:
     """Series over time; the last value of each is named at its end."""
     values = [value for line in series for value in line.values]
     low, high = min(values), max(values)
@@ -95,7 +99,7 @@ def lines(title: str, labels: Sequence[str], series: Sequence[Line], form: str =
     def x(index: int) -> float:
         return _scale(0, max(1, count - 1), LEFT, WIDTH - RIGHT, index)
 
-    parts = [_grid(low, high, form)]
+    parts = [_grid(low, high, write)]
     for index in sorted({0, count // 2, count - 1}):
         anchor = "start" if index == 0 else "end" if index == count - 1 else "middle"
         parts.append(_text(x(index), HEIGHT - 8, labels[index], anchor))
@@ -110,14 +114,14 @@ def lines(title: str, labels: Sequence[str], series: Sequence[Line], form: str =
     return _frame(title, "".join(parts))
 
 
-def dots(title: str, found: Sequence[Dot], form: str = ".2f") -> str:
+def dots(title: str, found: Sequence[Dot], write: Write) -> str:
     """Values with intervals, and a bar where each was expected."""
     low = min(min(dot.low, dot.expected) for dot in found)
     high = max(max(dot.high, dot.expected) for dot in found)
     margin = max((high - low) * 0.06, 1e-6)
     low, high = low - margin, high + margin
     step = (WIDTH - LEFT - RIGHT) / len(found)
-    parts = [_grid(low, high, form)]
+    parts = [_grid(low, high, write)]
 
     def y(value: float) -> float:
         return _scale(low, high, HEIGHT - BOTTOM, TOP, value)

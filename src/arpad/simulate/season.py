@@ -138,7 +138,7 @@ class Game:
     def expected(self, white: Life, black: Life) -> float:
         """What White may truly expect."""
         if self.table is not None:
-            difference = int(self.rating(white)) - int(self.rating(black))
+            difference = round(self.plan.slope * (int(self.rating(white)) - int(self.rating(black))))
             return self.table.expected(max(-400, min(400, difference))) / 100
         difference_true = self.plan.slope * (white.strength - black.strength) + self.plan.white
         return float(1 / (1 + 10 ** (-difference_true / 400)))

@@ -1,0 +1,107 @@
+"""Planted truths are found and a clean world raises no alarm, with fixed seeds.
+
+docs/monitoring.md states the power and the false-alarm rates that many seeds gave; here a few of them hold it.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from arpad.monitor.calibration import calibration
+from arpad.monitor.drift import Cohort, cohort
+from arpad.monitor.integrity import integrity
+from arpad.monitor.islands import islands
+from arpad.monitor.points import accounts
+from arpad.monitor.replay import all_games, all_lists
+from arpad.simulate import Played
+from tests.monitor.planted import fabricated_tournament, traded_wins, with_event, world
+
+
+def followed(played: Played) -> Cohort:
+    lists = all_lists(played.history, played.periods)
+    found = cohort(lists[0], lists[-1], played.history.people)
+    assert found is not None
+    return found
+
+
+def test_an_inflation_of_twenty_points_is_found() -> None:
+    played = world(1, players=400, years=2, stable=True, gift=20)
+    found = followed(played)
+    assert found.drifts
+    assert found.change.low < 20 < found.change.high
+    # The ledger knows that no rule gave them.
+    assert sum(one.unexplained for one in accounts(played.periods)) > 0
+
+
+def test_a_world_without_a_reason_for_drift_has_none() -> None:
+    played = world(1, players=400, years=2, stable=True)
+    assert not followed(played).drifts
+    assert [one.unexplained for one in accounts(played.periods)] == [0] * 24
+
+
+def test_an_island_eighty_points_too_high_is_found() -> None:
+    played = world(
+        1, players=900, crossing=6, too_high=(("BBB", 80),), federations=("AAA", "BBB", "CCC", "DDD")
+    )
+    pools = {
+        pool.federation: pool for pool in islands(all_games(played.periods), played.history.people).pools
+    }
+    assert [name for name, pool in pools.items() if pool.shifted] == ["BBB"]
+    assert pools["BBB"].isolated
+    shift = pools["BBB"].shift
+    assert shift is not None
+    assert shift.low < 80 < shift.high
+
+
+def test_a_table_that_does_not_fit_is_found() -> None:
+    played = world(1, by_rating=True, stable=True, white=0, slope=0.8)
+    wrong = [one for one in calibration(all_games(played.periods), {}).bins if one.misjudged]
+    assert "difference" in {one.cut for one in wrong}
+    assert all(one.achieved.value < one.expected for one in wrong if one.cut == "difference")
+
+
+def test_a_table_that_fits_raises_no_alarm() -> None:
+    played = world(1, by_rating=True, stable=True, white=0)
+    found = calibration(all_games(played.periods), played.history.people)
+    assert len(found.bins) > 15
+    assert [one for one in found.bins if one.misjudged] == []
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_fabricated_tournament_is_found(seed: int) -> None:
+    played = world(seed)
+    event = fabricated_tournament(played, seed)
+    history, run = with_event(played, event)
+    found = integrity(history, all_games(run), all_lists(history, run))
+    assert {signal.event for signal in found} == {"fabricated"}
+    assert "wide-standings" in {signal.screen for signal in found}
+    assert [one.unexplained for one in accounts(run)] == [0] * len(run)
+
+
+def test_a_pair_that_trades_wins_is_found() -> None:
+    played = world(1)
+    matches = traded_wins(played, 1)
+    history, run = with_event(played, *matches)
+    found = integrity(history, all_games(run), all_lists(history, run))
+    assert {signal.screen for signal in found} == {"traded-wins", "repeated-matches"}
+    assert {signal.players for signal in found} == {matches[0].players}
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_an_honest_season_raises_no_signal(seed: int) -> None:
+    played = world(seed)
+    games = all_games(played.periods)
+    assert integrity(played.history, games, all_lists(played.history, played.periods)) == []
+
+
+@pytest.mark.deep
+def test_false_alarms_stay_within_the_stated_rate() -> None:
+    seasons = 40
+    alarmed = 0
+    for seed in range(2000, 2000 + seasons):
+        played = world(seed)
+        alarmed += bool(
+            integrity(played.history, all_games(played.periods), all_lists(played.history, played.periods))
+        )
+    # Stated: at most one season in ten. Binomial(40, .1) exceeds 9 with a chance below one in a hundred.
+    assert alarmed <= 9

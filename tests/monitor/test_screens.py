@@ -1,0 +1,95 @@
+"""The screens of records and thresholds, each with a case that it must see and one that it must leave alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+from arpad.monitor.history import Board, History, Listed, Person, Tournament
+from arpad.monitor.integrity import Signal, integrity
+
+DAY = date(2018, 3, 3)
+
+
+def event(name: str, *boards: Board, day: date = DAY, city: str = "Trento") -> Tournament:
+    return Tournament(
+        name, day, max((board.day or day for board in boards), default=day), boards, name, city, "ITA"
+    )
+
+
+def looked_at(*tournaments: Tournament, **more: object) -> list[Signal]:
+    history = History(date(2018, 1, 1), {}, {}, tournaments)
+    return integrity(replace(history, **more), [], [])  # type: ignore[arg-type]
+
+
+def test_two_places_on_one_day() -> None:
+    one = event("a", Board(1, 1, 2, "1", DAY))
+    (found,) = looked_at(one, event("b", Board(1, 1, 3, "=", DAY), city="Bari"))
+    assert (found.screen, found.players, found.figures["other"]) == ("two-places", (1,), "b")
+    assert looked_at(one, event("b", Board(1, 1, 3, "=", DAY))) == []
+    assert looked_at(one, event("b", Board(1, 1, 3, "=", date(2018, 3, 4)), city="Bari")) == []
+
+
+def test_too_many_games_of_a_day_and_rounds_of_an_event() -> None:
+    boards = [Board(number, 1, number + 1, "1", DAY) for number in range(1, 5)]
+    found = looked_at(event("a", *boards))
+    assert [(signal.screen, signal.players) for signal in found] == [
+        ("games-a-day", (1,)),
+        ("rounds-in-days", ()),
+    ]
+    assert looked_at(event("a", *boards[:3])) == []
+
+
+def test_twins_are_named_unless_they_met() -> None:
+    people = {
+        1: Person(1, "Müller, Jörg", born=1980),
+        2: Person(2, "Jorg Mueller", born=1980),
+        3: Person(3, "Mueller, Jorg", born=1981),
+    }
+    games = event("a", Board(1, 1, 3, "1", DAY))
+    (found,) = looked_at(games, people=people)
+    assert (found.screen, found.players) == ("twins", (1, 2))
+    assert looked_at(event("a", Board(1, 1, 2, "1", DAY)), people=people) == []
+
+
+def test_a_report_that_changed_is_told_with_what_changed() -> None:
+    before = event("a", Board(1, 1, 2, "1", DAY), Board(1, 3, 4, "=", DAY))
+    after = event("a", Board(1, 1, 2, "0", DAY), Board(1, 3, 5, "=", DAY))
+    (found,) = looked_at(after, earlier=(before,))
+    assert found.screen == "differs-from-earlier"
+    assert found.figures == {"changed": 1, "added": 1, "gone": 1}
+    assert found.players == (1, 2, 3, 4, 5)
+    assert looked_at(before, earlier=(before,)) == []
+
+
+def test_a_circle_that_plays_nowhere_else() -> None:
+    from arpad.standing import Standing
+
+    start = {number: Standing(number, 1500) for number in range(1, 30)}
+    closed = event("closed", *(Board(1, number, number + 1, "=", DAY) for number in (1, 3, 5)))
+    others = [
+        event(
+            f"open-{month}",
+            *(Board(1, number, number + 1, "=", date(2018, month, 1)) for number in (11, 13, 15)),
+            day=date(2018, month, 1),
+        )
+        for month in range(1, 13)
+    ]
+    found = looked_at(closed, *others, start=start)
+    assert [
+        (signal.screen, signal.event, signal.players) for signal in found if signal.screen == "closed-circle"
+    ] == [("closed-circle", "closed", (1, 2, 3, 4, 5, 6))]
+
+
+def lists_with(ratings: list[int]) -> list[Listed]:
+    first = Listed(date(2018, 1, 1), {**dict.fromkeys(range(100), 1600), 999: 1000})
+    return [first, Listed(date(2018, 2, 1), {**first.ratings, **dict(enumerate(ratings))})]
+
+
+def test_a_heap_just_above_a_threshold() -> None:
+    history = History(date(2018, 1, 1), {}, {}, ())
+    (found,) = integrity(history, [], lists_with([2401] * 15 + [2399]))
+    assert (found.screen, found.figures["threshold"], found.figures["above"], found.figures["beside"]) == (
+        "above-threshold", 2400, 15, 1,
+    )  # fmt: skip
+    assert integrity(history, [], lists_with([2401] * 8 + [2399] * 8)) == []

@@ -1,0 +1,167 @@
+"""The statistics against figures worked elsewhere: papers, the regulations, and arithmetic by hand."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from arpad.monitor.calibration import calibration, scored
+from arpad.monitor.drift import age_group, drift, settling
+from arpad.monitor.figures import holm, outcome_chances, score_distribution, wilson
+from arpad.monitor.history import Listed, Person, RatedGame
+from arpad.monitor.islands import islands
+from arpad.monitor.yardsticks import _State, glicko_update
+
+
+def game(white: int, black: int, score: int, **more: object) -> RatedGame:
+    usual = {"event": "a", "day": date(2018, 1, 5), "round": 1, "white_rating": 1500, "black_rating": 1500}
+    expected = {"white_expected": 50, "black_expected": 50}
+    return RatedGame(white=white, black=black, score=score, **{**usual, **expected, **more})  # type: ignore[arg-type]
+
+
+def test_wilson_is_that_of_scipy() -> None:
+    for hits, tries in ((0, 10), (3, 10), (37, 80), (80, 80)):
+        theirs = stats.binomtest(hits, tries).proportion_ci(method="wilson")
+        ours = wilson(hits / tries, tries)
+        assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+
+
+def test_holm_by_hand() -> None:
+    # Sorted .01 .02 .03 .2: times 4, 3, 2, 1, and never below the one before.
+    assert holm([0.03, 0.01, 0.2, 0.02]) == pytest.approx([0.06, 0.04, 0.2, 0.06])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_chances_keep_the_expectation() -> None:
+    for expected in (0.02, 0.3, 0.5, 0.92):
+        loss, draw, win = outcome_chances(expected, 0.4)
+        assert loss + draw + win == pytest.approx(1)
+        assert win + draw / 2 == pytest.approx(expected)
+        assert min(loss, draw, win) >= 0
+
+
+def test_the_sum_of_games_by_hand() -> None:
+    # Two games of 1/4, 1/2, 1/4: both lost 1/16, one half-point 4/16, and so on.
+    found = score_distribution([(0.25, 0.5, 0.25)] * 2)
+    assert found == pytest.approx(np.array([1, 4, 6, 4, 1]) / 16)
+
+
+@pytest.mark.parametrize(("k", "games"), [(10, 70), (20, 35), (40, 18)])
+def test_settling_is_that_of_article_12_3(k: int, games: int) -> None:
+    assert settling(k).games == games
+
+
+def test_settling_is_that_of_article_12_3_of_2009() -> None:
+    # K 15 stabilises in 45 games and K 30 in 24 or so: 12.3 of 2009 rounds 46.3 to the half ten.
+    assert settling(15).games in (46, 47)
+
+
+def test_glicko_gives_the_example_of_its_paper() -> None:
+    # Glickman, Example of the Glicko-2 system: 1500 (200) meets 1400 (30), 1550 (100), 1700 (300), scores 1, 0, 0.
+    me = _State(1500, 200, 0.06)
+    opponents = [(_State(1400, 30), 1.0), (_State(1550, 100), 0.0), (_State(1700, 300), 0.0)]
+    found = glicko_update(me, opponents)
+    assert found.rating == pytest.approx(1464.06, abs=0.02)
+    assert found.deviation == pytest.approx(151.52, abs=0.02)
+    assert found.volatility == pytest.approx(0.05999, abs=0.0001)
+
+
+def test_glicko_depends_on_differences_alone() -> None:
+    low = glicko_update(_State(1500, 80), [(_State(1600, 60), 1.0)])
+    high = glicko_update(_State(2500, 80), [(_State(2600, 60), 1.0)])
+    assert high.rating - 1000 == pytest.approx(low.rating)
+    assert high.deviation == pytest.approx(low.deviation)
+
+
+def test_a_bin_by_hand() -> None:
+    # Forty games of the higher rated at .75: 20 wins, 10 draws, 10 losses are 25 points where 30 were expected.
+    results = [2] * 20 + [1] * 10 + [0] * 10
+    games = [
+        game(1, 2, score, white_rating=1690, black_rating=1500, white_expected=75, black_expected=25)
+        for score in results
+    ]
+    found = next(one for one in calibration(games, {}).bins if one.cut == "difference")
+    assert (found.low, found.high, found.games) == (150, 199, 40)
+    assert found.expected == pytest.approx(0.75)
+    assert found.achieved.value == pytest.approx(0.625)
+    # The variance is 40 x .75 x .25 less a quarter of ten draws: 5; five points below are 2.236 deviations.
+    assert found.p == pytest.approx(2 * stats.norm.sf(5 / np.sqrt(5)))
+    assert found.achieved.low < 0.625 < found.achieved.high
+
+
+def test_proper_scores_by_hand() -> None:
+    games = [game(1, 2, 2, white_expected=75, black_expected=25, white_rating=1690)]
+    table = scored(games, {})[0]
+    assert table.name == "table"
+    assert table.log_loss == pytest.approx(-np.log(0.75))
+    assert table.brier == pytest.approx(0.0625)
+
+
+def test_drift_follows_the_same_people() -> None:
+    people = {
+        number: Person(number, federation="AAA" if number % 2 else "BBB", born=1988) for number in range(60)
+    }
+    first = Listed(date(2018, 1, 1), {number: 1500 + number for number in range(50)}, frozenset(range(60)))
+    moved = {number: 1500 + number + 8 + number % 5 for number in range(10, 60)}
+    found = drift([first, Listed(date(2020, 1, 1), moved, frozenset(range(60)))], people)
+    assert found.cohort is not None
+    assert found.cohort.players == 40
+    assert found.cohort.change.value == pytest.approx(10)
+    assert found.cohort.a_year.value == pytest.approx(5, abs=0.01)
+    assert found.cohort.drifts
+    last = found.lists[-1]
+    assert (last.entered, last.left) == (10, 10)
+    assert (last.entered_points, last.left_points) == (
+        sum(moved[n] for n in range(50, 60)),
+        sum(1500 + n for n in range(10)),
+    )
+
+
+def test_nobody_to_follow_is_said() -> None:
+    people = {number: Person(number) for number in range(50)}
+    lists = [
+        Listed(date(year, 1, 1), dict.fromkeys(range(50), 1500), frozenset(range(50)))
+        for year in (2018, 2019)
+    ]
+    assert drift(lists, people).cohort is None
+
+
+@pytest.mark.parametrize(
+    ("born", "group"),
+    [(2008, "0-11"), (2007, "0-11"), (2006, "12-17"), (2000, "18-44"), (1953, "65+"), (None, "")],
+)
+def test_age_groups(born: int | None, group: str) -> None:
+    assert age_group(born, 2018) == group
+
+
+def test_the_shift_of_two_pools_by_hand() -> None:
+    # Three wins in four for BBB at equal ratings: 191 points by the logistic curve. Colours are even.
+    people = {number: Person(number, federation="AAA" if number <= 40 else "BBB") for number in range(1, 81)}
+    games = []
+    for number in range(1, 41):
+        won = number % 4 != 0
+        if number % 8 < 4:
+            games.append(game(number, number + 40, 0 if won else 2, event=str(number)))
+        else:
+            games.append(game(number + 40, number, 2 if won else 0, event=str(number)))
+    pools = {pool.federation: pool for pool in islands(games, people).pools}
+    shift = pools["AAA"].shift
+    assert shift is not None
+    assert shift.value == pytest.approx(400 * np.log10(3), abs=5)
+    assert pools["BBB"].shift is not None
+    assert pools["BBB"].shift.value == pytest.approx(-shift.value)
+
+
+def test_pools_that_never_meet_have_no_shift() -> None:
+    people = {
+        1: Person(1, federation="AAA"),
+        2: Person(2, federation="AAA"),
+        3: Person(3, federation="BBB"),
+        4: Person(4, federation="BBB"),
+    }
+    found = islands([game(1, 2, 1), game(3, 4, 1)], people)
+    assert [(pool.shift, pool.isolated) for pool in found.pools] == [(None, True), (None, True)]
