@@ -44,6 +44,8 @@ VERBS = {
         "trials",
         "Play a made world through an edition and tell how far its ratings stray from the true strengths.",
     ),
+    "serve": ("serve", "Serve the site and the API until interrupted."),
+    "user": ("user", "Enter somebody who may sign in to the site."),
 }
 """Verb → its module here (which holds ``app`` for a group, else a function of that name) and its line of help."""
 
