@@ -291,7 +291,9 @@ def _sums(games: Played, edition: Edition[ChessRules], context: Context) -> Iter
     by_event = rules.cap_scope.value is one_gap_per_event
     if by_event or not rating.all():
         unrated = rating == 0
-        loose = unrated.take(white) | unrated.take(black) | by_event
+        loose = unrated.take(white) | unrated.take(black)
+        if by_event:
+            loose |= np.abs(rating.take(white) - rating.take(black)) > rules.cap.value
         if loose.any():
             yield _event_sums(games.some(loose), edition, rules, context)
             rated = np.flatnonzero(~loose)
