@@ -13,9 +13,11 @@ from arpad.cli.face import EditionOption, Json, Lang, ListOption, console, print
 from arpad.cli.watched import (
     PACKAGES,
     AsGiven,
+    Db,
     HistoryPath,
     PlayersFile,
     Simulated,
+    Source,
     figures,
     measured,
     need_extra,
@@ -39,6 +41,7 @@ def points(
     history: HistoryPath = None,
     players: PlayersFile = None,
     simulated: Simulated = None,
+    db: Db = None,
     edition: EditionOption = None,
     list_: ListOption = "standard",
     *,
@@ -53,7 +56,7 @@ def points(
     from arpad.monitor.points import CAUSES, accounts
 
     say = reader(lang)
-    watched = watch(history, players, simulated, edition, list_, say)
+    watched = watch(Source(history, players, simulated, db), edition, list_, say)
     ledger = accounts(watched.run)
     if json:
         print_json(
@@ -95,6 +98,7 @@ def drift(
     history: HistoryPath = None,
     players: PlayersFile = None,
     simulated: Simulated = None,
+    db: Db = None,
     edition: EditionOption = None,
     list_: ListOption = "standard",
     *,
@@ -111,7 +115,7 @@ def drift(
     from arpad.monitor.drift import settling
 
     say = reader(lang)
-    watched = watch(history, players, simulated, edition, list_, say)
+    watched = watch(Source(history, players, simulated, db), edition, list_, say)
     found = drift_of(watched.lists, watched.history.people)
     settle = [settling(k) for k in (10, 15, 20, 30, 40)]
     if json:
@@ -160,6 +164,7 @@ def calibration(
     history: HistoryPath = None,
     players: PlayersFile = None,
     simulated: Simulated = None,
+    db: Db = None,
     edition: EditionOption = None,
     list_: ListOption = "standard",
     *,
@@ -177,7 +182,7 @@ def calibration(
     from arpad.monitor.yardsticks import forecasts
 
     say = reader(lang)
-    watched = watch(history, players, simulated, edition, list_, say, as_given=as_given)
+    watched = watch(Source(history, players, simulated, db), edition, list_, say, as_given=as_given)
     found = calibration_of(watched.games, watched.history.people, forecasts(watched.games))
     if json:
         bins = [
@@ -225,6 +230,7 @@ def islands(
     history: HistoryPath = None,
     players: PlayersFile = None,
     simulated: Simulated = None,
+    db: Db = None,
     edition: EditionOption = None,
     list_: ListOption = "standard",
     *,
@@ -241,7 +247,7 @@ def islands(
     from arpad.monitor.islands import islands as islands_of
 
     say = reader(lang)
-    watched = watch(history, players, simulated, edition, list_, say, as_given=as_given)
+    watched = watch(Source(history, players, simulated, db), edition, list_, say, as_given=as_given)
     found = islands_of(watched.games, watched.history.people)
     if json:
         body = {"list": list_, "crossing": found.crossing, "pools": found.pools, "between": found.between}
@@ -270,6 +276,7 @@ def integrity(
     history: HistoryPath = None,
     players: PlayersFile = None,
     simulated: Simulated = None,
+    db: Db = None,
     edition: EditionOption = None,
     list_: ListOption = "standard",
     *,
@@ -288,7 +295,7 @@ def integrity(
     from arpad.monitor.wording import signal_text
 
     say = reader(lang)
-    watched = watch(history, players, simulated, edition, list_, say, as_given=as_given)
+    watched = watch(Source(history, players, simulated, db), edition, list_, say, as_given=as_given)
     found = integrity_of(watched.history, watched.games, watched.lists)
     people = watched.history.people
     if json:
@@ -311,6 +318,7 @@ def report(
     history: HistoryPath = None,
     players: PlayersFile = None,
     simulated: Simulated = None,
+    db: Db = None,
     edition: EditionOption = None,
     list_: ListOption = "standard",
     *,
@@ -328,7 +336,7 @@ def report(
     from arpad.papers.monitor_report import page
 
     say = reader(lang)
-    watched = watch(history, players, simulated, edition, list_, say)
+    watched = watch(Source(history, players, simulated, db), edition, list_, say)
     found = examine(watched.history, watched.run)
     write_file(out, page(found, say, public=public).encode())
     console().print(say.text("monitor.written", path=str(out)))

@@ -23,9 +23,11 @@ from arpad.cli.face import (
     table,
 )
 from arpad.cli.watched import (
+    Db,
     HistoryPath,
     PlayersFile,
     Simulated,
+    Source,
     bar,
     editions_of,
     measured,
@@ -153,6 +155,7 @@ def whatif(
     history: HistoryPath = None,
     players: PlayersFile = None,
     simulated: Simulated = None,
+    db: Db = None,
     edition: EditionOption = None,
     date_: DateOption = None,
     list_: ListOption = "standard",
@@ -191,7 +194,7 @@ def whatif(
     tried = amended(tried, set_ or [], str(name)) if set_ else tried
     if tried.id == base.id:
         tried = replace(tried, id=f"{tried.id}+")
-    watched = watch(history, players, simulated, edition or base.id, list_, say)
+    watched = watch(Source(history, players, simulated, db), edition or base.id, list_, say)
     found = compare(watched.history, always(base), always(tried))
     if json:
         print_json("arpad.whatif/1", {"list": list_, "base": base.id, "tried": tried.id, **document(found)})

@@ -38,6 +38,15 @@ Simulated = Annotated[
     str | None,
     typer.Option("--simulated", metavar="SEED", help="A made world of this number instead of a history."),
 ]
+Db = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        envvar="ARPAD_DB",
+        metavar="URL",
+        help="The office whose own lists are watched, where no history is given.",
+    ),
+]
 AsGiven = Annotated[
     bool, typer.Option("--as-given", help="Take the ratings of the file; do not make the lists again.")
 ]
@@ -66,15 +75,18 @@ class Watched:
     editions: Editions
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a history comes from: files, an office, or a made world."""
+
+    path: Path | None
+    players: Path | None
+    simulated: str | None
+    db: str | None
+
+
 def watch(
-    path: Path | None,
-    players: Path | None,
-    simulated: str | None,
-    edition: str | None,
-    on_list: str,
-    say: Words,
-    *,
-    as_given: bool = False,
+    source: Source, edition: str | None, on_list: str, say: Words, *, as_given: bool = False
 ) -> Watched:
     """The history that a command is about."""
     from arpad.monitor.files import read_history
@@ -82,26 +94,26 @@ def watch(
 
     name = chess_list(on_list, say)
     editions = editions_of(edition, name)
-    if simulated is not None:
+    if source.simulated is not None:
         from arpad.simulate import Plan, play
 
-        plan = Plan(seed=calc.parse_integer(simulated, "simulated"), players=150, years=1)
+        plan = Plan(seed=calc.parse_integer(source.simulated, "simulated"), players=150, years=1)
         played = play(plan, editions, progress=bar(say.text("monitor.playing")))
-        return Watched(
-            played.history,
-            played.periods,
-            all_games(played.periods),
-            all_lists(played.history, played.periods),
-            editions,
-        )
-    if path is None:
+        history, run = played.history, list(played.periods)
+    elif source.path is not None:
+        history = read_history(source.path, source.players, name)
+        if as_given:
+            return Watched(history, (), given_games(history, editions), (), editions)
+        run = list(bar(say.text("monitor.replaying"))(replay(history, editions)))
+        if not run:
+            raise BadInput("history-too-short", path=str(source.path))
+    elif source.db is not None:
+        from arpad.office import open_office
+        from arpad.office_history import history_of
+
+        history, run = history_of(open_office(source.db), name)
+    else:
         raise BadInput("no-history", option="history")
-    history = read_history(path, players, name)
-    if as_given:
-        return Watched(history, (), given_games(history, editions), (), editions)
-    run = list(bar(say.text("monitor.replaying"))(replay(history, editions)))
-    if not run:
-        raise BadInput("history-too-short", path=str(path))
     return Watched(history, run, all_games(run), all_lists(history, run), editions)
 
 

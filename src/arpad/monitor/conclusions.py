@@ -59,7 +59,7 @@ def of_points(ledger: Sequence[PeriodPoints]) -> list[Conclusion]:
     return made
 
 
-_IN_AND_OUT = {"newcomers", "from-standard", "fell-below-floor", "floor-raised"}
+_IN_AND_OUT = {"acts-of-the-office", "newcomers", "from-standard", "fell-below-floor", "floor-raised"}
 
 
 def of_drift(found: Drift) -> list[Conclusion]:

@@ -137,6 +137,23 @@ def event_of(tournament: Tournament, edition: Edition[ChessRules], people: Mappi
     return Event(tournament.id, Report(header, entrants, tuple(rounds)), players, edition)
 
 
+def tournament_of(event: Event) -> Tournament:
+    """An event of a period as a tournament; the games are those with both sides, as White has them."""
+    boards = []
+    for number, cells in enumerate(event.report.rounds, start=1):
+        for place, (opponent, colour, result) in enumerate(
+            zip(cells.opponents, cells.colours, cells.results, strict=True)
+        ):
+            other = event.report.places.get(opponent)
+            first = colour == "w" or (colour != "b" and other is not None and place < other)
+            if other is not None and other != place and first and result in MIRROR:
+                boards.append(Board(number, event.players[place], event.players[other], result, cells.day))
+    header = event.report.header
+    return Tournament(
+        event.id, event.first_day, event.last_day, tuple(boards), header.name, header.city, header.federation
+    )
+
+
 def _person(people: Mapping[int, Person], player: int) -> Person:
     return people.get(player) or Person(player)
 

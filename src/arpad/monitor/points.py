@@ -21,6 +21,7 @@ from arpad.monitor.sides import Cell, Side, sides
 from arpad.period import Period, PlayerPeriod
 
 CAUSES = (
+    "acts-of-the-office",
     "unequal-k",
     "large-gaps",
     "table",
@@ -37,6 +38,7 @@ CAUSES = (
 )
 """In the order in which a period makes them.
 
+- acts-of-the-office: a corrected start, two players made one, between the list before and this period
 - unequal-k: what one player wins is not what the other loses, since their K differ
 - large-gaps: one side's gap counts as 400 and the other's does not (2022, 2025)
 - table: the two expectations of a game do not add up to one for another reason (no published table does that)
@@ -96,6 +98,9 @@ def account(closed: Closed, published: Mapping[int, int] | None = None) -> Perio
     end = {player: one.rating for player, one in closed.period.standings.items() if one.rating is not None}
     before = start if published is None else published
     made = _Account()
+    outside = sum(start.values()) - sum(before.values())
+    if closed.kept_by_office:
+        made.add("acts-of-the-office", outside)
     _games(closed.period, made)
     for happened in closed.period.players.values():
         _player(happened, made)
@@ -106,7 +111,7 @@ def account(closed: Closed, published: Mapping[int, int] | None = None) -> Perio
         len(end),
         sum(before.values()),
         sum(end.values()),
-        sum(start.values()) - sum(before.values()),
+        outside,
         MappingProxyType(made.points),
         MappingProxyType(made.counts),
     )

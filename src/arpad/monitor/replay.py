@@ -56,6 +56,8 @@ class Closed:
     before: Mapping[int, Standing]
     period: Period
     events: Mapping[str, Event]
+    kept_by_office: bool = False
+    """Whether an office stands behind what changed between the list before and this start."""
 
 
 @dataclass(slots=True)
