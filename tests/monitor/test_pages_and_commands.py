@@ -1,0 +1,149 @@
+"""The commands and the page: what other programs rely on, one sentence for bad input, nothing loaded from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from arpad.explain import LANGUAGES, words
+from arpad.monitor.together import Examined, examine
+from arpad.papers.monitor_report import page
+from arpad.papers.plots import ticks
+from tests.commands import refusal, run, run_json
+from tests.monitor.planted import world
+
+MADE = ("--simulated", "7", "--edition", "fide-2017")
+
+
+def test_the_ledger_as_json_balances(capsys: pytest.CaptureFixture[str]) -> None:
+    document = run_json(capsys, "monitor", "points", *MADE)
+    assert document["schema"] == "arpad.monitor-points/1"
+    assert len(document["periods"]) == 12
+    for period in document["periods"]:
+        assert period["unexplained"] == 0
+        assert (
+            sum(map(Fraction, period["causes"].values()))
+            == period["change"]
+            == period["after"] - period["before"]
+        )
+
+
+@pytest.mark.parametrize(
+    ("verb", "fields"),
+    [
+        ("drift", {"lists", "cohort", "groups", "settling"}),
+        ("calibration", {"games", "bins", "scores"}),
+        ("islands", {"crossing", "pools", "between"}),
+        ("integrity", {"signals"}),
+    ],
+)
+def test_every_question_as_json_and_in_both_languages(
+    capsys: pytest.CaptureFixture[str], verb: str, fields: set[str]
+) -> None:
+    document = run_json(capsys, "monitor", verb, *MADE)
+    assert document["schema"] == f"arpad.monitor-{verb}/1"
+    assert fields <= document.keys()
+    assert all(one["text"] for one in document["conclusions"])
+    said = {language: run(capsys, "monitor", verb, *MADE, "--lang", language)[1] for language in LANGUAGES}
+    assert said["it"] != said["en"]
+
+
+def test_a_world_written_can_be_watched(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = str(tmp_path / "world")
+    plan = ("--players", "50", "--years", "1", "--seed", "3", "--edition", "fide-2017")
+    document = run_json(capsys, "simulate", *plan, "--out", folder)
+    assert (document["schema"], document["plan"]["seed"], len(document["distances"])) == (
+        "arpad.simulate/1",
+        3,
+        13,
+    )
+    ledger = run_json(capsys, "monitor", "points", folder, "--edition", "fide-2017")
+    assert {period["unexplained"] for period in ledger["periods"]} == {0}
+    compared = run_json(capsys, "whatif", folder, "--edition", "fide-2017", "--set", "k_usual=10")
+    assert (compared["schema"], compared["base"]) == ("arpad.whatif/1", "fide-2017")
+    assert compared["moved"] > 0
+
+
+def test_several_seeds(capsys: pytest.CaptureFixture[str]) -> None:
+    document = run_json(
+        capsys, "simulate", "--players", "30", "--years", "1", "--seeds", "2", "--edition", "fide-2017"
+    )
+    assert [one["seed"] for one in document["worlds"]] == [1, 2]
+    assert document["over_all"]["error"] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (("monitor", "points"), "--history"),
+        (("monitor", "drift", "nowhere"), "nowhere"),
+        (("monitor", "drift", "--simulated", "x"), "--simulated"),
+        (("simulate", "--players", "3"), "--players"),
+        (("simulate", "--begins", "soon"), "--begins"),
+        (("whatif", "--simulated", "7"), "--set"),
+        (("whatif", "--simulated", "7", "--edition", "fide-2017", "--set", "flor=1"), "flor"),
+        (("monitor", "report", "--simulated", "7", "--out", "nowhere/page.html"), "nowhere/page.html"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], part: str
+) -> None:
+    monkeypatch.delenv("ARPAD_DB", raising=False)
+    assert part in refusal(capsys, *arguments)
+
+
+def test_without_the_extra_it_says_so(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arpad.cli.watched.find_spec", lambda _: None)
+    assert "arpad[monitor]" in refusal(capsys, "monitor", "drift", *MADE, "--lang", "en")
+
+
+# ---------------------------------------------------------------------------------------------------- the page
+
+
+@pytest.fixture(scope="module")
+def examined() -> Examined:
+    played = world(1)
+    return examine(played.history, played.periods)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_stands_alone(examined: Examined, language: str) -> None:
+    text = page(examined, words(language))
+    assert f"<html lang='{language}'>" in text
+    assert text.count("<svg") >= 5
+    assert not re.search(r"<script|<link|src=|href=|url\(|@import", text)
+    for plot in re.findall(r"<svg.*?</svg>", text, flags=re.DOTALL):
+        ET.fromstring(plot)  # noqa: S314  our own
+    assert "nan" not in text
+
+
+def test_the_public_page_names_nobody(examined: Examined) -> None:
+    text = page(examined, words("en"), public=True)
+    assert words("en").text("monitor.integrity") not in text
+    assert words("en").text("monitor.drift") in text
+    assert not any(person.name in text for person in examined.history.people.values())
+
+
+def test_a_name_cannot_break_the_page(examined: Examined) -> None:
+    from dataclasses import replace
+
+    from arpad.monitor.history import Person
+    from arpad.monitor.integrity import Signal
+
+    people = {**examined.history.people, 1: Person(1, "<script>alert(1)</script>")}
+    signal = Signal("repeated-matches", (1, 1002), "", {"times": 3})
+    planted = replace(examined, history=replace(examined.history, people=people), signals=(signal,))
+    text = page(planted, words("en"))
+    assert "<script>" not in text
+    assert "&lt;script&gt;" in text
+
+
+def test_ticks_are_round_numbers() -> None:
+    assert ticks(0, 100) == [0, 20, 40, 60, 80, 100]
+    assert ticks(1432, 1888) == [1400, 1500, 1600, 1700, 1800, 1900]

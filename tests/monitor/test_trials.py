@@ -1,0 +1,158 @@
+"""Simulation and what-if: reproducible from one number, and worked by hand where a rule is replaced."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from arpad.errors import BadInput
+from arpad.model import ListName
+from arpad.monitor.files import read_history, write_history
+from arpad.monitor.history import Board, History, Person, Tournament
+from arpad.monitor.replay import all_games, always, by_date, given_games, replay
+from arpad.regulations import chess_edition
+from arpad.simulate import Plan, play, play_many
+from arpad.standing import Standing
+from arpad.whatif import amended, whatif
+
+EDITION = chess_edition("fide-2017")
+SMALL = Plan(seed=5, players=60, years=1)
+
+
+def test_one_number_gives_one_world() -> None:
+    one, again = (play(SMALL, always(EDITION)) for _ in range(2))
+    assert one.history == again.history
+    assert one.distances == again.distances
+    assert play(replace(SMALL, seed=6), always(EDITION)).history != one.history
+
+
+def test_many_worlds_do_not_depend_on_how_many_run_side_by_side() -> None:
+    plan = replace(SMALL, players=40)
+    assert list(play_many(plan, always(EDITION), 3)) == list(play_many(plan, always(EDITION), 3, jobs=2))
+
+
+def test_the_tournaments_look_like_tournaments() -> None:
+    history = play(Plan(seed=2, players=200, years=1), always(EDITION)).history
+    assert len(history.tournaments) > 20
+    for one in history.tournaments:
+        rounds = [
+            {b.white for b in one.boards if b.round == r} | {b.black for b in one.boards if b.round == r}
+            for r in range(1, 10)
+        ]
+        games = [sum(b.round == r for b in one.boards) for r in range(1, 10)]
+        assert all(
+            len(players) == 2 * count for players, count in zip(rounds, games, strict=True)
+        )  # nobody plays twice in a round
+        pairs = [frozenset((b.white, b.black)) for b in one.boards]
+        assert len(pairs) == len(set(pairs))  # nobody meets anybody twice
+    draws = sum(b.result == "=" for one in history.tournaments for b in one.boards)
+    games_played = sum(len(one.boards) for one in history.tournaments)
+    assert 0.1 < draws / games_played < 0.4
+
+
+def test_a_stable_world_keeps_its_average_strength() -> None:
+    played = play(Plan(seed=4, players=80, years=1, stable=True), always(EDITION))
+    assert played.distances[0].strength == pytest.approx(played.distances[-1].strength)
+
+
+def test_a_replay_makes_the_same_lists() -> None:
+    played = play(SMALL, always(EDITION))
+    again = list(replay(played.history, always(EDITION)))
+    assert [closed.period.standings for closed in again] == [
+        closed.period.standings for closed in played.periods
+    ]
+
+
+def test_a_history_survives_its_files(tmp_path: Path) -> None:
+    played = play(SMALL, always(EDITION))
+    write_history(played.history, tmp_path)
+    read = read_history(tmp_path)
+    assert read.tournaments == played.history.tournaments
+    assert read.people == played.history.people
+    assert all_games(list(replay(read, always(EDITION)))) == all_games(played.periods)
+
+
+def test_a_file_of_games_alone_brings_its_ratings(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text(
+        "event,first_day,white,black,result,white_rating,black_rating\n"
+        "a,2018-01-05,1,2,1-0,2000,1900\na,2018-01-05,2,3,½,1900,2450\n",
+        encoding="utf-8",
+    )
+    history = read_history(path)
+    assert {player: one.rating for player, one in history.start.items()} == {1: 2000, 2: 1900, 3: 2450}
+    first, second = given_games(history, by_date(ListName.STANDARD))
+    assert (first.score, first.white_expected, first.black_expected) == (2, 64, 36)
+    assert (second.score, second.white_expected, second.black_expected) == (1, 8, 92)  # 550 counts as 400
+
+
+def test_parquet_is_read_like_csv(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="the extra scale is not installed")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    columns = {"event": ["a"], "first_day": [date(2018, 1, 5)], "white": [1], "black": [2], "result": ["1"]}
+    ratings = {"white_rating": [2000], "black_rating": [None]}
+    parquet.write_table(pyarrow.table({**columns, **ratings}), tmp_path / "games.parquet")
+    (event,) = read_history(tmp_path / "games.parquet").tournaments
+    assert event.boards == (Board(1, 1, 2, "1", None, 2000, None),)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("event,first_day,white,black\n", "no-games-in-file"),
+        ("event,first_day,white,black\na,2018-01-05,1,2\n", "history-column"),
+        ("event,first_day,white,black,result\na,2018-01-05,1,2,7\n", "history-value"),
+        ("event,first_day,white,black,result\na,2018-13-05,1,2,1\n", "history-value"),
+        ("event,first_day,white,black,result\na,2018-01-05,x,2,1\n", "history-value"),
+        ("event,first_day,white,black,result\na,2018-01-05,2,2,1\n", "history-value"),
+        ("event,first_day,white,black,result\na,,1,2,1\n", "history-value"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_by_name(tmp_path: Path, text: str, code: str) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput) as refused:
+        read_history(path)
+    assert refused.value.code == code
+
+
+# -------------------------------------------------------------------------------------------------- what if
+
+
+def two_players() -> History:
+    start = {
+        player: Standing(player, rating, 60, rating, entered=date(2018, 1, 1), last_list=date(2018, 1, 1))
+        for player, rating in ((1, 1500), (2, 1500))
+    }
+    event = Tournament("a", date(2018, 1, 5), date(2018, 1, 5), (Board(1, 1, 2, "1"),))
+    return History(date(2018, 1, 1), start, {1: Person(1), 2: Person(2)}, (event,))
+
+
+def test_another_k_moves_as_it_must() -> None:
+    found = whatif(two_players(), always(EDITION), always(amended(EDITION, ["k_usual=10"], "standard")))
+    assert {(one.player, one.was, one.would) for one in found.movers} == {(1, 1510, 1505), (2, 1490, 1495)}
+    assert (found.both, found.moved, found.mean_move, found.mean_distance) == (2, 2, 0, 5)
+    assert found.was.log_loss == found.would.log_loss
+
+
+def test_a_higher_floor_takes_players_out() -> None:
+    found = whatif(two_players(), always(EDITION), always(amended(EDITION, ["floor=1500"], "standard")))
+    assert (found.lost, found.gained, found.would.left) == ((2,), (), 1)
+    assert found.would.points["fell-below-floor"] == -1490
+
+
+def test_a_rule_can_be_abolished_or_replaced_by_a_procedure() -> None:
+    free = amended(EDITION, ["k_times_games=none", "cap_scope=one_gap_per_event"], "standard").on(
+        ListName.STANDARD
+    )
+    assert free.k_times_games is None
+    assert free.cap_scope.value.__name__ == "one_gap_per_event"
+
+
+@pytest.mark.parametrize("change", ["floor", "=3", "flor=1200", "floor=high", "floor=none"])
+def test_a_change_that_means_nothing_is_refused(change: str) -> None:
+    with pytest.raises(BadInput):
+        amended(EDITION, [change], "standard")
