@@ -45,7 +45,7 @@ VERBS = {
         "Play a made world through an edition and tell how far its ratings stray from the true strengths.",
     ),
     "serve": ("serve", "Serve the site and the API until interrupted."),
-    "user": ("user", "Enter somebody who may sign in to the site."),
+    "user": ("user", "Enter somebody who may sign in; the password is asked for, or read from a pipe."),
 }
 """Verb → its module here (which holds ``app`` for a group, else a function of that name) and its line of help."""
 
@@ -81,7 +81,7 @@ def main() -> None:
     asked = next((word for word in sys.argv[1:] if word in VERBS), "")
     only = None if "_ARPAD_COMPLETE" in os.environ else asked
     try:
-        status = build(only)(standalone_mode=False)
+        status = build(only)(standalone_mode=False, prog_name="arpad")
     except ArpadError as error:
         fail(words(language).error(_as_option(error)))
     except TyperException as error:
