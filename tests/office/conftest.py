@@ -47,7 +47,7 @@ def postgres_server() -> Iterator[str]:
     user = _server_user()
     if os.geteuid() == 0 and user is None:
         _missing("no user to run a PostgreSQL server as")
-    folder = Path(tempfile.mkdtemp(prefix="arpad-pg-", dir="/tmp"))  # noqa: S108  a socket's path must be short
+    folder = Path(tempfile.mkdtemp(prefix="arpad-pg-", dir="/tmp"))  # a socket's path must be short
     if user is not None:
         shutil.chown(folder, user)
     data = folder / "data"

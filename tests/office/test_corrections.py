@@ -1,4 +1,4 @@
-"""Corrections: a published list stays, a revision stands beside it; the next period starts from the corrected ratings."""
+"""Corrections: a published list stays, a revision stands beside it; the next period starts from what is right."""
 
 from __future__ import annotations
 

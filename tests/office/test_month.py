@@ -107,16 +107,14 @@ def test_what_is_left_out_is_said(sqlite_desk: Desk) -> None:
 
 def test_a_newcomer_gets_a_number_and_then_a_rating(desk: Desk) -> None:
     # one event, five games against an average of 2000, two and a half points: 50 %, hence Ru = 2000 (8.2, 7.14)
-    table = "\n".join(
-        [
-            "1 2000 | 6b1 .Z .Z .Z .Z",
-            "2 2000 | .Z 6w0 .Z .Z .Z",
-            "3 2000 | .Z .Z 6b= .Z .Z",
-            "4 2000 | .Z .Z .Z 6w1 .Z",
-            "5 2000 | .Z .Z .Z .Z 6b0",
-            "6 0 | 1w0 2b1 3w= 4b0 5w1",
-        ]
-    )
+    table = """
+1 2000 | 6b1 .Z .Z .Z .Z
+2 2000 | .Z 6w0 .Z .Z .Z
+3 2000 | .Z .Z 6b= .Z .Z
+4 2000 | .Z .Z .Z 6w1 .Z
+5 2000 | .Z .Z .Z .Z 6b0
+6 0 | 1w0 2b1 3w= 4b0 5w1
+"""
     desk.list(JAN, *[listed(number, 2000) for number in range(1, 6)])
     report = event("Open", table, date(2018, 1, 10), date(2018, 1, 14))
     desk.on(date(2018, 1, 15))

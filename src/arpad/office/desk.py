@@ -87,17 +87,19 @@ def migrate(place: str, *, now: Clock = _wall_clock, author: str = "office") -> 
     from arpad.store.migrate import upgrade
 
     store = open_store(place, create=True)
-    with store.writing() as connection:
-        before = schema_revision(connection)
-        if before is None:
-            raise BadInput("no-office", place=store.place)
-        upgrade(connection)
-        after = schema_revision(connection) or ""
-        if after != before:
-            details = {"from": before, "to": after}
-            ledger.append(
-                connection, ledger.next_seq(connection), _utc(now()), author, "migrate", details, ""
-            )
+    try:
+        with store.writing() as connection:
+            before = schema_revision(connection)
+            if before is None:
+                raise BadInput("no-office", place=store.place)
+            upgrade(connection)
+            after = schema_revision(connection) or ""
+            if after != before:
+                seq = ledger.next_seq(connection)
+                details = {"from": before, "to": after}
+                ledger.append(connection, seq, _utc(now()), author, "migrate", details, "")
+    finally:
+        store.engine.dispose()
     return before, after
 
 
