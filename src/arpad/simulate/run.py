@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 from math import sqrt
 from random import Random
+from statistics import fmean, linear_regression
 
 from arpad.model import ListName
 from arpad.monitor.history import History, Person, Tournament
@@ -18,6 +20,8 @@ from arpad.simulate.season import Table, month_of_play
 from arpad.standing import Standing
 
 SETTLED_GAMES = 60
+BANDS = (0, 1400, 1700, 2000)
+"""Where one band of strength ends and the next begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,14 @@ class Distance:
     adult: float | None
     average: float
     strength: float
+    slope: float
+    """Rating points for a point of strength: below one, the list is too narrow."""
+
+    bands: tuple[tuple[int, int, float], ...]
+    """From this strength on: players with a rating, and their bias."""
+
+    unrated: int
+    """Those who play and have no rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,36 +161,42 @@ def _first_list(population: Population, editions: Editions) -> dict[int, Standin
 
 def distance(lives: Iterable[Life], standings: Mapping[int, Standing], day: date) -> Distance:
     """How far a list is from the truth."""
+    everybody = list(lives)
     found = [
         (life, float(one.rating))
-        for life in lives
+        for life in everybody
         if (one := standings.get(life.person.id)) is not None and one.rating is not None
     ]
     errors = [rating - life.strength for life, rating in found]
-    count = max(1, len(found))
-    bias = sum(errors) / count
-    square = sum(error * error for error in errors) / count
-    young = [
-        error
-        for (life, _), error in zip(found, errors, strict=True)
-        if day.year - (life.person.born or 0) < ADULT
-    ]
-    adult = [
-        error
-        for (life, _), error in zip(found, errors, strict=True)
-        if day.year - (life.person.born or 0) >= ADULT
-    ]
+    bias = _mean(errors) or 0.0
+    square = _mean(error * error for error in errors) or 0.0
+    ages = [day.year - (life.person.born or 0) for life, _ in found]
+    strengths = [life.strength for life, _ in found]
+    ratings = [rating for _, rating in found]
     return Distance(
         day,
         len(found),
         bias,
         sqrt(square),
         sqrt(max(0.0, square - bias * bias)),
-        sum(young) / len(young) if young else None,
-        sum(adult) / len(adult) if adult else None,
-        sum(rating for _, rating in found) / count,
-        sum(life.strength for life, _ in found) / count,
+        _mean(error for error, age in zip(errors, ages, strict=True) if age < ADULT),
+        _mean(error for error, age in zip(errors, ages, strict=True) if age >= ADULT),
+        _mean(ratings) or 0.0,
+        _mean(strengths) or 0.0,
+        linear_regression(strengths, ratings).slope if len(found) > 1 else 1.0,
+        tuple(_band(low, high, strengths, errors) for low, high in pairwise((*BANDS, 9999))),
+        len(everybody) - len(found),
     )
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    seen = list(values)
+    return fmean(seen) if seen else None
+
+
+def _band(low: int, high: int, strengths: list[float], errors: list[float]) -> tuple[int, int, float]:
+    mine = [error for strength, error in zip(strengths, errors, strict=True) if low <= strength < high]
+    return low, len(mine), fmean(mine) if mine else 0.0
 
 
 # ------------------------------------------------------------------------------------------------ many worlds
