@@ -135,11 +135,7 @@ def closed(inputs: Inputs) -> Closed:
     from arpad.office.lists import canonical_parts
 
     start = {player: to_capital(state) for player, state in {**inputs.capitals, **inputs.states}.items()}
-    chain = run_chain(
-        [_event(event) for event in inputs.events],
-        tuple(start.values()),
-        lambda day: edition(inputs.on_list, day or inputs.day).on(inputs.on_list),
-    )
+    chain = _chain(inputs, tuple(start.values()))
     standings = chain.standings
     end: YearEnd | None = None
     if closes_year(inputs.day):
@@ -166,6 +162,16 @@ def closed(inputs: Inputs) -> Closed:
         tuple(
             p for p, s in after.items() if s.capital is None and p in start and start[p].capital is not None
         ),
+    )
+
+
+def _chain(inputs: Inputs, start: tuple[Capital, ...]) -> Chain:
+    if not inputs.events:
+        return Chain(start, (), ())
+    return run_chain(
+        [_event(event) for event in inputs.events],
+        start,
+        lambda day: edition(inputs.on_list, day or inputs.day).on(inputs.on_list),
     )
 
 

@@ -1,0 +1,187 @@
+"""Draughts in the same office: capitals event by event, a late event, the year's end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from arpad import office as verbs
+from arpad.capitals import Category, Standing
+from arpad.errors import BadInput
+from arpad.facts import EventFacts
+from arpad.formats import capitals
+from arpad.model import ListName
+from arpad.report import Report
+from tests.office.made import Desk, event
+
+ITALIANA, INTERNAZIONALE = ListName.ITALIANA, ListName.INTERNAZIONALE
+START = date(2017, 12, 31)
+ONE_GAME = """
+1 0 | 2w1
+2 0 | 1b0
+"""
+DRAW = """
+1 0 | 2w=
+2 0 | 1b=
+"""
+
+
+def standing(number: int, capital: int, **more: object) -> Standing:
+    return Standing(
+        f"Player {number}",
+        capital,
+        Category.NAZIONALE,
+        str(9000 + number),
+        last_event=date(2017, 6, 1),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def begin(desk: Desk, *standings: Standing, on_list: ListName = ITALIANA) -> None:
+    desk.on(date(2018, 1, 1))
+    path = desk.folder / f"{on_list}.csv"
+    path.write_bytes(capitals.write(standings))
+    verbs.import_list(desk.office, path, on_list, START)
+
+
+def played(desk: Desk, name: str, table: str, day: date, on_list: ListName = ITALIANA) -> int:
+    report: Report = event(name, table, day)
+    if desk.clock.day < day:
+        desk.on(day)
+    sent = desk.send(report, facts=EventFacts(list=on_list))
+    assert sent.list == on_list
+    return verbs.accept(desk.office, sent.report).report
+
+
+def capital(desk: Desk, player: int, day: date, on_list: ListName = ITALIANA) -> int | None:
+    return verbs.ratings_in_force(desk.office, on_list, day).get(player)
+
+
+def test_an_event_moves_capitals_and_the_first_of_the_year_brings_the_bonus(desk: Desk) -> None:
+    """Both at 2000: PA = 1 of 2, D = +1 and -1, S = 150: below 3000 the first band (table 17); bonus 10 each."""
+    begin(desk, standing(1, 2000), standing(2, 2000))
+    played(desk, "Gara", ONE_GAME, date(2018, 3, 10))
+    desk.on(date(2018, 3, 31))
+    publication = verbs.publish(
+        desk.office, ITALIANA, date(2018, 3, 31), desk.folder / "lists", kinds=("canonical", "csv")
+    )
+
+    # 2000 + 150 x (2 - 1) + 10 and 2000 + 150 x (0 - 1) + 10
+    assert [capital(desk, player, date(2018, 3, 31)) for player in (1, 2)] == [2160, 1860]
+    assert verbs.verify(desk.office).intact
+    assert verbs.verify_bundle(desk.folder / "lists" / f"{publication.name}.bundle.zip").intact
+
+
+def test_a_drawn_game_between_equals_brings_the_bonus_alone(desk: Desk) -> None:
+    begin(desk, standing(1, 2000), standing(2, 2000))
+    played(desk, "Gara", DRAW, date(2018, 3, 10))
+    played(desk, "Seconda", DRAW, date(2018, 3, 20))
+    desk.on(date(2018, 3, 31))
+    verbs.publish(desk.office, ITALIANA, date(2018, 3, 31))
+
+    # ten points for the first event of the year, none for the second (table 18a)
+    assert [capital(desk, player, date(2018, 3, 31)) for player in (1, 2)] == [2010, 2010]
+
+
+def test_a_late_event_takes_its_place_in_the_chain(desk: Desk) -> None:
+    begin(desk, standing(1, 2000), standing(2, 2000), standing(3, 2000))
+    played(desk, "March", DRAW, date(2018, 3, 10))
+    desk.on(date(2018, 3, 31))
+    verbs.publish(desk.office, ITALIANA, date(2018, 3, 31))
+    # an event of February comes in later: the third player gets his bonus, the first keeps his one
+    played(desk, "February", "1 0 | 3w=\n3 0 | 1b=", date(2018, 2, 10))
+    desk.on(date(2018, 4, 30))
+    verbs.publish(desk.office, ITALIANA, date(2018, 4, 30))
+
+    assert [capital(desk, player, date(2018, 3, 31)) for player in (1, 2, 3)] == [2010, 2010, 2000]
+    found = [capital(desk, player, date(2018, 4, 30)) for player in (1, 2, 3)]
+    # February: equals, bonus for 1 and 3. March: 1 has 2010 against 2000, expected a little more than half.
+    assert found[2] == 2010
+    assert found[0] is not None
+    assert found[0] <= 2010
+    assert verbs.verify(desk.office).intact
+
+
+def test_the_year_ends_with_the_malus_of_who_did_not_play(desk: Desk) -> None:
+    begin(desk, standing(1, 2000), standing(2, 2000), standing(3, 2000))
+    played(desk, "Gara", DRAW, date(2018, 3, 10))
+    desk.on(date(2018, 12, 31))
+    verbs.publish(desk.office, ITALIANA, date(2018, 12, 31))
+
+    # table 18b: fifty points for a year without an event
+    assert [capital(desk, player, date(2018, 12, 31)) for player in (1, 2, 3)] == [2010, 2010, 1950]
+    told = verbs.explain(desk.office, 3, ITALIANA, date(2018, 12, 31))
+    assert told.story is not None
+    assert told.story["steps"][0][1] == "malus"
+
+
+def test_the_next_year_starts_from_the_annual_list_and_years_are_closed_one_by_one(desk: Desk) -> None:
+    begin(desk, standing(1, 2000), standing(2, 2000), standing(3, 2000))
+    played(desk, "Gara", DRAW, date(2018, 3, 10))
+    with pytest.raises(BadInput, match="year-open"):
+        verbs.draft(desk.office, ITALIANA, date(2019, 2, 1))
+    desk.on(date(2018, 12, 31))
+    verbs.publish(desk.office, ITALIANA, date(2018, 12, 31))
+    played(desk, "New year", DRAW, date(2019, 1, 20))
+    desk.on(date(2019, 2, 1))
+    verbs.publish(desk.office, ITALIANA, date(2019, 2, 1))
+
+    # the bonus again, once for the new year; the list of 2018 is not computed a second time
+    assert [capital(desk, player, date(2019, 2, 1)) for player in (1, 2, 3)] == [2020, 2020, 1950]
+
+
+def test_a_newcomer_starts_with_the_capital_of_table_12_or_by_decision(desk: Desk) -> None:
+    begin(desk, standing(1, 300))
+    report = event("Gara", "1 0 | 2w=\n2 0 | 1b=\n3 0 | .Z", date(2018, 3, 10))
+    desk.on(date(2018, 3, 11))
+    sent = desk.send(report, facts=EventFacts(list=ITALIANA))
+    accepted = verbs.accept(desk.office, sent.report)
+    assert accepted.newcomers == (2, 3)
+    desk.on(date(2018, 3, 31))
+    assert verbs.draft(desk.office, ITALIANA, date(2018, 3, 31)).closed.ratings[2] == 310
+
+    verbs.decide(desk.office, "capital", player=2, on_list=ITALIANA, capital=1500, reason="former champion")
+
+    made = verbs.draft(desk.office, ITALIANA, date(2018, 3, 31))
+    assert (made.closed.ratings[2] or 0) > 1400
+
+
+def test_a_player_of_the_other_discipline_is_converted_by_his_category(desk: Desk) -> None:
+    """Table 20: a Nazionale of the Italian game begins the international one with 1000."""
+    begin(desk, standing(1, 2200), standing(2, 2200))
+    report = event("Internazionale", DRAW, date(2018, 3, 10))
+    desk.on(date(2018, 3, 11))
+    sent = desk.send(report, facts=EventFacts(list=INTERNAZIONALE))
+    verbs.accept(desk.office, sent.report)
+    desk.on(date(2018, 3, 31))
+
+    made = verbs.draft(desk.office, INTERNAZIONALE, date(2018, 3, 31))
+
+    # equals, a draw, and the bonus of the first event
+    assert made.closed.ratings == {1: 1010, 2: 1010}
+
+
+def test_a_revision_of_the_annual_list_moves_the_next_one(desk: Desk) -> None:
+    begin(desk, standing(1, 2000), standing(2, 2000), standing(3, 2000))
+    gara = played(desk, "Gara", DRAW, date(2018, 3, 10))
+    desk.on(date(2018, 12, 31))
+    verbs.publish(desk.office, ITALIANA, date(2018, 12, 31))
+    played(desk, "New year", DRAW, date(2019, 1, 20))
+    desk.on(date(2019, 2, 1))
+    verbs.publish(desk.office, ITALIANA, date(2019, 2, 1))
+    verbs.withdraw(desk.office, gara, "never played")
+
+    revised = verbs.revise(desk.office, ITALIANA, reason="never played")
+
+    # without the event of 2018 both lose fifty at its end, and gain the bonus of 2019
+    assert [
+        (r.publication.name, [(d.player, d.before, d.after) for d in r.differences])
+        for r in revised.revisions
+    ] == [
+        ("italiana-2018-12-31-r2", [(1, 2010, 1950), (2, 2010, 1950)]),
+        ("italiana-2019-02-01-r2", [(1, 2020, 1960), (2, 2020, 1960)]),
+    ]
+    assert replace(revised).mode == "lists"
+    assert verbs.verify(desk.office).intact
