@@ -293,3 +293,10 @@ def test_list_of_editions(capsys: pytest.CaptureFixture[str]) -> None:
         "rubele-2021",
     ]
     assert run(capsys, "editions", "--lang", "it")[0] == 0
+
+
+def test_the_guide_changes_the_standard_list_alone() -> None:
+    guide, fide = chess_edition("fsi-2012"), chess_edition("fide-2012")
+    assert guide.on(RAPID) == fide.on(RAPID)
+    assert guide.on(BLITZ) == fide.on(BLITZ)
+    assert guide.on(STANDARD).entry_formula != fide.on(STANDARD).entry_formula

@@ -213,3 +213,9 @@ def test_a_mixed_pool_takes_the_round_robin_at_rc_new_with_the_full_dp() -> None
     swiss = swiss_performance("swiss", [2000] * 9, 4)
     entry = entry_rating([all_games(found, 8, RULES), swiss], RULES)
     assert (entry.games, entry.average, entry.rating) == (18, Fraction(2161), 1888)
+
+
+def test_the_pass_uses_the_cap_of_its_list() -> None:
+    """I of the example has Ru 2032 with the bonus-free formula: on rapid 2017 nobody is 735 above, so nothing moves."""
+    rapid = round_robin(EXAMPLE, chess_edition("fide-2017").on(ListName.RAPID)).entries[8]
+    assert (rapid.ru, rapid.rc_new, rapid.ru_new) == (2032, 2348, 2032)
