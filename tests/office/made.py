@@ -6,6 +6,7 @@ import io
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from pathlib import Path
+from typing import Any
 
 from arpad import office as verbs
 from arpad.facts import EventFacts
@@ -58,7 +59,7 @@ class Desk:
         verbs.import_list(self.office, path, on_list, day)
         return path
 
-    def report(self, report: Report, **more: object) -> int:
+    def report(self, report: Report, **more: Any) -> int:
         """Submit and accept a report on the day after its end."""
         last = report.header.last_day
         assert last is not None
@@ -68,9 +69,9 @@ class Desk:
         verbs.accept(self.office, sent.report)
         return sent.report
 
-    def send(self, report: Report, *, facts: EventFacts | None = None, **more: object) -> Submitted:
+    def send(self, report: Report, *, facts: EventFacts | None = None, **more: Any) -> Submitted:
         name = report.header.name.replace(" ", "-").lower()
-        return verbs.submit(self.office, trf(report), f"{name}.trf", facts=facts, **more)  # type: ignore[arg-type]
+        return verbs.submit(self.office, trf(report), f"{name}.trf", facts=facts, **more)
 
     def publish(self, day: date, on_list: ListName = STANDARD) -> Publication:
         self.on(day)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -43,7 +44,7 @@ def ready(sqlite_desk: Desk) -> Desk:
     return sqlite_desk
 
 
-def codes(desk: Desk, report: Report, **more: object) -> list[str]:
+def codes(desk: Desk, report: Report, **more: Any) -> list[str]:
     return [finding.code for finding in desk.send(report, **more).errors]
 
 

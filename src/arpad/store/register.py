@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
+from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -200,8 +201,17 @@ def _end(player: int, direct: Mapping[int, int]) -> int:
 
 def search_words(name: str) -> set[str]:
     """The words of a name as they are searched: umlauts written out or not, and once more by their sound."""
-    plain = {re.sub(r"(?<=[aou])e", "", word) for word in names.fold(anyascii(name))}
-    return plain | {"~" + sound(word) for word in plain}
+    return {form for word in names.fold(anyascii(name)) for form in _forms(word)}
+
+
+@lru_cache(maxsize=65_536)
+def _forms(word: str) -> tuple[str, str]:
+    plain = _written(word)
+    return plain, "~" + sound(plain)
+
+
+def _written(word: str) -> str:
+    return re.sub(r"(?<=[aou])e", "", word)
 
 
 _SOUNDS = (
@@ -220,9 +230,7 @@ def sound(word: str) -> str:
 
 def search(connection: Connection, asked: str, limit: int = 20) -> list[Person]:
     """Players every word of the question begins a word of: first as written, then by sound."""
-    words = sorted(
-        {re.sub(r"(?<=[aou])e", "", w) for w in names.fold(anyascii(asked))}, key=len, reverse=True
-    )
+    words = sorted({_written(word) for word in names.fold(anyascii(asked))}, key=len, reverse=True)
     found: dict[int, Person] = {}
     for form in (words, ["~" + sound(word) for word in words]):
         if words and len(found) < limit:
