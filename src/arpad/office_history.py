@@ -8,7 +8,7 @@ from datetime import date
 
 from arpad.errors import BadInput
 from arpad.model import ListName
-from arpad.monitor.history import History, Person, Tournament, tournament_of
+from arpad.monitor.history import History, Person, tournament_of
 from arpad.monitor.replay import Closed
 from arpad.office import Office
 from arpad.office.inputs import Inputs
@@ -38,23 +38,16 @@ def history_of(office: Office, on_list: ListName) -> tuple[History, list[Closed]
                 newest[publication.day] = max(
                     publication, newest.get(publication.day, publication), key=lambda one: one.revision
                 )
+        opened: date | None = None
         for day in sorted(newest):
             inputs = inputs_of(connection, newest[day])
+            opened = opened or inputs.opened
             people |= {number: _person(inputs, number) for number in inputs.people}
             run.append(_closed(inputs))
-    if not run:
+    if opened is None:
         raise BadInput("no-lists-yet", list=str(on_list))
-    tournaments = tuple(_tournaments(run))
-    opened = (
-        min(run[0].period.day, *(one.first_day for one in tournaments)) if tournaments else run[0].period.day
-    )
-    return History(
-        opened.replace(day=1), run[0].before, people, tournaments, on_list, run[-1].period.day
-    ), run
-
-
-def _tournaments(run: list[Closed]) -> list[Tournament]:
-    return [tournament_of(event) for closed in run for event in closed.events.values()]
+    tournaments = tuple(tournament_of(event) for closed in run for event in closed.events.values())
+    return History(opened, run[0].before, people, tournaments, on_list, run[-1].period.day), run
 
 
 def _person(inputs: Inputs, number: int) -> Person:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
+from arpad.model import ListName
 from arpad.monitor.history import Board, History, Listed, Person, Tournament
 from arpad.monitor.integrity import Signal, integrity
 
@@ -38,6 +39,7 @@ def test_too_many_games_of_a_day_and_rounds_of_an_event() -> None:
         ("rounds-in-days", ()),
     ]
     assert looked_at(event("a", *boards[:3])) == []
+    assert looked_at(event("a", *boards), on_list=ListName.RAPID) == []  # fifteen a day are allowed there
 
 
 def test_twins_are_named_unless_they_met() -> None:

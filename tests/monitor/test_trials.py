@@ -156,3 +156,28 @@ def test_a_rule_can_be_abolished_or_replaced_by_a_procedure() -> None:
 def test_a_change_that_means_nothing_is_refused(change: str) -> None:
     with pytest.raises(BadInput):
         amended(EDITION, [change], "standard")
+
+
+# ---------------------------------------------------------------------------------------------- the study of 2024
+
+
+def test_the_ways_of_the_study_differ_in_the_three_measures_alone() -> None:
+    from dataclasses import fields
+
+    from arpad.simulate.study_2024 import WAYS, edition_of
+
+    nothing = edition_of("nothing").on(ListName.STANDARD)
+    assert nothing.floor.value == 1000
+    changed = {
+        way: {
+            item.name
+            for item in fields(nothing)
+            if getattr(edition_of(way).on(ListName.STANDARD), item.name) != getattr(nothing, item.name)
+        }
+        for way in WAYS
+    }
+    entry = {"entry_formula", "entry_bonus", "entry_hypothetical", "entry_cap"}
+    assert changed == {
+        "nothing": set(), "lift": {"lift"}, "floor": {"floor"}, "entry": entry, "all": {"lift", "floor", *entry},
+    }  # fmt: skip
+    assert edition_of("all").on(ListName.STANDARD) == chess_edition("fide-2024").on(ListName.STANDARD)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from arpad.model import ListName
 from arpad.monitor.figures import ALPHA, holm
 from arpad.monitor.history import History, Listed, RatedGame
 from arpad.monitor.odds import Odds
@@ -41,6 +42,8 @@ class Evidence:
     games_a_day: int
 
 
+GAMES_A_DAY = {ListName.STANDARD: 3, ListName.RAPID: 15, ListName.BLITZ: 30}
+
 SCREENS = (
     "improbable-series",
     "wide-standings",
@@ -60,12 +63,16 @@ SCREENS = (
 
 
 def integrity(
-    history: History, games: Sequence[RatedGame], lists: Sequence[Listed], *, games_a_day: int = 3
+    history: History, games: Sequence[RatedGame], lists: Sequence[Listed], *, games_a_day: int | None = None
 ) -> list[Signal]:
-    """All screens, in their order; the surest signals of each come first."""
+    """All screens, in their order; the surest signals of each come first.
+
+    ``games_a_day`` is how many games of a day are plausible, by default what the regulations allow on the list.
+    """
     from arpad.monitor import pairs, records, series, thresholds
 
-    evidence = Evidence(history, games, lists, Odds.of(games), games_a_day)
+    limit = games_a_day or GAMES_A_DAY[history.on_list]
+    evidence = Evidence(history, games, lists, Odds.of(games), limit)
     found = [
         *series.improbable(evidence),
         *series.standings(evidence),

@@ -1,0 +1,63 @@
+"""The demonstration office under the monitor: its ledger balances in every period of every chess list."""
+
+from __future__ import annotations
+
+import fcntl
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from arpad.demo.build import build
+from arpad.errors import BadInput
+from arpad.model import ListName
+from arpad.monitor.points import accounts
+from arpad.monitor.together import examine
+from arpad.office import open_office
+from arpad.office_history import history_of
+from tests.commands import run_json
+
+
+@pytest.fixture(scope="session")
+def demo_office(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The demo, made once for all test processes, the one that the site's tests use."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if base.name.startswith("popen-") else base
+    folder: Path = shared / "web-demo"
+    with (shared / "web-demo.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            build(folder)
+    return str(folder / "office.db")
+
+
+@pytest.mark.parametrize("on_list", [ListName.STANDARD, ListName.RAPID, ListName.BLITZ])
+def test_every_period_of_the_demo_balances(demo_office: str, on_list: ListName) -> None:
+    with closing(open_office(demo_office)) as office:
+        history, run = history_of(office, on_list)
+    ledger = accounts(run)
+    assert len(ledger) == 24
+    assert [one.unexplained for one in ledger] == [0] * 24
+    assert any(one.causes["lift"] for one in ledger)  # March 2024
+    assert history.opened == date(2023, 1, 1)
+    assert len(history.people) > 80
+    assert all(tournament.boards for tournament in history.tournaments)
+
+
+def test_the_demo_can_be_examined(demo_office: str) -> None:
+    with closing(open_office(demo_office)) as office:
+        found = examine(*history_of(office, ListName.STANDARD))
+    assert found.games > 300
+    assert len(found.lists) == 25
+
+
+def test_the_command_takes_an_office(demo_office: str, capsys: pytest.CaptureFixture[str]) -> None:
+    document = run_json(capsys, "monitor", "points", "--db", demo_office)
+    assert {period["unexplained"] for period in document["periods"]} == {0}
+
+
+def test_draughts_are_refused_in_words(demo_office: str) -> None:
+    with closing(open_office(demo_office)) as office, pytest.raises(BadInput) as refused:
+        history_of(office, ListName.ITALIANA)
+    assert refused.value.code == "no-draughts-history"
