@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Request, Response, get, post
 from litestar.concurrency import sync_to_thread
+from litestar.params import FromPath
 from litestar.response import Redirect
 
 from arpad import accounts
@@ -64,7 +65,7 @@ async def new_user(request: Asked) -> Redirect:
 
 
 @post("/admin/users/{login:str}", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def change_user(request: Asked, login: str) -> Redirect:
+async def change_user(request: Asked, login: FromPath[str]) -> Redirect:
     """Change roles, shut or open an account, set a new password."""
     given = await fields(request)
 
@@ -94,7 +95,7 @@ async def new_token(request: Asked) -> Response[str]:
 
 
 @post("/admin/tokens/{number:int}/withdraw", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def withdraw_token(request: Asked, number: int) -> Redirect:
+async def withdraw_token(request: Asked, number: FromPath[int]) -> Redirect:
     """Withdraw a token."""
 
     def work() -> str:

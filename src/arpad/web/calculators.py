@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request, Response, get
+from litestar.params import FromPath
 
 from arpad import calc
 from arpad.capitals import Category, Title
@@ -65,7 +66,7 @@ def index(request: Request[Any, Any, Any]) -> Response[str]:
 
 
 @get("/calculators/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def calculator(request: Request[Any, Any, Any], name: str) -> Response[str]:
+def calculator(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[str]:
     """One calculator, with its answer where something was asked."""
     found = CALCULATORS.get(name)
     if found is None:

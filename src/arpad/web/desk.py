@@ -8,6 +8,7 @@ from typing import Any
 
 from litestar import Request, Response, get, post
 from litestar.concurrency import sync_to_thread
+from litestar.params import FromPath
 from litestar.response import Redirect
 
 from arpad import office as verbs
@@ -99,7 +100,7 @@ async def send(request: Asked) -> Redirect:
             with office.store.reading() as connection:
                 known = {filed.id: (filed, author) for filed, author in queries.sent_by(connection, None)}
             if before not in known or not _seen(user, *known[before]):
-                raise Refused(403, "not-yours")
+                raise Refused(403, "not-your-report")
         filed = verbs.submit(office, sent.data, clean_name(sent.name), facts=facts_of(given), replaces=before)
         return f"/desk/reports/{filed.report}"
 
@@ -110,7 +111,7 @@ async def send(request: Asked) -> Redirect:
 
 
 @get("/desk/reports/{number:int}", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
-def report_page(request: Asked, number: int) -> Response[str]:
+def report_page(request: Asked, number: FromPath[int]) -> Response[str]:
     """A report on file: what became of it, what the checks say today, and what can be done with it."""
     office, user = office_here(request), worker(request)
     with office.store.reading() as connection:
@@ -139,7 +140,7 @@ def _mine(connection: Any, user: User, number: int) -> Filed:
     filed = on_file(connection, number)
     act = next(ledger.acts(connection, filed.act))
     if not _seen(user, filed, act.author):
-        raise Refused(403, "not-yours")
+        raise Refused(403, "not-your-report")
     return filed
 
 
@@ -154,7 +155,7 @@ def _officers_own(request: Asked, number: int) -> Office:
 
 
 @post("/desk/reports/{number:int}/accept", opt=OFFICER, include_in_schema=False, status_code=200)
-async def accept(request: Asked, number: int) -> Redirect:
+async def accept(request: Asked, number: FromPath[int]) -> Redirect:
     """Take a report into the next list."""
     form = await request.form()
     given = await fields(request)
@@ -174,7 +175,7 @@ async def accept(request: Asked, number: int) -> Redirect:
 
 
 @post("/desk/reports/{number:int}/return", opt=OFFICER, include_in_schema=False, status_code=200)
-async def send_back(request: Asked, number: int) -> Redirect:
+async def send_back(request: Asked, number: FromPath[int]) -> Redirect:
     """Send a report back, with the reason."""
     given = await fields(request)
 
@@ -186,7 +187,7 @@ async def send_back(request: Asked, number: int) -> Redirect:
 
 
 @post("/desk/reports/{number:int}/withdraw", opt=OFFICER, include_in_schema=False, status_code=200)
-async def withdraw(request: Asked, number: int) -> Redirect:
+async def withdraw(request: Asked, number: FromPath[int]) -> Redirect:
     """Take a report out; lists that rated it change only by a correction."""
     given = await fields(request)
 
@@ -198,7 +199,7 @@ async def withdraw(request: Asked, number: int) -> Redirect:
 
 
 @get("/desk/reports/{number:int}/file", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
-def report_bytes(request: Asked, number: int) -> Response[bytes]:
+def report_bytes(request: Asked, number: FromPath[int]) -> Response[bytes]:
     """The report as it came."""
     office, user = office_here(request), worker(request)
     with office.store.reading() as connection:

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from litestar import Request, Response, get, post
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from arpad import accounts, calc
@@ -190,7 +191,7 @@ async def decide(request: Asked) -> Redirect:
 
 
 @post("/desk/decisions/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
-async def about_decision(request: Asked, number: int, verb: str) -> Redirect:
+async def about_decision(request: Asked, number: FromPath[int], verb: FromPath[str]) -> Redirect:
     """Revoke a decision, enter an appeal against it, or settle an appeal."""
     given = await fields(request)
 
@@ -217,7 +218,7 @@ async def about_decision(request: Asked, number: int, verb: str) -> Redirect:
 
 
 @get("/desk/players", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def players_page(request: Asked, q: str = "") -> Response[str]:
+def players_page(request: Asked, q: FromQuery[str] = "") -> Response[str]:
     """Find a player of the register, or enter a new one."""
     found = verbs.find_players(office_here(request), q.strip()[:100], 50) if q.strip() else []
     return page(request, "desk_players.html", asked=q.strip()[:100], people=found, schemes=SCHEMES)
@@ -241,7 +242,7 @@ async def new_player(request: Asked) -> Redirect:
 
 
 @get("/desk/players/{number:int}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def player_page(request: Asked, number: int) -> Response[str]:
+def player_page(request: Asked, number: FromPath[int]) -> Response[str]:
     """A player of the register, with what an officer may change."""
     office = office_here(request)
     with office.store.reading() as connection:
@@ -253,7 +254,7 @@ def player_page(request: Asked, number: int) -> Response[str]:
 
 
 @post("/desk/players/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
-async def change_player(request: Asked, number: int, verb: str) -> Redirect:
+async def change_player(request: Asked, number: FromPath[int], verb: FromPath[str]) -> Redirect:
     """Correct a player, merge another into him, hide him or show him again."""
     given = await fields(request)
 

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from litestar import Request, Response, get
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from sqlalchemy import Connection
 
@@ -106,7 +107,7 @@ def home(request: Request[Any, Any, Any]) -> Response[str]:
 
 
 @get("/players", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def search(request: Request[Any, Any, Any], q: str = "") -> Response[Any]:
+def search(request: Request[Any, Any, Any], q: FromQuery[str] = "") -> Response[Any]:
     """Players by name or number; a single one is shown at once."""
     office = office_here(request)
     asked = q.strip()[:100]
@@ -132,7 +133,7 @@ def _ratings(connection: Connection, publication: Publication, people: list[Pers
 
 
 @get("/players/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def player(request: Request[Any, Any, Any], number: int) -> Response[Any]:
+def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[Any]:
     """A player's ratings, the curve, and every change with its article."""
     office = office_here(request)
     with office.store.reading() as connection:
@@ -237,7 +238,7 @@ def number_of(text: str) -> int:
 
 
 @get("/lists/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def one_list(request: Request[Any, Any, Any], name: str) -> Response[Any]:
+def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[Any]:
     """A list: the top, or a cut from it, page by page; movers; downloads."""
     office = office_here(request)
     cut = request.query_params.get("cut", "top")
@@ -273,7 +274,7 @@ def one_list(request: Request[Any, Any, Any], name: str) -> Response[Any]:
 
 
 @get("/lists/{name:str}/difference", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def difference(request: Request[Any, Any, Any], name: str) -> Response[Any]:
+def difference(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[Any]:
     """A correction: the original and the revised list, player by player."""
     office = office_here(request)
     with office.store.reading() as connection:
@@ -296,7 +297,7 @@ def _reason(connection: Connection, act: int) -> str:
 
 
 @get("/lists/{name:str}/files/{file:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def download(request: Request[Any, Any, Any], name: str, file: str) -> Response[Any]:
+def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPath[str]) -> Response[Any]:
     """One of a list's files, made from its rows: always the same bytes."""
     office = office_here(request)
     with office.store.reading() as connection:
@@ -372,7 +373,7 @@ def all_tournaments(request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 @get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def tournament(request: Request[Any, Any, Any], number: int) -> Response[Any]:
+def tournament(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[Any]:
     """A tournament: the cross-table, what the checks said, what it was worth to everyone."""
     office = office_here(request)
     with office.store.reading() as connection:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from litestar import Request, Response, get
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from arpad.errors import NoEdition
@@ -128,7 +129,7 @@ def index(request: Request[Any, Any, Any]) -> Response[str]:
 
 
 @get("/regulations/compare", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def chosen(old: str = "", new: str = "") -> Redirect:
+def chosen(old: FromQuery[str] = "", new: FromQuery[str] = "") -> Redirect:
     """Where the form of two editions leads."""
     if not {old, new} <= {edition.id for edition in ALL}:
         raise Refused(404, "no-page")
@@ -136,7 +137,7 @@ def chosen(old: str = "", new: str = "") -> Redirect:
 
 
 @get("/regulations/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def edition_page(request: Request[Any, Any, Any], name: str) -> Response[str]:
+def edition_page(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[str]:
     """One edition in full."""
     edition = named(name, ALL)
     return page(
@@ -150,7 +151,7 @@ def edition_page(request: Request[Any, Any, Any], name: str) -> Response[str]:
 
 
 @get("/regulations/{old:str}/{new:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def compared(request: Request[Any, Any, Any], old: str, new: str) -> Response[str]:
+def compared(request: Request[Any, Any, Any], old: FromPath[str], new: FromPath[str]) -> Response[str]:
     """Two editions side by side."""
     before, after = named(old, ALL), named(new, ALL)
     rows, renumbered = differences(before, after)

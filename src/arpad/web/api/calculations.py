@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from litestar import Request, get
 from litestar.openapi.spec import Example
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 
 from arpad.cli.calc import change_document, entry_document
 from arpad.cli.face import step_documents
@@ -34,7 +34,7 @@ SHORT, LONG = 40, 2000
 
 
 def _text(description: str, example: str, *, longest: int = SHORT) -> Any:
-    return Parameter(
+    return QueryParameter(
         description=description, examples=[Example(summary=example, value=example)], max_length=longest
     )
 
@@ -65,7 +65,7 @@ def change(
     rating: Rating,
     game: Annotated[
         list[str],
-        Parameter(
+        QueryParameter(
             description="OPPONENT:SCORE[:OWN[:EVENT]], once for each game.",
             examples=[Example(value=["1900:1", "2000:0.5"])],
             min_items=1,
@@ -92,7 +92,7 @@ def initial(
     request: Asked,
     event: Annotated[
         list[str],
-        Parameter(
+        QueryParameter(
             description="R,R,…:SCORE[@YYYY-MM-DD], once for each Swiss.",
             examples=[Example(value=["2220,2220,2220:1", "2150,2150,2150,2150,2150:3"])],
             min_items=1,
@@ -183,8 +183,8 @@ def conversion(
     to: Annotated[str | None, _text("The list on which the player begins.", "italiana")] = None,
     held: Annotated[
         str | None,
-        Parameter(
-            query="from", description="Category or title on the other list.",
+        QueryParameter(
+            name="from", description="Category or title on the other list.",
             examples=[Example(summary="maestro", value="maestro")], max_length=SHORT,
         ),
     ] = None,

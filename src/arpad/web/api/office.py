@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from litestar import Request, Response, get
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
-from litestar.params import Parameter
+from litestar.params import PathParameter, QueryParameter
 from sqlalchemy import Connection
 
 from arpad import accounts
@@ -44,12 +44,14 @@ from arpad.web.public import cached, not_modified, office_here, visible
 
 Asked = Request[Any, Any, Any]
 Number = Annotated[
-    int, Parameter(description="The register's number.", ge=1, le=2**31 - 1, examples=[Example(value=1)])
+    int, PathParameter(description="The register's number.", ge=1, le=2**31 - 1, examples=[Example(value=1)])
 ]
-Page = Annotated[int, Parameter(description="Which page.", ge=1, le=1_000_000, examples=[Example(value=1)])]
+Page = Annotated[
+    int, QueryParameter(description="Which page.", ge=1, le=1_000_000, examples=[Example(value=1)])
+]
 Name = Annotated[
     str,
-    Parameter(
+    PathParameter(
         description="A list such as standard-2025-01-01-r1, or its bare name for the one in force.",
         examples=[Example(value="standard")],
         max_length=60,
@@ -71,9 +73,10 @@ def _player(person: Person) -> PlayerOut:
 def search(
     request: Asked,
     q: Annotated[
-        str, Parameter(description="A name or a number.", max_length=100, examples=[Example(value="Rossi")])
+        str,
+        QueryParameter(description="A name or a number.", max_length=100, examples=[Example(value="Rossi")]),
     ],
-    limit: Annotated[int, Parameter(description="At most so many.", ge=1, le=50)] = 20,
+    limit: Annotated[int, QueryParameter(description="At most so many.", ge=1, le=50)] = 20,
 ) -> FoundOut:
     """Players by a name however it is written, or by a number of theirs."""
     office = office_here(request)
@@ -168,7 +171,9 @@ def _list(
 
 OnlyList = Annotated[
     str | None,
-    Parameter(description="Only lists of this name.", max_length=40, examples=[Example(value="standard")]),
+    QueryParameter(
+        description="Only lists of this name.", max_length=40, examples=[Example(value="standard")]
+    ),
 ]
 
 
@@ -223,13 +228,13 @@ def _ranking(
 
 Cut = Annotated[
     str,
-    Parameter(
+    QueryParameter(
         description="top, all, women, juniors or seniors.", max_length=40, examples=[Example(value="top")]
     ),
 ]
 Federation = Annotated[
     str | None,
-    Parameter(
+    QueryParameter(
         description="Instead: the list of a federation.", max_length=10, examples=[Example(value="ITA")]
     ),
 ]

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from litestar import Request, get
 from litestar.openapi.spec import Example
-from litestar.params import Parameter
+from litestar.params import PathParameter
 
 from arpad.cli.editions import edition_document, rule_document
 from arpad.regulations import ALL, compare, named, provisions
@@ -26,7 +26,7 @@ Asked = Request[Any, Any, Any]
 
 
 def _name(example: str) -> Any:
-    return Parameter(
+    return PathParameter(
         description="An edition.", examples=[Example(summary=example, value=example)], max_length=40
     )
 

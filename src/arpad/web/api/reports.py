@@ -9,7 +9,7 @@ from litestar import Request, Response, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, RequestBody, Schema
-from litestar.params import Parameter
+from litestar.params import PathParameter, QueryParameter
 
 from arpad import office as verbs
 from arpad.facts import EventFacts, read_facts
@@ -55,11 +55,11 @@ class _Described(Operation):
 
 
 FileName = Annotated[
-    str, Parameter(description="The file's name.", max_length=120, examples=[Example(value="open.trf")])
+    str, QueryParameter(description="The file's name.", max_length=120, examples=[Example(value="open.trf")])
 ]
 Facts = Annotated[
     str,
-    Parameter(
+    QueryParameter(
         description="What the report does not say, as TOML (see the reference).",
         max_length=4000,
         examples=[Example(value="registered = 2018-04-01")],
@@ -162,7 +162,8 @@ def _said(filed: Filed) -> tuple[Finding, ...]:
     summary="One submission", security=[{"token": []}],
 )  # fmt: skip
 def submission(
-    request: Asked, number: Annotated[int, Parameter(description="The report's number.", ge=1, le=2**31 - 1)]
+    request: Asked,
+    number: Annotated[int, PathParameter(description="The report's number.", ge=1, le=2**31 - 1)],
 ) -> SubmissionOut:
     """What became of a report."""
     office = office_here(request)

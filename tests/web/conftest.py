@@ -1,0 +1,141 @@
+"""A real server on the demo office: built once for all test processes, copied for each that changes it."""
+
+from __future__ import annotations
+
+import fcntl
+import re
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+import pytest
+import uvicorn
+
+from arpad.accounts import Grant, Role, add_user
+from arpad.demo.build import build
+from arpad.office.desk import Office, open_office
+from arpad.web.app import site
+
+PASSWORD = "correct horse battery"  # noqa: S105  of people who never were
+PEOPLE = {
+    "arbiter": [Grant(Role.ARBITER)],
+    "officer": [Grant(Role.OFFICER)],
+    "bound": [Grant(Role.OFFICER, "FRA")],
+    "administrator": [Grant(Role.ADMINISTRATOR)],
+}
+
+
+def january() -> datetime:
+    return datetime(2025, 1, 15, 9, tzinfo=UTC)
+
+
+@dataclass
+class Served:
+    """A running site."""
+
+    address: str
+    office: Office | None
+    clients: list[httpx.Client] = field(default_factory=list)
+    """Held until the end, then closed."""
+
+    def client(self, login: str = "", language: str = "en") -> httpx.Client:
+        """A browser of sorts, signed in where a login is given."""
+        made = httpx.Client(base_url=self.address, headers={"accept-language": language}, timeout=30)
+        self.clients.append(made)
+        if login:
+            answer = made.post(
+                "/sign-in", data={"csrf": proof(made, "/sign-in"), "login": login, "password": PASSWORD}
+            )
+            assert answer.status_code == 303, answer.text
+        return made
+
+
+def proof(client: httpx.Client, page: str) -> str:
+    """The hidden field of a page's form."""
+    found = re.search(r'name="csrf" value="([0-9a-f]+)"', client.get(page).text)
+    assert found is not None, page
+    return found[1]
+
+
+@contextmanager
+def serving(office: Office | None, *, most_a_minute: int = 100_000) -> Iterator[Served]:
+    """The site on a free port, in a thread."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    config = uvicorn.Config(
+        site(office, most_a_minute=most_a_minute),
+        host="127.0.0.1",
+        port=port,
+        log_level="critical",
+        access_log=False,
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    for _ in range(400):
+        if server.started:
+            break
+        time.sleep(0.05)
+    assert server.started
+    running = Served(f"http://127.0.0.1:{port}", office)
+    try:
+        yield running
+    finally:
+        for client in running.clients:
+            client.close()
+        server.should_exit = True
+        thread.join(20)
+        if office is not None:
+            office.store.engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo, made by whichever test process comes first."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if base.name.startswith("popen-") else base
+    folder = shared / "web-demo"
+    with (shared / "web-demo.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            build(folder)
+    return folder
+
+
+def copied(demo: Path, folder: Path) -> Office:
+    """An office of one's own, with one login for each role."""
+    place = folder / "office.db"
+    shutil.copy(demo / "office.db", place)
+    office = open_office(str(place), now=january, author="tests")
+    for login, grants in PEOPLE.items():
+        add_user(office, login, login.capitalize(), PASSWORD, grants)
+    return replace(office, author="")
+
+
+@pytest.fixture(scope="session")
+def served(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The demo office, for tests that leave it as it is."""
+    with serving(copied(demo_folder, tmp_path_factory.mktemp("served"))) as running:
+        yield running
+
+
+@pytest.fixture
+def own(demo_folder: Path, tmp_path: Path) -> Iterator[Served]:
+    """A demo office that a test may change."""
+    with serving(copied(demo_folder, tmp_path)) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def bare() -> Iterator[Served]:
+    """The site without any office."""
+    with serving(None) as running:
+        yield running

@@ -1,0 +1,170 @@
+"""The usual attacks: on names, cells, addresses, queries, templates, XML."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import replace
+
+import pytest
+
+from arpad import office as verbs
+from arpad.accounts import hide_player
+from tests.web.conftest import Served, proof
+
+SCRIPT = "<script>alert(1)</script>"
+FORMULA = '=HYPERLINK("https://evil.example","x")'
+
+
+def at_desk(served: Served) -> verbs.Office:
+    assert served.office is not None
+    return replace(served.office, author="tests")
+
+
+def trf(name: str) -> str:
+    """A tiny report with one name of the attacker's choice."""
+    players = [(1, name, 1), (2, "Verdi, Ugo", 0)]
+    lines = ["012 Open", "042 2024/12/01", "052 2024/12/01", "062 2", "122 90+30"]
+    for number, who, points in players:
+        other = 3 - number
+        lines.append(
+            f"001 {number:4d} m    {who[:33]:<33} 1800 ITA {'':11} {'':10} {points:4.1f} {number:4d}  {other:4d} "
+            f"{'w' if number == 1 else 'b'} {'1' if points else '0'}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("name", [SCRIPT, "{{ 7 * 7 }}{% raw %}", '"><img src=x onerror=alert(1)>', "${7*7}"])
+def test_a_script_or_template_in_a_players_name_stays_a_name(own: Served, name: str) -> None:
+    number = verbs.register_player(at_desk(own), name, federation="ITA")
+    officer = own.client("officer")
+    asked = name.split("(", maxsplit=1)[0]
+
+    for address in (f"/players/{number}", f"/desk/players/{number}", f"/players?q={asked}", "/desk/ledger"):
+        answer = officer.get(address, follow_redirects=True)
+        assert answer.status_code == 200
+        assert SCRIPT not in answer.text
+        assert "<img" not in answer.text
+        assert ">49<" not in answer.text
+
+
+def test_a_script_in_an_uploaded_report_stays_text(own: Served) -> None:
+    client = own.client("arbiter")
+    files = {"file": (f"{SCRIPT}.trf", trf(SCRIPT).encode())}
+    answer = client.post("/check", data={"csrf": proof(client, "/check")}, files=files)
+
+    assert answer.status_code == 200
+    assert "<script>alert" not in answer.text
+    assert "&lt;script&gt;" in answer.text
+
+
+def test_a_formula_in_a_name_is_harmless_in_every_sheet(served: Served) -> None:
+    client = served.client()
+    answer = client.post("/api/v1/rate.csv", content=trf(FORMULA).encode())
+
+    assert answer.status_code == 200
+    assert "\n1,,\"'=HYPERLINK" in answer.text
+
+
+@pytest.mark.parametrize(
+    "asked", ["' OR 1=1 --", '"; DROP TABLE players; --', "%", "_", "a' UNION SELECT password FROM users --"]
+)
+def test_sql_in_a_question_finds_nobody_and_breaks_nothing(served: Served, asked: str) -> None:
+    client = served.client()
+
+    assert client.get("/players", params={"q": asked}).status_code == 200
+    assert client.get("/api/v1/search", params={"q": asked}).json()["players"] == []
+    assert client.get("/lists/standard", params={"cut": asked}).status_code == 404
+    assert client.get("/players/1").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/lists/standard/files/..%2f..%2f..%2fetc%2fpasswd", "/lists/..%2foffice.db/files/x.csv",
+        "/lists/standard-2025-01-01-r1/files/%2e%2e%2foffice.db", "/static/..%2f..%2f__init__.py",
+        "/desk/reports/..%2f1/file", "/api/v1/lists/..%2f..%2foffice.db", "/%2e%2e/%2e%2e/etc/passwd",
+    ],
+)  # fmt: skip
+def test_no_address_leads_out_of_the_site(served: Served, address: str) -> None:
+    answer = served.client().get(address)
+
+    assert answer.status_code == 404
+    assert "root:" not in answer.text
+
+
+def test_xml_with_entities_is_refused_at_once(served: Served) -> None:
+    bomb = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><playerslist>&b;</playerslist>'
+    answer = served.client().post("/api/v1/rate", content=bomb)
+
+    assert answer.status_code == 400
+    assert "root:" not in answer.text
+
+
+def test_a_workbook_that_unpacks_to_gigabytes_is_refused(served: Served) -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("[Content_Types].xml", "<Types/>")
+        packed.writestr("xl/workbook.xml", "<workbook/>")
+        packed.writestr("xl/worksheets/sheet1.xml", b" " * 300_000_000)
+    answer = served.client().post("/api/v1/rate?name=bomb.xlsx", content=made.getvalue())
+
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\x00" * 1000, b"\xff\xfe" * 500, b"001 " * 20_000, b"PK\x03\x04broken"]
+)
+def test_rubbish_is_refused_in_one_sentence(served: Served, data: bytes) -> None:
+    answer = served.client().post("/api/v1/check", content=data)
+
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"]
+
+
+def test_a_player_who_asked_for_it_is_not_shown(own: Served) -> None:
+    client = own.client()
+    row = client.get("/api/v1/lists/standard").json()["rows"][0]
+    hide_player(at_desk(own), row["id"], "asked in writing")
+
+    assert client.get(f"/players/{row['id']}").status_code == 404
+    assert client.get(f"/api/v1/players/{row['id']}").status_code == 404
+    assert row["name"] not in [
+        p["name"] for p in client.get("/api/v1/search", params={"q": row["name"]}).json()["players"]
+    ]
+    for address in ("/", "/lists/standard", "/lists/standard?cut=all", "/api/v1/lists/standard"):
+        assert row["name"] not in client.get(address).text
+    assert client.get("/api/v1/lists/standard").json()["rows"][0]["id"] is None
+
+
+def test_day_and_month_of_birth_are_never_shown_to_the_public(served: Served) -> None:
+    assert served.office is not None
+    client = served.client()
+    with served.office.store.reading() as connection:
+        born = connection.exec_driver_sql(
+            "SELECT id, born FROM players WHERE length(born) = 10 LIMIT 20"
+        ).all()
+    assert born
+    for number, day in born:
+        year, month, of_month = day.split("-")
+        for address in (f"/players/{number}", f"/api/v1/players/{number}"):
+            text = client.get(address).text
+            assert day not in text
+            assert f"{int(of_month)}/{int(month)}/{year}" not in text
+
+
+def test_the_bundle_with_its_personal_data_is_for_those_who_work_here(served: Served) -> None:
+    address = "/lists/standard-2025-01-01-r1/files/standard-2025-01-01-r1.bundle.zip"
+
+    assert served.client().get(address).status_code == 401
+    assert served.client("officer").get(address).content.startswith(b"PK")
+
+
+def test_a_published_digest_is_that_of_the_file(served: Served) -> None:
+    from hashlib import sha256
+
+    client = served.client()
+    found = client.get("/api/v1/lists/standard").json()["list"]
+    text = client.get(f"/lists/{found['name']}/files/{found['name']}.canonical.txt").content
+
+    assert sha256(text).hexdigest() == found["digest"]

@@ -1,0 +1,67 @@
+"""What is sent in has a bound in size and in time."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+
+from arpad.web.front import LARGEST_UPLOAD, Front, Message, Receive, Scope, Send
+from tests.web.conftest import Served
+
+
+def test_an_oversized_upload_is_refused_by_its_own_announcement(bare: Served) -> None:
+    host, _, port = bare.address.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=20) as line:
+        line.sendall(
+            b"POST /api/v1/rate HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % (LARGEST_UPLOAD + 1)
+        )
+        said = line.recv(65536)
+
+    assert b" 413" in said
+    assert b"nosniff" in said
+
+
+def test_an_upload_without_an_announced_size_is_cut_off(bare: Served) -> None:
+    def endless() -> Iterator[bytes]:
+        for _ in range(2 * LARGEST_UPLOAD // 65536):
+            yield b"x" * 65536
+
+    host, _, port = bare.address.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=20) as line:
+        line.sendall(b"POST /api/v1/rate HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        try:
+            for part in endless():
+                line.sendall(b"%x\r\n%s\r\n" % (len(part), part))
+        except OSError:
+            pass  # the server has hung up
+        line.settimeout(20)
+        try:
+            said = line.recv(65536)
+        except OSError:
+            said = b"HTTP/1.1 413"
+    assert b" 413" in said
+
+
+def test_forms_are_smaller_than_uploads(bare: Served) -> None:
+    assert bare.client().post("/sign-in", content=b"x" * 100_000).status_code == 413
+
+
+def test_a_request_that_never_ends_is_given_up() -> None:
+    async def never(scope: Scope, receive: Receive, send: Send) -> None:
+        raise AssertionError
+
+    async def silence() -> Message:
+        await asyncio.sleep(30)
+        raise AssertionError
+
+    sent: list[Message] = []
+
+    async def keep(message: Message) -> None:
+        sent.append(message)
+
+    scope: Scope = {"type": "http", "method": "POST", "path": "/check", "headers": [], "scheme": "https"}
+    asyncio.run(Front(never, seconds=0.05)(scope, silence, keep))
+
+    assert sent[0]["status"] == 408
+    assert (b"strict-transport-security", b"max-age=31536000") in sent[0]["headers"]

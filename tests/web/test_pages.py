@@ -1,0 +1,150 @@
+"""Pages that need no database: figures of the documents, languages, links that can be shared, headers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from arpad.regulations import ALL
+from tests.web.conftest import Served
+
+
+def figure(text: str) -> str:
+    """The large figure of an answer."""
+    found = re.search(r'class="figure big">([^<]*)', text)
+    assert found is not None
+    return found[1].strip()
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        # the example of the library: 0.57 + 0.20, K 20
+        ("/calculators/change?rating=1850&k=20&edition=fide-2017&game=1900:1&game=2000:0.5", "1865"),
+        ("/calculators/change?rating=1850&k=20&edition=fide-2017&opponent=1900&score=1&opponent=2000&score=0.5", "1865"),  # noqa: E501
+        # article 8.34
+        ("/calculators/entry?edition=fide-2009&event=2220,2220,2220:1&event=2150,2150,2150,2150,2150:3&event=2200,2200,2200,2200:2.5", "2199"),  # noqa: E501
+        ("/calculators/entry?edition=fide-2009&ratings=2220+2220+2220&points=1&ratings=2150,2150,2150,2150,2150&points=3&ratings=2200 2200 2200 2200&points=2,5", "2199"),  # noqa: E501
+        # 8.56: once 2400 was reached, K stays 10
+        ("/calculators/k?edition=fide-2017&rating=2350&games=40&peak=2410&born=2001-05-05&on=2017-09-01", "10"),
+        # table 8.1b: a difference of 400 counts at most, 0.08
+        ("/calculators/expected?edition=fide-2017&rating=2000&opponent=2500", "0.08"),
+        # table 21: maestro of international draughts begins with 2000
+        ("/calculators/conversion?to=italiana&from=maestro", "2000"),
+    ],
+)  # fmt: skip
+def test_calculators_give_the_figures_of_the_documents(bare: Served, address: str, expected: str) -> None:
+    answer = bare.client().get(address)
+
+    assert answer.status_code == 200
+    assert figure(answer.text) == expected
+
+
+def test_numbers_follow_the_readers_language(bare: Served) -> None:
+    address = "/calculators/expected?edition=fide-2017&rating=2000&opponent=2500"
+
+    assert figure(bare.client(language="it-IT,it;q=0.9").get(address).text) == "0,08"
+
+
+@pytest.mark.parametrize(
+    ("given", "language"),
+    [
+        ("it", "it"), ("fr, it;q=0.4, en;q=0.3", "it"), ("en;q=0.1, it;q=0", "en"), ("fr", "en"), ("it;q=x", "en"),
+        ("", "en"),
+    ],
+)  # fmt: skip
+def test_the_browser_is_asked_for_the_language(bare: Served, given: str, language: str) -> None:
+    assert f'<html lang="{language}">' in bare.client(language=given).get("/").text
+
+
+def test_an_explicit_choice_wins_and_is_kept(bare: Served) -> None:
+    client = bare.client(language="en")
+
+    assert '<html lang="it">' in client.get("/regulations?lang=it").text
+    assert '<html lang="it">' in client.get("/calculators").text
+
+
+def test_the_other_language_is_one_link_away_with_the_same_question(bare: Served) -> None:
+    text = bare.client().get("/calculators/expected?rating=1&opponent=2").text
+
+    assert 'href="/calculators/expected?rating=1&amp;opponent=2&amp;lang=it"' in text
+
+
+@pytest.mark.parametrize("edition", [edition.id for edition in ALL])
+def test_every_edition_is_readable_with_an_anchor_for_each_article(bare: Served, edition: str) -> None:
+    text = bare.client().get(f"/regulations/{edition}").text
+
+    anchors = re.findall(r'id="(art-[^"]+)"', text)
+    assert len(anchors) == len(set(anchors)) > 10
+
+
+def test_steps_lead_to_their_article(bare: Served) -> None:
+    client = bare.client()
+    text = client.get("/calculators/change?rating=1850&k=20&edition=fide-2017&game=1900:1").text
+    page, _, anchor = re.findall(r'href="(/regulations/fide-2017#art-[^"]+)"', text)[0].partition("#")
+
+    assert f'id="{anchor}"' in client.get(page).text
+
+
+def test_two_editions_side_by_side(bare: Served) -> None:
+    text = bare.client().get("/regulations/fide-2023-12/fide-2024").text
+
+    assert "1000" in text
+    assert "1400" in text  # the floor rose in 2024
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/nowhere", 404), ("/regulations/fide-1066", 404), ("/calculators/luck", 404), ("/players", 404),
+        ("/lists/standard", 404), ("/calculators/k?rating=abc&games=1", 400), ("/calculators/change?rating=1850", 400),
+        ("/calculators/groups?players=9&rounds=6&groups=4", 400), ("/regulations/compare?old=x&new=y", 404),
+    ],
+)  # fmt: skip
+def test_what_does_not_work_is_said_kindly(bare: Served, address: str, status: int) -> None:
+    answer = bare.client().get(address)
+
+    assert answer.status_code == status
+    assert "Traceback" not in answer.text
+    assert '<html lang="en">' in answer.text
+
+
+@pytest.mark.parametrize(
+    "address", ["/", "/calculators", "/nowhere", "/static/site.css", "/api/v1/editions", "/api/nowhere"]
+)
+def test_every_answer_carries_the_headers_that_keep_browsers_safe(bare: Served, address: str) -> None:
+    headers = bare.client().get(address).headers
+
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize(
+    "address", ["/", "/calculators/change", "/regulations/fide-2017", "/check", "/developers", "/verify"]
+)
+def test_pages_load_nothing_from_elsewhere_and_hold_no_inline_code(bare: Served, address: str) -> None:
+    text = bare.client().get(address).text
+
+    assert re.findall(r'(?:src|href|action)="(?:https?:)?//[^"]*"', text) == []
+    assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=", text) == []
+
+
+def test_head_is_get_without_a_body(bare: Served) -> None:
+    answer = bare.client().head("/calculators")
+
+    assert answer.status_code == 200
+    assert answer.content == b""
+
+
+def test_static_files_may_be_kept_for_ever_and_nothing_else_is_there(bare: Served) -> None:
+    client = bare.client()
+    style = re.findall(r'href="(/static/site.css\?v=\w+)"', client.get("/").text)[0]
+
+    assert "immutable" in client.get(style).headers["cache-control"]
+    for name in ("../app.py", "..%2fapp.py", "%2e%2e/templates/base.html", "base.html", "site.css%00"):
+        assert client.get(f"/static/{name}").status_code == 404
