@@ -15,7 +15,7 @@ from arpad.errors import BadInput
 from arpad.model import Edition
 from arpad.monitor.history import History, RatedGame
 from arpad.monitor.points import PeriodPoints, accounts
-from arpad.monitor.replay import Closed, Editions, rated_games, ratings_of, replay
+from arpad.monitor.replay import Closed, Editions, all_lists, rated_games, ratings_of, replay
 from arpad.regulations import CHESS, fide
 from arpad.regulations.own import own_edition
 from arpad.rules import ChessRules
@@ -39,6 +39,9 @@ class Side:
     """Of the expectations of its own lists, over the games that both outcomes rate."""
 
     brier: float | None
+    drift: float | None
+    """Points a year of settled adults, where enough of them can be followed."""
+
     points: Mapping[str, Fraction]
     """The ledger over the whole time."""
 
@@ -131,6 +134,7 @@ def _side(history: History, run: Sequence[Closed], games: Sequence[RatedGame]) -
         fmean(entries) if entries else None,
         left,
         *scores,
+        _drift(history, run),
         _total(ledger),
         {bound: sum(rating >= bound for rating in ratings) for bound in THRESHOLDS},
     )
@@ -142,6 +146,14 @@ def _total(ledger: Sequence[PeriodPoints]) -> Mapping[str, Fraction]:
         for cause, points in one.causes.items():
             total[cause] = total.get(cause, Fraction(0)) + points
     return total
+
+
+def _drift(history: History, run: Sequence[Closed]) -> float | None:
+    from arpad.monitor.drift import cohort
+
+    lists = all_lists(history, run)
+    found = cohort(lists[0], lists[-1], history.people)
+    return found.a_year.value if found else None
 
 
 def _scores(games: Sequence[RatedGame]) -> tuple[float | None, float | None]:

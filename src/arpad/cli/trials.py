@@ -251,6 +251,7 @@ def _compared(found: Any, say: Any) -> list[tuple[str, str, str]]:
         row(say.text("monitor.newcomers"), [side.newcomers for side in sides]),
         row(say.text("monitor.newcomer-average"), [side.newcomer_average for side in sides], 1),
         row(say.text("monitor.left"), [side.left for side in sides]),
+        row(say.text("monitor.cohort-a-year"), [side.drift for side in sides], 1),
         row(say.text("monitor.log-loss"), [side.log_loss for side in sides], 4),
         row(say.text("monitor.brier"), [side.brier for side in sides], 4),
     ]
