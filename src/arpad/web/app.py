@@ -62,7 +62,7 @@ def _described() -> OpenAPIConfig:
         description="Ratings of chess and draughts: players, lists, tournaments, calculations, reports.",
         components=Components(security_schemes={"token": scheme}),
         # Only the document: the framework's own pages would load code from elsewhere.
-        openapi_router=Router("/api", route_handlers=[], opt=dict(PUBLIC)),
+        openapi_router=Router("/api", route_handlers=[], opt=dict(PUBLIC), include_in_schema=False),
         render_plugins=[JsonRenderPlugin()],
     )
 
