@@ -98,6 +98,25 @@ def test_round_by_round_only_where_the_edition_has_it(sqlite_desk: Desk) -> None
         verbs.draft(desk.office, STANDARD, FEB)
 
 
+def test_an_interim_report_that_repeats_earlier_rounds_counts_from_the_decided_one(desk: Desk) -> None:
+    """4.13: the league of January and February, reported after each month."""
+    desk.list(JAN, listed(1, 2000), listed(2, 2000))
+    desk.report(event("League", WIN, date(2018, 1, 10)))
+    desk.publish(FEB)
+    days = (date(2018, 1, 10), date(2018, 2, 10))
+    whole = event("League", "1 2000 | 2w1 2b=\n2 2000 | 1b0 1w=", *days)
+    rounds = tuple(replace(cells, day=day) for cells, day in zip(whole.rounds, days, strict=True))
+    desk.on(date(2018, 2, 11))
+    sent = desk.send(replace(whole, rounds=rounds))
+    assert [finding.code for finding in sent.errors] == ["event-on-file"]
+
+    verbs.decide(desk.office, "rounds", report=sent.report, first=2, last=2, reason="interim report")
+    verbs.accept(desk.office, sent.report)
+
+    # the draw of February with the list of February: 2010 against 1990, expected 0.53, -0.03 x 20 = -0.6
+    assert verbs.draft(desk.office, STANDARD, MAR).closed.ratings == {1: 2009, 2: 1991}
+
+
 def test_a_newcomer_rated_meanwhile(desk: Desk) -> None:
     """8.4, reading 12: begun before he entered, rated after: a change from the entry rating, nothing for opponents."""
     first = """

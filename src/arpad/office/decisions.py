@@ -42,6 +42,7 @@ KINDS: Mapping[str, Kind] = {
     "longer-approved": Kind("report", article="4.12"),
     "late-registration": Kind("report", article="0.2"),
     "by-round": Kind("report", article="4.13"),
+    "rounds": Kind("report", ("first", "last"), "4.13"),
     "result": Kind("report", ("number", "round", "result")),
     "k": Kind("player", ("list", "day", "k"), "8.56"),
     "capital": Kind("player", ("list", "capital"), "Tab. 12"),
@@ -147,6 +148,15 @@ def decided_facts(filed: Filed, decided: Iterable[Decision]) -> EventFacts:
     return replace(facts, **added)
 
 
+def decided_rounds(filed: Filed, decided: Iterable[Decision]) -> tuple[int, int] | None:
+    """The rounds of a report that are rated, where it is an interim report that repeats earlier ones (4.13)."""
+    for d in decided:
+        if d.report == filed.id and d.kind == "rounds":
+            value = load(d.value)
+            return value["first"], value["last"]
+    return None
+
+
 def _checked(
     connection: Connection, kind: str, report: int | None, player: int | None, value: dict[str, int | str]
 ) -> dict[str, Any]:
@@ -155,7 +165,7 @@ def _checked(
         raise BadInput("no-report", report=report)
     if player is not None and player not in register.people(connection, [player]):
         raise BadInput("no-player", player=player)
-    for name in ("k", "capital", "number", "round"):
+    for name in ("k", "capital", "number", "round", "first", "last"):
         if name in value and (not isinstance(value[name], int) or int(value[name]) < 0):
             raise BadInput("decision-value", name=name, value=value[name], accepted="0, 1, 2 …")
     if kind == "result" and value["result"] not in tuple(MIRROR):

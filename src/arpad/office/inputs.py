@@ -64,7 +64,7 @@ class EventInput:
         read = _read(self.data, self.file)
         for change in self.amended:
             read = _amended(read, change)
-        return _part(read, *self.rounds) if self.rounds else read
+        return part_of(read, *self.rounds) if self.rounds else read
 
     def document(self) -> dict[str, Any]:
         """For JSON, without the bytes."""
@@ -114,7 +114,7 @@ def _amended(report: Report, change: AmendedResult) -> Report:
     return replace(report, rounds=tuple(rounds))
 
 
-def _part(report: Report, first: int, last: int) -> Report:
+def part_of(report: Report, first: int, last: int) -> Report:
     """Some rounds of a long event, with their own first and last day."""
     rounds = report.rounds[first - 1 : last]
     days = [cells.day for cells in rounds if cells.day]

@@ -13,7 +13,7 @@ from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office import draughts
 from arpad.office.closing import Closed, computed
-from arpad.office.decisions import UNRATED, decided_facts
+from arpad.office.decisions import UNRATED, decided_facts, decided_rounds
 from arpad.office.desk import Office
 from arpad.office.in_force import list_in_force, newest
 from arpad.office.inputs import AmendedResult, EventInput, Inputs
@@ -238,7 +238,8 @@ def _events(
     )
     players = tuple(kept.get(player, player) for player in rows.players_of(connection, filed.id))
     data = rows.data(connection, filed.id)
-    whole = EventInput(str(filed.id), filed.file, data, players, decided_facts(filed, mine), amended)
+    rounds = decided_rounds(filed, mine)
+    whole = EventInput(str(filed.id), filed.file, data, players, decided_facts(filed, mine), amended, rounds)
     if on_list in DRAUGHTS or not any(d.kind == "by-round" for d in mine) or filed.first_day is None:
         return [whole]
     rules = in_force(CHESS, on_list, filed.first_day).on(on_list)

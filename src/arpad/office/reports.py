@@ -21,10 +21,11 @@ from arpad.errors import BadInput
 from arpad.facts import EventFacts, KnownPlayer
 from arpad.formats import read_report
 from arpad.model import Fact, Finding, ListName, Severity
-from arpad.office.decisions import decided_facts
+from arpad.office.decisions import decided_facts, decided_rounds
 from arpad.office.desk import Acting, Office, acting
 from arpad.office.event_facts import facts_document, facts_from
 from arpad.office.in_force import ratings_on, standings_on
+from arpad.office.inputs import part_of
 from arpad.office.matching import Match, match, scheme_of
 from arpad.office.matching import findings as match_findings
 from arpad.published import DRAUGHTS
@@ -158,7 +159,10 @@ def accept(
             if player not in register.people(connection, [player]):
                 raise BadInput("no-player", player=player)
         read = read_report(rows.data(connection, report), filed.file)
-        facts = decided_facts(filed, rows.standing_decisions(connection))
+        decided = rows.standing_decisions(connection)
+        if rounds := decided_rounds(filed, decided):
+            read = part_of(read, *rounds)
+        facts = decided_facts(filed, decided)
         checked = check(connection, read, facts, matches)
         against = [
             *_overlaps(connection, read, checked.marks, filed.replaces, only=ACCEPTED, but=report),
