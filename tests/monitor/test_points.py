@@ -97,6 +97,21 @@ def test_a_newcomer_of_a_round_robin_costs_or_gives_one_side() -> None:
     assert found.unexplained == 0
 
 
+def test_games_of_a_player_rated_meanwhile_count_for_him_alone() -> None:
+    standings = {number: rated(number, 1500) for number in range(1, 7)}
+    course = Course(ListName.STANDARD, always(chess_edition("fide-2017")), OPENED, standings, {})
+    entry = tuple(Board(number, 9, number, "1" if number < 4 else "0") for number in range(1, 6))
+    first = course.close(LIST, [Tournament("a", date(2018, 5, 5), date(2018, 5, 9), entry)])
+    assert account(first).counts["newcomers"] == 1
+    # Three of five against 1500: 1500 and twenty for the half-point above the half.
+    assert first.period.standings[9].rating == 1520
+    late = Tournament("b", date(2018, 5, 20), date(2018, 6, 10), (Board(1, 9, 6, "1"), Board(1, 1, 2, "=")))
+    found = account(course.close(date(2018, 7, 1), [late]))
+    # .53 expected at twenty points above, K 40 for a newcomer: .47 x 40 = 18.8, rounded to 19; 6 gets nothing.
+    assert causes(found) == {"rated-meanwhile": Fraction(94, 5), "rounding": Fraction(1, 5)}
+    assert found.change == 19
+
+
 def test_points_that_no_rule_gave_are_seen() -> None:
     played = play(Plan(seed=7, players=60, years=1, gift=24), always(chess_edition("fide-2017")))
     found = accounts(played.periods)
@@ -144,7 +159,7 @@ def tournaments(draw: st.DrawFn, name: str, last_day: date) -> Tournament:
     return Tournament(name, date.fromordinal(last_day.toordinal() - begun), last_day, boards)
 
 
-@settings(max_examples=60)
+@settings(max_examples=150)
 @given(
     edition=st.sampled_from([one for one in CHESS if 7 in one.on(ListName.STANDARD).list_months.value]),
     start=standings(),
