@@ -84,6 +84,8 @@ def test_several_seeds(capsys: pytest.CaptureFixture[str]) -> None:
         (("monitor", "drift", "--simulated", "x"), "--simulated"),
         (("simulate", "--players", "3"), "--players"),
         (("simulate", "--begins", "soon"), "--begins"),
+        (("simulate", "--players", "20", "--years", "1", "--out", "/dev/null/world"), "/dev/null/world"),
+        (("monitor", "points", "/dev/null"), "/dev/null"),
         (("whatif", "--simulated", "7"), "--set"),
         (("whatif", "--simulated", "7", "--edition", "fide-2017", "--set", "flor=1"), "flor"),
         (("monitor", "report", "--simulated", "7", "--out", "nowhere/page.html"), "nowhere/page.html"),

@@ -47,7 +47,6 @@ SETTLED_GAMES = 60
 
 def write_history(history: History, folder: Path) -> None:
     """Write a history into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
     games = (
         (one.id, one.name, one.city, one.federation, one.first_day, one.last_day, *_board(board))
         for one in history.tournaments
@@ -56,10 +55,18 @@ def write_history(history: History, folder: Path) -> None:
     players = (
         _player(person, history.start.get(number)) for number, person in sorted(history.people.items())
     )
-    (folder / "games.csv").write_text(_csv(GAMES, games), encoding="utf-8")
-    (folder / "players.csv").write_text(
-        _csv((*PLAYERS, "opened"), [(*one, history.opened) for one in players]), encoding="utf-8"
-    )
+    texts = {
+        "players.csv": _csv((*PLAYERS, "opened"), [(*one, history.opened) for one in players]),
+        "games.csv": _csv(GAMES, games),
+    }
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            beside = folder / f".{name}"
+            beside.write_text(text, encoding="utf-8")
+            beside.replace(folder / name)
+    except OSError as error:
+        raise BadInput("cannot-write", path=str(folder), reason=error.strerror or str(error)) from error
 
 
 def _board(board: Board) -> tuple[Any, ...]:
