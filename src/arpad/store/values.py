@@ -90,11 +90,13 @@ def from_standing(standing: Standing) -> str:
     """A player's state on a chess list; what is as usual is left out."""
     data: dict[str, Any] = {
         "rating": standing.rating, "games": standing.games, "peak": standing.peak, "k": standing.k,
+        "entry": standing.entry,
         "entered": _day(standing.entered), "last_list": _day(standing.last_list),
         "delisted": standing.delisted, "inactive": standing.inactive,
         "tranches": [_from_tranche(tranche) for tranche in standing.tranches],
     }  # fmt: skip
-    return dump({name: value for name, value in data.items() if value not in (None, 0, False, [])})
+    usual = {"tranches": [], **{item.name: item.default for item in fields(Standing) if item.name != "tranches"}}
+    return dump({name: value for name, value in data.items() if value != usual[name]})
 
 
 def to_standing(player: int, text: str) -> Standing:
