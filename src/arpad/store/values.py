@@ -95,7 +95,10 @@ def from_standing(standing: Standing) -> str:
         "delisted": standing.delisted, "inactive": standing.inactive,
         "tranches": [_from_tranche(tranche) for tranche in standing.tranches],
     }  # fmt: skip
-    usual = {"tranches": [], **{item.name: item.default for item in fields(Standing) if item.name != "tranches"}}
+    usual: dict[str, Any] = {
+        "tranches": [],
+        **{item.name: item.default for item in fields(Standing) if item.name != "tranches"},
+    }
     return dump({name: value for name, value in data.items() if value != usual[name]})
 
 
