@@ -6,7 +6,15 @@ import re
 
 import pytest
 
+from arpad.accounts import SCOPES, Role
+from arpad.explain import LANGUAGES, words
+from arpad.model import ListName
+from arpad.office.decisions import KINDS
 from arpad.regulations import ALL
+from arpad.store.register import CHANGEABLE
+from arpad.web.calculators import CALCULATORS
+from arpad.web.queries import CUTS
+from arpad.web.uploads import DAYS, YES_NO
 from tests.web.conftest import Served
 
 
@@ -148,3 +156,15 @@ def test_static_files_may_be_kept_for_ever_and_nothing_else_is_there(bare: Serve
     assert "immutable" in client.get(style).headers["cache-control"]
     for name in ("../app.py", "..%2fapp.py", "%2e%2e/templates/base.html", "base.html", "site.css%00"):
         assert client.get(f"/static/{name}").status_code == 404
+
+
+def test_every_kind_that_a_page_names_has_its_words() -> None:
+    for language in LANGUAGES:
+        say = words(language)
+        keys = [
+            *(f"site.decision-{kind}" for kind in KINDS), *(f"site.list-{name}" for name in ListName),
+            *(f"site.role-{role}" for role in Role), *(f"site.scope-{scope}" for scope in SCOPES),
+            *(f"site.fact-{name}" for name in (*YES_NO, *DAYS)), *(f"site.cut-{cut}" for cut in (*CUTS, "movers")),
+            *(f"site.calculator-{name}" for name in CALCULATORS), *(f"site.person-{name}" for name in CHANGEABLE),
+        ]  # fmt: skip
+        assert [key for key in keys if not say.has(key)] == []

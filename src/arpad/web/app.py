@@ -17,7 +17,19 @@ from litestar.router import Router
 from arpad import __version__
 from arpad.errors import ArpadError
 from arpad.office.desk import Office, open_office
-from arpad.web import access, admin, calculators, desk, errors, month, public, regulations, signing, uploads
+from arpad.web import (
+    access,
+    admin,
+    calculators,
+    desk,
+    errors,
+    guides,
+    month,
+    public,
+    regulations,
+    signing,
+    uploads,
+)
 from arpad.web.access import PUBLIC
 from arpad.web.api import calculations, reports
 from arpad.web.api import office as office_api
@@ -69,7 +81,7 @@ def _described() -> OpenAPIConfig:
 
 def create(office: Office | None = None, *, most_a_minute: int = MOST) -> Litestar:
     """The application; without an office only what needs none."""
-    pages = (calculators, regulations, uploads, public, signing, desk, month, admin)
+    pages = (calculators, regulations, uploads, public, signing, desk, month, admin, guides)
     routes: list[Any] = [
         static,
         robots,

@@ -175,7 +175,9 @@ async def decide(request: Asked) -> Redirect:
         for_all(request)
         numbers = {name: number_in(given, name) for name in ("report", "player") if given.get(name)}
         values: dict[str, Any] = {
-            n: number_in(given, n) for n in ("k", "capital", "number", "round") if given.get(n)
+            n: number_in(given, n)
+            for n in ("k", "capital", "number", "round", "first", "last")
+            if given.get(n)
         }
         values |= {name: given[name] for name in ("result", "name") if given.get(name)}
         verbs.decide(
