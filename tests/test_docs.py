@@ -9,6 +9,7 @@ import shlex
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -247,9 +248,30 @@ def test_the_tables_are_those_of_the_documents(number: str) -> None:
 # ------------------------------------------------------------------------------------------------- the commands
 
 
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an office that has a list taken over, one of its own, and its bundle."""
+    from arpad.formats import read_file
+    from arpad.formats.fide_rows import ListRow
+    from arpad.office import import_list, init, publish
+    from tests.office.made import FEW, STANDARD, Clock, list_bytes
+
+    folder = tmp_path_factory.mktemp("office")
+    entrants = read_file(Path(str(files("arpad") / "examples" / "open.trf"))).entrants
+    rows = [ListRow(int(e.id), e.name, e.federation, rating=e.rating, k=20) for e in entrants if e.rating]
+    (folder / "start.txt").write_bytes(list_bytes(date(2018, 4, 1), *rows))
+    made = init(str(folder / "office.db"), now=Clock(date(2018, 5, 1)), author="T. Officer")
+    import_list(made, folder / "start.txt", STANDARD, date(2018, 4, 1))
+    publish(made, STANDARD, date(2018, 5, 1), folder, kinds=FEW)
+    made.close()
+    return folder
+
+
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(tmp_path: Path, office: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that the examples speak of, all of our own making."""
+    for name in ("office.db", "standard-2018-05-01-r1.bundle.zip"):
+        (tmp_path / name).write_bytes((office / name).read_bytes())
     (tmp_path / "src/arpad/examples").mkdir(parents=True)
     for example in (files("arpad") / "examples").iterdir():
         for folder in (tmp_path, tmp_path / "src/arpad/examples"):

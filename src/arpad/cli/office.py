@@ -52,7 +52,7 @@ def init(
 ) -> None:
     """Make an office in an empty database.
 
-    Example: arpad office init --db office.db --federation ITA
+    Example: arpad office init --db new.db --federation ITA
     """
     from arpad.office import init as make
 
@@ -81,7 +81,7 @@ def import_list(
 ) -> None:
     """Take over a list that somebody else published.
 
-    Example: arpad office import-list standard_jan18frl.txt --list standard --date 2018-01-01 --db office.db
+    Example: arpad office import-list list.txt --list rapid --date 2018-05-01 --db office.db
     """
     from arpad.office import import_list as take
 

@@ -38,7 +38,7 @@ def verify(
 ) -> int:
     """Prove that nothing was altered: 0 intact, 1 altered and where, 2 unreadable.
 
-    Example: arpad office verify standard-2018-02-01-r1.bundle.zip
+    Example: arpad office verify standard-2018-05-01-r1.bundle.zip
     """
     say = reader(lang)
     found = _verified(bundle, db, say, quick=quick)

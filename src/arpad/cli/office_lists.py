@@ -78,7 +78,7 @@ def publish(
 ) -> None:
     """Publish a list and write its files; one that is out already only gets its files written again.
 
-    Example: arpad office publish standard 2018-02-01 --out lists --db office.db
+    Example: arpad office publish standard 2018-06-01 --out lists --db office.db
     """
     from arpad.list_files import KINDS
     from arpad.office import publish as put_out
@@ -184,7 +184,7 @@ def explain(
 ) -> None:
     """The rating in force on a day and how it came about, game by game, with the articles.
 
-    Example: arpad office explain 12 --list standard --date 2018-02-15 --db office.db
+    Example: arpad office explain 12 --list standard --date 2018-05-15 --db office.db
     """
     from arpad.office import explain as ask
 
