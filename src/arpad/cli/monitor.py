@@ -113,6 +113,7 @@ def drift(
     from arpad.monitor.conclusions import of_drift
     from arpad.monitor.drift import drift as drift_of
     from arpad.monitor.drift import settling
+    from arpad.monitor.points import accounts
 
     say = reader(lang)
     watched = watch(Source(history, players, simulated, db), edition, list_, say)
@@ -126,7 +127,7 @@ def drift(
             "groups": found.groups,
             "settling": settle,
         }
-        print_found("arpad.monitor-drift/1", body, of_drift(found), say)
+        print_found("arpad.monitor-drift/1", body, of_drift(found, accounts(watched.run)), say)
         return
     rows = [
         (
@@ -156,7 +157,7 @@ def drift(
         figures("group players first last change adjusted", groups, say),
         figures("k games noise", ks, say),
     ]
-    tell(say.text("monitor.title-drift", list=list_), tables, of_drift(found), say)
+    tell(say.text("monitor.title-drift", list=list_), tables, of_drift(found, accounts(watched.run)), say)
 
 
 @app.command()

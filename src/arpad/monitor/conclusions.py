@@ -62,8 +62,8 @@ def of_points(ledger: Sequence[PeriodPoints]) -> list[Conclusion]:
 _IN_AND_OUT = {"acts-of-the-office", "newcomers", "from-standard", "fell-below-floor", "floor-raised"}
 
 
-def of_drift(found: Drift) -> list[Conclusion]:
-    """Whether the same number still means the same."""
+def of_drift(found: Drift, ledger: Sequence[PeriodPoints] = ()) -> list[Conclusion]:
+    """Whether the same number still means the same; a lift in the ledger is part of the change."""
     made = []
     cohort: Cohort | None = found.cohort
     if cohort is None:
@@ -77,6 +77,9 @@ def of_drift(found: Drift) -> list[Conclusion]:
         }
         key = "steady" if not cohort.drifts else "inflation" if cohort.a_year.value > 0 else "deflation"
         made.append(Conclusion(key, facts, alarm=cohort.drifts))
+    if lifted := sum((one.causes["lift"] for one in ledger), Fraction(0)):
+        players = sum(one.counts["lift"] for one in ledger)
+        made.append(Conclusion("lifted", {"points": lifted, "players": players}))
     for group in found.groups:
         if group.adjusted < 0.05:  # noqa: PLR2004  the usual level
             facts = {

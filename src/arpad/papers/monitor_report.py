@@ -76,7 +76,10 @@ def _with_interval(say: Words, found: Interval, places: int) -> str:
 
 def _short(found: Examined, say: Words, *, public: bool) -> str:
     """The alarms of every chapter, or one quiet sentence of each."""
-    chapters = [conclusions.of_drift(found.drift), conclusions.of_calibration(found.calibration)]
+    chapters = [
+        conclusions.of_drift(found.drift, found.ledger),
+        conclusions.of_calibration(found.calibration),
+    ]
     if not public:
         chapters = [
             conclusions.of_points(found.ledger)[-1:],
@@ -138,7 +141,7 @@ def _drift(found: Examined, say: Words) -> str:
         )
         for one in found.drift.groups
     ]
-    told = _said(conclusions.of_drift(found.drift), say)
+    told = _said(conclusions.of_drift(found.drift, found.ledger), say)
     keys = ("cut", "group", "players", "first", "last", "change", "adjusted")
     return _section("drift", told + plot + _table(keys, rows, say), say)
 
