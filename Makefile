@@ -4,7 +4,7 @@
 BIN = .venv/bin
 PYTEST_ARGS ?= -n 2
 
-.PHONY: help setup run test test-deep bench bench-quick format clean
+.PHONY: help setup run guides test test-deep bench bench-quick format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -14,6 +14,9 @@ setup: ## create or renew .venv, with the arpad command in .venv/bin
 
 run: setup ## show Arpad at work on an example
 	@$(BIN)/python -m arpad.example
+
+guides: setup ## the guides with pictures taken from the demo, in build/guides
+	@$(BIN)/python tools/guides.py
 
 test: setup ## check style and types, then run the tests
 	@$(BIN)/ruff check

@@ -1,7 +1,12 @@
-"""What ``make run`` shows: two tournaments of our own making, then a federation with two years of lists."""
+"""What ``make run`` shows: two tournaments of our own making, then a federation with two years of lists.
+
+On a terminal the federation's site opens at the end, with one login for each role; SERVE=0 leaves that out.
+"""
 
 from __future__ import annotations
 
+import os
+import secrets
 import shlex
 import subprocess
 import sys
@@ -33,6 +38,8 @@ def main() -> int:
             worst = max(worst, _shown(command, folder))
         for command in OFFICE:
             worst = max(worst, _shown(command, Path(desk)))
+        if sys.stdout.isatty() and os.environ.get("SERVE") != "0":
+            worst = max(worst, _served(Path(desk)))
     print("\nMore: arpad --help, and the README. `arpad demo DIR` keeps the federation for you.")
     return worst
 
@@ -41,6 +48,24 @@ def _shown(command: tuple[str, ...], folder: Path) -> int:
     print(f"\n$ arpad {shlex.join(command)}\n", flush=True)
     run = [sys.executable, "-m", "arpad", *command]
     return subprocess.run(run, check=False, cwd=folder).returncode  # noqa: S603  our own program
+
+
+def _served(folder: Path) -> int:
+    """The site on the demo office, until interrupted."""
+    from arpad.accounts import Grant, Role, add_user
+    from arpad.office.desk import open_office
+
+    office = open_office(str(folder / DATABASE[1]), author="example")
+    print("\nThe federation's site, with one login for each role:\n")
+    for role in Role:
+        password = secrets.token_urlsafe(9)
+        add_user(office, role, role.capitalize(), password, [Grant(role)])
+        print(f"  {role:<14} {password}")
+    office.store.engine.dispose()
+    try:
+        return _shown(("serve", *DATABASE), folder)
+    except KeyboardInterrupt:
+        return 0
 
 
 if __name__ == "__main__":

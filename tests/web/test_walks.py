@@ -156,7 +156,8 @@ def test_every_public_page_reads_well(browser: Browser, served: Served, size: tu
         "movers": "/lists/standard?cut=movers", "federation": "/lists/standard?federation=ITA",
         "draughts-list": "/lists/italiana", "difference": f"/lists/{corrected}/difference",
         "tournaments": "/tournaments", "tournament": f"/tournaments/{chess}", "board": f"/tournaments/{draughts}",
-        "verify": "/verify", "calculators": "/calculators", "capital": "/calculators/capital?capital=3479&scored=14&expected=9.30",
+        "verify": "/verify", "calculators": "/calculators",
+        "capital": "/calculators/capital?capital=3479&scored=14&expected=9.30",
         "groups": "/calculators/groups?players=62&rounds=6&groups=4", "regulations": "/regulations",
         "compared": "/regulations/fide-2017/fide-2024", "not-found": "/nowhere", "sign-in": "/sign-in",
         "developers": "/developers", "guides": "/guides", "guide": "/guides/player",
@@ -191,15 +192,16 @@ def january_open(served: Served, *, broken: bool) -> str:
             cells[black].append(f"{white:4d} b 0")
     lines = [
         "012 Open di gennaio", "022 Bellariva", "032 ITA", "042 2025/01/03", "052 2025/01/05", "062 4", "072 4",
-        "092 Individual: Round-Robin", "102 IA Verdi, Tullio", "122 90 min/40 moves + 30 min + 30 sec per move from move one",
+        "092 Individual: Round-Robin", "102 IA Verdi, Tullio",
+        "122 90 min/40 moves + 30 min + 30 sec per move from move one",
         "132" + " " * 88 + "  ".join(f"{day:8s}" for day in ("25/01/03", "25/01/04", "25/01/05")),
     ]  # fmt: skip
     for number, (row, person) in enumerate(zip(rows, people, strict=True), start=1):
         points = sum(cell.endswith("1") for cell in cells[number])
         fide = person["identifiers"].get("fide", "")
         lines.append(
-            f"001 {number:4d} {'w' if person['sex'] == 'F' else 'm'}{row['title']:>3} {row['name']:<33} {row['rating']:4d} "
-            f"{row['federation']:3} {fide:>11} {row['born']}/00/00 {points:4.1f} {number:4d}  "
+            f"001 {number:4d} {'w' if person['sex'] == 'F' else 'm'}{row['title']:>3} {row['name']:<33} "
+            f"{row['rating']:4d} {row['federation']:3} {fide:>11} {row['born']}/00/00 {points:4.1f} {number:4d}  "
             + "  ".join(cells[number])
         )
     text = "\n".join(lines) + "\n"
