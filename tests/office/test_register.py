@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -9,19 +10,27 @@ import pytest
 
 from arpad import office as verbs
 from arpad.errors import BadInput
-from tests.office.made import STANDARD, Desk, event, list_bytes, listed
+from tests.office.conftest import new_database
+from tests.office.made import STANDARD, Clock, Desk, event, list_bytes, listed
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 
 
-@pytest.fixture
-def names(desk: Desk) -> Desk:
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def names(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """A register with names of many kinds; nobody changes it."""
+    folder = tmp_path_factory.mktemp("names")
+    place = str(folder / "office.db")
+    if request.param == "postgres":
+        place = new_database(request.getfixturevalue("postgres_server"))
+    desk = Desk.made(place, folder, Clock())
     for name in (
         "Müller, Hans", "Mueller, Karl", "Muller, Pierre", "Sørensen, Åse", "Kortschnoi, Viktor",
         "De Rossi, Mario", "Łukasz, Błażej", "O'Neill, Sean", "Каспаров, Гарри",
     ):  # fmt: skip
         verbs.register_player(desk.office, name, federation="ITA")
-    return desk
+    yield desk
+    desk.office.close()
 
 
 @pytest.mark.parametrize(
