@@ -69,6 +69,7 @@ def filled(path: str) -> str:
         "old": "x",
         "new": "x",
         "path": "x",
+        "who": "x",
     }
     return re.sub(r"\{(\w+):\w+\}", lambda part: values[part[1]], path)
 

@@ -18,6 +18,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from arpad.accounts import issue_token
+from tests.web import api_page
 from tests.web.conftest import Served, copied, serving
 
 OPEN = (Path(__file__).parents[2] / "src" / "arpad" / "examples" / "open.trf").read_bytes()
@@ -55,6 +56,10 @@ def test_every_address_has_an_example_and_says_how_it_refuses(served: Served) ->
             for parameter in operation.get("parameters", []):
                 if parameter["name"] != "limit":
                     assert "examples" in parameter or "number" in parameter["name"], (path, parameter["name"])
+
+
+def test_the_page_about_the_api_is_fresh() -> None:
+    assert api_page.PAGE.read_text(encoding="utf-8") == api_page.made(), "run python -m tests.web.api_page"
 
 
 def test_the_figures_are_those_of_the_command_line(bare: Served) -> None:

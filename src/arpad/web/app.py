@@ -70,6 +70,7 @@ def _described() -> OpenAPIConfig:
     scheme = SecurityScheme(type="http", scheme="bearer", description="A token that an administrator made.")
     return OpenAPIConfig(
         title="Arpad",
+        use_handler_docstrings=True,
         version=__version__,
         description="Ratings of chess and draughts: players, lists, tournaments, calculations, reports.",
         components=Components(security_schemes={"token": scheme}),

@@ -1,0 +1,41 @@
+"""docs/api.md, made from the application itself: ``python -m tests.web.api_page`` writes it anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arpad.web.app import create
+
+PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+
+OPENING = """\
+# The API
+
+Made from the application by `python -m tests.web.api_page`; a test fails when this page is stale.
+
+`arpad serve` answers below `/api/v1`, and `/api/openapi.json` describes everything with examples. Ratings, capitals,
+K and counts are integers; scores, expectations and unrounded changes are exact decimal texts. A refusal is
+`{"error": {"code": …, "message": …}}`, the message in the language of `lang` or `Accept-Language`. Published data
+carry an `ETag`. One address may ask 600 times a minute. Addresses marked *token* want `Authorization: Bearer …` with a
+token that an administrator made.
+"""
+
+
+def made() -> str:
+    """The whole page."""
+    parts = [OPENING]
+    for path, methods in create(None).openapi_schema.to_schema()["paths"].items():
+        for method, operation in methods.items():
+            token = " *token*" if operation.get("security") else ""
+            parts.append(f"## {method.upper()} {path}{token}\n\n{operation['description']}\n")
+            rows = [
+                f"| `{item['name']}`{' (needed)' if item.get('required') else ''} | {item.get('description', '')} |"
+                for item in operation.get("parameters", [])
+            ]
+            if rows:
+                parts.append("\n".join(["| parameter | about |", "|---|---|", *rows]) + "\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(made(), encoding="utf-8")
