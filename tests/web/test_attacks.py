@@ -135,6 +135,10 @@ def test_a_player_who_asked_for_it_is_not_shown(own: Served) -> None:
     for address in ("/", "/lists/standard", "/lists/standard?cut=all", "/api/v1/lists/standard"):
         assert row["name"] not in client.get(address).text
     assert client.get("/api/v1/lists/standard").json()["rows"][0]["id"] is None
+    for number in range(1, 60):
+        assert row["name"] not in client.get(f"/players/{number}").text
+    for event in client.get("/api/v1/tournaments").json()["tournaments"]:
+        assert row["name"] not in client.get(f"/tournaments/{event['id']}").text
 
 
 def test_day_and_month_of_birth_are_never_shown_to_the_public(served: Served) -> None:

@@ -143,18 +143,24 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
             return Redirect(f"/players/{kept}", status_code=303)
         day = today(office, connection)
         past = queries.history(connection, number)
+        away = accounts.hidden(connection)
     asked = request.query_params.get("list", "")
     shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)
     latest = {name: found[-1] for name, found in past.items()}
     headers, known = cached(
-        request, person, shown, day, *((p.publication.digest, p.rating) for p in latest.values())
+        request,
+        person,
+        shown,
+        day,
+        sorted(away),
+        *((p.publication.digest, p.rating) for p in latest.values()),
     )
     if known:
         return not_modified(headers)
     now = [p for p in past[shown] if p.publication.day <= day] if shown else []
     say = say_of(request)
     return page(
-        request, "player.html", headers=headers, person=person, year=year, past=past, shown=shown, now=now,
+        request, "player.html", headers=headers, person=person, away=away, year=year, past=past, shown=shown, now=now,
         cards=[(name, found[-1], queries.since(found)) for name, found in past.items()],
         chart=_chart(past.get(shown, []) if shown else [], say), draughts=DRAUGHTS,
         needs=_needs(shown, past, day), what_if=_what_if(shown, latest, day), half=Fraction,
