@@ -145,9 +145,7 @@ def coefficient(facts: PlayerFacts, on: date, rules: ChessRules) -> tuple[int, t
     if facts.games < limit:
         return new.value, (step(new.article, "k-new", new.value, games=facts.games, limit=limit),)
     never = rules.k_top_from.value
-    return usual.value, (
-        step(usual.article, "k-usual", usual.value, limit=limit, top=never),
-    )
+    return usual.value, (step(usual.article, "k-usual", usual.value, limit=limit, top=never),)
 
 
 def until_eighteenth_birthday(born: Birth, on: date) -> bool:
