@@ -162,6 +162,28 @@ def test_events_returns_and_decisions(db: str, tmp_path: Path, capsys: pytest.Ca
     assert [r["status"] for r in run_json(capsys, "office", "reports")["reports"]] == ["accepted"]
 
 
+def test_an_appeal_and_its_outcome(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sent(capsys, tmp_path)
+    decided = run_json(capsys, "office", "decide", "not-rated", "--report", "1", "--reason", "no licence")
+    entered = run_json(
+        capsys,
+        "office",
+        "appeal",
+        str(decided["decision"]),
+        "--by",
+        "the organiser",
+        "--reason",
+        "there was one",
+    )
+    assert entered["decision"] == decided["decision"]
+    number = str(entered["appeal"])
+    assert "upheld, rejected" in refusal(
+        capsys, "office", "settle", number, "perhaps", "--reason", "x", "--lang", "en"
+    )
+    run_json(capsys, "office", "settle", number, "upheld", "--reason", "the licence was shown")
+    assert run_json(capsys, "office", "close", "standard", "2018-02-01")["events"] == [1]
+
+
 def test_backup_restore_export(
     db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

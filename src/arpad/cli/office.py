@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arpad.calc import parse_day
-from arpad.cli import office_care, office_lists, office_register
+from arpad.cli import office_care, office_decisions, office_lists, office_register
 from arpad.cli.face import Json, Lang, console, print_json, reader, table
 from arpad.cli.office_desk import (
     Author,
@@ -344,6 +344,7 @@ def revoke(
     tell(say.text("office.done"), "arpad.office-done/1", {"decision": decision}, json=json)
 
 
+office_decisions.add_to(app)
 office_register.add_to(app)
 office_lists.add_to(app)
 office_care.add_to(app)
