@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from hashlib import sha256
+from threading import Lock
 from typing import Any
 from urllib.parse import urlencode
 
@@ -72,6 +74,30 @@ def cached(request: Request[Any, Any, Any], *parts: object) -> tuple[dict[str, s
     return headers, etag in known and user_of(request) is None and "lang" not in request.query_params
 
 
+_MOST_KEPT = 512
+_kept: OrderedDict[tuple[str, str], str] = OrderedDict()
+_kept_lock = Lock()
+
+
+def remembered(request: Request[Any, Any, Any], headers: dict[str, str]) -> Response[str] | None:
+    """A page of published data as it was rendered before; only for visitors, whose pages are all alike."""
+    if user_of(request) is not None or "lang" in request.query_params:
+        return None
+    with _kept_lock:
+        html = _kept.get((str(request.url), headers["ETag"]))
+    return Response(html, headers=headers, media_type="text/html") if html is not None else None
+
+
+def remember(request: Request[Any, Any, Any], made: Response[str]) -> Response[str]:
+    """Keep a page for the next visitor, where it may be kept."""
+    if user_of(request) is None and "ETag" in made.headers and not made.cookies:
+        with _kept_lock:
+            _kept[str(request.url), made.headers["ETag"]] = made.content
+            while len(_kept) > _MOST_KEPT:
+                _kept.popitem(last=False)
+    return made
+
+
 def not_modified(headers: dict[str, str]) -> Response[Any]:
     """The reader has it already."""
     return Response(None, status_code=304, headers=headers)
@@ -95,15 +121,35 @@ def home(request: Request[Any, Any, Any]) -> Response[str]:
         return page(request, "home.html", name="", current={}, sizes={}, best={}, latest=[], next_day=None)
     with office.store.reading() as connection:
         current = queries.in_force(office, connection)
+        latest, _ = queries.tournaments(connection, 1, 6)
+        told = (
+            *(p.digest for p in current.values()),
+            *(f.id for f in latest),
+            sorted(accounts.hidden(connection)),
+        )
+        headers, known = cached(request, "home", *told)
+        if known:
+            return not_modified(headers)
+        if (before := remembered(request, headers)) is not None:
+            return before
         best = {
             name: found.rows[:5]
             for name, publication in current.items()
             if (found := queries.ranking(office, connection, publication, "top", 1)) is not None
         }
-        latest, _ = queries.tournaments(connection, 1, 6)
         sizes = queries.list_sizes(current.values())
         name = setting(connection, "name")
-    return page(request, "home.html", name=name, current=current, sizes=sizes, best=best, latest=latest)
+    made = page(
+        request,
+        "home.html",
+        headers=headers,
+        name=name,
+        current=current,
+        sizes=sizes,
+        best=best,
+        latest=latest,
+    )
+    return remember(request, made)
 
 
 @get("/players", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -142,7 +188,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         if kept is not None:
             return Redirect(f"/players/{kept}", status_code=303)
         day = today(office, connection)
-        past = queries.history(connection, number)
+        past = queries.history(connection, number, stories=False)
         away = accounts.hidden(connection)
     asked = request.query_params.get("list", "")
     shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)
@@ -157,15 +203,20 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     )
     if known:
         return not_modified(headers)
+    if (before := remembered(request, headers)) is not None:
+        return before
+    with office.store.reading() as connection:
+        past = queries.history(connection, number)
     now = [p for p in past[shown] if p.publication.day <= day] if shown else []
     say = say_of(request)
-    return page(
+    made = page(
         request, "player.html", headers=headers, person=person, away=away, year=year, past=past, shown=shown, now=now,
         cards=[(name, found[-1], queries.since(found)) for name, found in past.items()],
         chart=_chart(past.get(shown, []) if shown else [], say), draughts=DRAUGHTS,
         needs=_needs(shown, past, day), what_if=_what_if(shown, latest, day), half=Fraction,
         to_step=to_step, from_hundredths=from_hundredths,
     )  # fmt: skip
+    return remember(request, made)
 
 
 def _chart(found: list[queries.Point], say: Words) -> Any:
@@ -256,6 +307,8 @@ def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[A
         headers, known = cached(request, publication.digest, key, number, sorted(accounts.hidden(connection)))
         if known:
             return not_modified(headers)
+        if (rendered := remembered(request, headers)) is not None:
+            return rendered
         before = queries.previous(connection, publication)
         movers = queries.moved(connection, before, publication, most=50) if cut == "movers" and before else []
         found = None if cut == "movers" else queries.ranking(office, connection, publication, key, number)
@@ -271,12 +324,13 @@ def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[A
         asked = {"federation": federation} if federation else {"cut": cut}
         return f"/lists/{publication.name}?{urlencode({**asked, 'page': to})}"
 
-    return page(
+    made = page(
         request, "list.html", headers=headers, publication=publication, cut="" if federation else cut,
         federation=federation, found=found, movers=movers, before=before, revisions=others,
         federations=clubs, size=size, address=address, cuts=("top", "all", "women", "juniors", "seniors"),
         draughts=publication.list in DRAUGHTS, own=publication.kind == PUBLISHED,
     )  # fmt: skip
+    return remember(request, made)
 
 
 @get("/lists/{name:str}/difference", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
