@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import time
 import zipfile
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from arpad.explain import LANGUAGES, words
 from arpad.formats import FORMATS, format_for, read_file, read_report, write_report
 from arpad.formats.encoding import LIMIT
 from tests.formats.made import PAIR, read, text
+from tests.patience import comes_to_an_end
 
 
 def zipped() -> bytes:
@@ -45,10 +45,8 @@ REFUSED = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_no_report_is_refused_in_one_sentence_at_once(name: str) -> None:
     data, code = REFUSED[name]
-    start = time.perf_counter()
-    with pytest.raises(Unreadable) as caught:
+    with comes_to_an_end(), pytest.raises(Unreadable) as caught:
         read_report(data, "torneo.trf")
-    assert time.perf_counter() - start < 1
     assert caught.value.code == code
     for language in LANGUAGES:
         sentence = words(language).error(caught.value)
@@ -66,11 +64,10 @@ def test_a_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "grande.trf"
     with path.open("wb") as file:
         file.truncate(50_000_000)
-    start = time.perf_counter()
-    with pytest.raises(Unreadable) as caught:
-        read_file(path)
-    assert caught.value.code == "file-too-large"
-    assert time.perf_counter() - start < 1
+    with comes_to_an_end():
+        with pytest.raises(Unreadable) as caught:
+            read_file(path)
+        assert caught.value.code == "file-too-large"
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -117,7 +114,5 @@ def test_an_unknown_format_is_refused() -> None:
 
 
 def test_a_file_of_nothing_but_line_ends_is_refused_at_once() -> None:
-    start = time.perf_counter()
-    with pytest.raises(Unreadable, match="too-many-lines"):
+    with comes_to_an_end(), pytest.raises(Unreadable, match="too-many-lines"):
         read_report(b"001    1\n" + b"\n" * 19_000_000)
-    assert time.perf_counter() - start < 1

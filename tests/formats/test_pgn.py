@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from datetime import date
 
@@ -16,6 +15,7 @@ from arpad.formats import pgn, read_report
 from arpad.formats.tagpairs import format_tags, read_games
 from arpad.report import Entrant, Header, Report, Round
 from tests.formats.sheet_reports import core, paired_reports
+from tests.patience import comes_to_an_end
 
 
 def game(white: str, black: str, result: str, moves: str = "1. e4 e5", **tags: str) -> str:
@@ -317,10 +317,8 @@ def test_bad_input(name: str) -> None:
     ],
 )
 def test_huge_nonsense_is_quick(text: str) -> None:
-    begin = time.perf_counter()
-    with pytest.raises(Unreadable):
+    with comes_to_an_end(), pytest.raises(Unreadable):
         read(text)
-    assert time.perf_counter() - begin < 2
 
 
 SCRAPS = ["[", "]", '"', "\\", "White", "Black", "Result", "Round", "1-0", "*", "e4", "{", "}", "(", ")", ";", "%",
