@@ -301,6 +301,14 @@ def test_any_paired_report_as_games(report: Report, name: str, language: str) ->
         assert core(again) == core(report)
 
 
+def test_a_fact_whose_value_is_a_word_of_headings_is_no_heading() -> None:
+    """Found by chance: a federation called «name» was taken for a heading of two columns."""
+    text = "Event;Cup\nFederation;name\n\nNo.;Name;1\n1;Rossi;2w1\n2;Bianchi;1b0\n"
+    report = sheet.read(text.encode())
+    assert report.header.federation == "name"
+    assert [entrant.name for entrant in report.entrants] == ["Rossi", "Bianchi"]
+
+
 def test_real_reports_there_and_back() -> None:
     if not SHARED.is_dir():
         pytest.skip("the shared reports are not beside the repository")

@@ -22,6 +22,9 @@ SERIAL_DAY = re.compile(r"([1-9][0-9]{4})(?:\.[0-9]+)?")
 LONGEST_SHOWN = 60
 
 
+FACT_AND_VALUE = 2
+
+
 class Heading(NamedTuple):
     """The row that names the columns."""
 
@@ -62,7 +65,9 @@ class Found:
 
 
 def heading_of(row: Row) -> Heading | None:
-    """The row as a heading, if it is one."""
+    """The row as a heading, if it is one; a fact and its value, such as ``Federation, name``, are none."""
+    if len(row.cells) == FACT_AND_VALUE and event_field(row.cells[min(row.cells)]):
+        return None
     games = _columns(row, game_field)
     if {"white", "black"} <= games.keys() and games.keys() & {"result", "round"}:
         return Heading("games", games, {}, _unknown(row, games, {}))
