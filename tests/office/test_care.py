@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import MetaData, inspect, text
 
 from arpad import accounts
 from arpad import office as verbs
@@ -140,6 +140,35 @@ def test_every_earlier_schema_is_upgraded_with_its_rows_and_triggers(place: str,
         assert kept <= kept_tables(connection)
     assert verbs.ledger(office)[0].digest == _seal()
     assert verbs.verify(office).altered == ()
+    office.close()
+
+
+def test_an_office_of_the_first_schema_keeps_its_lists_and_their_digests(out: Desk, tmp_path: Path) -> None:
+    """The rows of an office with published lists, put into the first schema, then brought to the present one."""
+    old = str(tmp_path / "old.db")
+    store = open_store(old, create=True)
+    with store.writing() as connection:
+        upgrade(connection, revisions()[0])
+        there = set(inspect(connection).get_table_names()) - {"alembic_version"}
+        with out.office.store.reading() as source:
+            tables = MetaData()
+            tables.reflect(source, only=sorted(there))
+            for table in tables.sorted_tables:
+                rows = [dict(row) for row in source.execute(table.select()).mappings()]
+                if rows:
+                    connection.execute(table.insert(), rows)
+    store.engine.dispose()
+
+    verbs.migrate(old, now=Clock(), author="A")
+
+    office = verbs.open_office(old)
+    assert [found.digest for found in verbs.publications(office)] == [
+        found.digest for found in verbs.publications(out.office)
+    ]
+    assert verbs.publications(office), "there is something to lose"
+    assert verbs.verify(office).altered == ()
+    with office.store.reading() as connection:
+        assert kept_tables(connection) >= {"ledger"}
     office.close()
 
 

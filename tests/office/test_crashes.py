@@ -144,7 +144,7 @@ print(verbs.publish(office, ListName.STANDARD, date(2018, 2, 1)).digest)
 """
 
 
-def test_several_processes_send_and_close_at_once(desk: Desk) -> None:
+def test_several_processes_send_then_several_close(desk: Desk) -> None:
     desk.list(JAN, *[listed(number, 2050 - 50 * number) for number in range(1, 5)])
     incoming = desk.folder / "incoming"
     incoming.mkdir()
@@ -184,3 +184,38 @@ def test_several_processes_send_and_close_at_once(desk: Desk) -> None:
     assert verbs.verify(desk.office).intact
     # eight times the same four games between equals of the list: each event is counted once
     assert verbs.explain(desk.office, 1, STANDARD, FEB).story["games"] == 16  # type: ignore[index]
+
+
+def test_reports_come_in_while_the_period_is_closed(desk: Desk) -> None:
+    """Senders and closers at the same moment: a report is on this list or, too late for it, on the next one."""
+    desk.list(JAN, *[listed(number, 2050 - 50 * number) for number in range(1, 5)])
+    incoming = desk.folder / "incoming"
+    incoming.mkdir()
+    for number in range(8):
+        report = event(f"Event {number}", ROUNDS, date(2018, 1, 2 + number))
+        report = replace(report, header=replace(report.header, city=f"Town {number}"))
+        (incoming / f"{number}.trf").write_bytes(trf(report))
+    desk.office.close()
+
+    commands = [[SENDER, desk.place, str(desk.folder), f"sender {n}"] for n in range(2)] + [
+        [CLOSER, desk.place]
+    ] * 2
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for command in commands
+    ]
+    said = [process.communicate(timeout=120) for process in running]
+    verbs.publish(desk.office, STANDARD, MAR)
+
+    assert [err for _, err in said] == [""] * 4
+    assert said[2][0] == said[3][0], "both closers tell the same list"
+    filed = verbs.reports_on_file(desk.office)
+    assert sorted(found.name for found in filed) == [f"Event {number}" for number in range(8)]
+    played = []
+    for day in (FEB, MAR):
+        story = verbs.explain(desk.office, 1, STANDARD, day).story
+        played.append(story["games"] if story else 0)
+    assert sum(played) == 16, "eight events of two games, each counted once"
+    assert verbs.verify(desk.office).intact
