@@ -165,7 +165,7 @@ def _nobodys_password() -> str:
 def _check_login(login: str) -> str:
     cleaned = login.strip().lower()
     plain = cleaned.replace(".", "").replace("-", "").replace("_", "").replace("@", "")
-    if not (plain.isascii() and plain.isalnum() and len(cleaned) <= 60):  # noqa: PLR2004
+    if not (plain.isascii() and plain.isalnum() and len(cleaned) <= 60):  # noqa: PLR2004  a login fits on a line
         raise BadInput("bad-login", login=login[:60])
     return cleaned
 

@@ -220,10 +220,10 @@ def accept(
     match: Annotated[
         list[str],
         typer.Option("--match", metavar="NUMBER=PLAYER", help="Who a doubtful entrant is; NUMBER=new."),
-    ] = [],  # noqa: B006
+    ] = [],  # noqa: B006  typer never changes it
     overrule: Annotated[
         list[str], typer.Option("--overrule", metavar="CODE", help="An error set aside; needs a reason.")
-    ] = [],  # noqa: B006
+    ] = [],  # noqa: B006  typer never changes it
     reason: Reason = "",
     db: Db = None,
     author: Author = None,
@@ -298,7 +298,7 @@ def decide(
     date: Annotated[
         str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="A list's day, or from when.")
     ] = None,
-    value: Annotated[list[str], typer.Option("--value", metavar="NAME=VALUE", help="As k=20, round=3.")] = [],  # noqa: B006
+    value: Annotated[list[str], typer.Option("--value", metavar="NAME=VALUE", help="As k=20, round=3.")] = [],  # noqa: B006  typer never changes it
     db: Db = None,
     author: Author = None,
     now: Now = None,

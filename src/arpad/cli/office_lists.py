@@ -118,7 +118,7 @@ def revise(
     ] = "lists",
     add: Annotated[
         list[int], typer.Option("--add", metavar="REPORT", help="A late report, into the list it missed.")
-    ] = [],  # noqa: B006
+    ] = [],  # noqa: B006  typer never changes it
     out: Out = None,
     db: Db = None,
     author: Author = None,

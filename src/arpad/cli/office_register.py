@@ -33,7 +33,7 @@ def register_player(
     title: PersonField = "",
     women_title: PersonField = "",
     affiliation: Annotated[str, typer.Option(metavar="IBCA|ICSC|IPCA")] = "",
-    id_: Annotated[list[str], typer.Option("--id", metavar="SCHEME=NUMBER", help="As fide=800101.")] = [],  # noqa: B006
+    id_: Annotated[list[str], typer.Option("--id", metavar="SCHEME=NUMBER", help="As fide=800101.")] = [],  # noqa: B006  typer never changes it
     reason: Reason = "",
     db: Db = None,
     author: Author = None,
