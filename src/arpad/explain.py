@@ -96,6 +96,10 @@ class Words(Formatter):
         text = decimal_text(value, signed=signed, places=places)
         return text.replace(".", self._decimal_sign)
 
+    def count(self, value: int) -> str:
+        """A count with its thousands apart."""
+        return f"{value:,}".replace(",", self.text("form.thousands-sign"))
+
     def day(self, value: date) -> str:
         """A date as this language writes it."""
         return self.text("form.day", day=value.day, month=self.text(f"month.{value.month}"), year=value.year)

@@ -56,10 +56,11 @@ def chess_list(name: str, say: Words) -> ListName:
 
 
 def locale_language() -> str:
-    """Italian where the locale is Italian, English otherwise."""
+    """The language of the locale where it is one of ours, English otherwise."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(variable):
-            return "it" if value.lower().startswith("it") else "en"
+            asked = value[:2].lower()
+            return asked if asked in LANGUAGES else "en"
     return "en"
 
 

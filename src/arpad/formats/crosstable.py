@@ -10,7 +10,7 @@ from arpad.formats.pairings import refuse_too_many
 from arpad.formats.round_cell import EMPTY, Cell, Habits, habits_of, known, read_cell, write_cell
 from arpad.formats.sheet_grid import Points, Value, plain
 from arpad.formats.sheet_tables import SERIAL_DAY, Cells, Table, shown
-from arpad.formats.sheet_words import PLAYER_COLUMNS, ROUND_HEADING, heading
+from arpad.formats.sheet_words import PLAYER_COLUMNS, heading, round_letter
 from arpad.formats.trf_players import half_points
 from arpad.model import Severity
 from arpad.report import Entrant, Report, Result, Round, Team
@@ -149,7 +149,7 @@ def _trouble(text: str, cell: Cell | None) -> str:
 def player_rows(report: Report, language: str, notes: Notes, *, rounds: bool) -> Iterator[Sequence[Value]]:
     """The heading and one row for each player, with or without their rounds."""
     headings: list[Value] = [heading(PLAYER_COLUMNS, name, language) for name in WRITTEN]
-    letter = ROUND_HEADING[language]
+    letter = round_letter(language)
     shown_rounds = report.rounds if rounds else ()
     yield [*headings, *(f"{letter}{number}" for number in range(1, len(shown_rounds) + 1))]
     for place, entrant in enumerate(report.entrants):

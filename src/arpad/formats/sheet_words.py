@@ -10,7 +10,8 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-LANGUAGES = ("it", "en")
+_WRITTEN = {"it": 0, "en": 1}
+"""Which of the names is written in a language; any other language gets the English one."""
 
 # field: "Italian; English; further names"
 PLAYER_COLUMNS: Mapping[str, str] = {
@@ -74,7 +75,6 @@ SHEET_NAMES: Mapping[str, tuple[str, str]] = {
     "event": ("Manifestazione", "Event"),
 }
 
-ROUND_HEADING: Mapping[str, str] = {"it": "T", "en": "R"}
 _ROUND = re.compile(
     r"(?:r|rd|rnd|round|t|tur|turno|g)? ?0*([1-9][0-9]{0,2})|0*([1-9][0-9]{0,2}) ?(?:turno|round)"
 )
@@ -102,12 +102,17 @@ _PLAYER_FIELDS, _GAME_FIELDS, _EVENT_FIELDS = _index(PLAYER_COLUMNS), _index(GAM
 
 def heading(table: Mapping[str, str], field: str, language: str) -> str:
     """What is written above a column or before a fact."""
-    return _names(table[field])[LANGUAGES.index(language)]
+    return _names(table[field])[_WRITTEN.get(language, _WRITTEN["en"])]
+
+
+def round_letter(language: str) -> str:
+    """What stands before the number of a round."""
+    return "T" if language == "it" else "R"
 
 
 def sheet_name(kind: str, language: str) -> str:
     """The name of a worksheet."""
-    return SHEET_NAMES[kind][LANGUAGES.index(language)]
+    return SHEET_NAMES[kind][_WRITTEN.get(language, _WRITTEN["en"])]
 
 
 def player_field(text: str) -> str | None:

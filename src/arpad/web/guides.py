@@ -23,12 +23,16 @@ _DOCS = Path(__file__).parents[3] / "docs"
 @cache
 def guide_html(who: str, language: str) -> str:
     """A guide as HTML; raw HTML in it would stay text."""
-    name = f"guide-{who}.{language}.md"
-    packed = files("arpad.web") / "guides" / name
-    text = (
-        packed.read_text(encoding="utf-8") if packed.is_file() else (_DOCS / name).read_text(encoding="utf-8")
-    )
+    text = _text(f"guide-{who}.{language}.md") or _text(f"guide-{who}.en.md")
     return str(MarkdownIt("commonmark", {"html": False}).render(text))
+
+
+def _text(name: str) -> str:
+    """A guide from the package, else from the repository; nothing where it is not written in that language."""
+    packed, kept = files("arpad.web") / "guides" / name, _DOCS / name
+    if packed.is_file():
+        return packed.read_text(encoding="utf-8")
+    return kept.read_text(encoding="utf-8") if kept.is_file() else ""
 
 
 @get("/guides", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)

@@ -50,9 +50,3 @@ def _quality(text: str) -> Fraction:
     whole, _, decimals = value.partition(".")
     plain = whole.isascii() and whole.isdigit() and len(value) <= 5 and (decimals.isdigit() or not decimals)  # noqa: PLR2004  0.875
     return Fraction(value) if plain else Fraction(0)
-
-
-def grouped(number: int, language: str) -> str:
-    """A count with its thousands apart: 1.700.000 in Italian, 1,700,000 in English."""
-    text = f"{number:,}"
-    return text.replace(",", ".") if language == "it" else text

@@ -41,7 +41,11 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["as_step"] = to_step
-    made.globals |= {"asset": asset_address, "version": __version__, "languages": LANGUAGES}
+    made.globals |= {
+        "asset": asset_address,
+        "version": __version__,
+        "languages": [words(name) for name in LANGUAGES],
+    }
     return made
 
 
@@ -89,7 +93,7 @@ class Reading:
 
     def count(self, number: int) -> str:
         """A count with its thousands apart."""
-        return language.grouped(number, self.say.language)
+        return self.say.count(number)
 
     def day(self, value: date | str | None) -> str:
         """A day as the reader writes it."""
