@@ -7,7 +7,9 @@ pages       templates and static files
 access      who is asking, what each route lets in, forgery of forms
 errors      what goes wrong, as a page or as JSON
 calculators, regulations, uploads      pages that need no database
-public, desk, admin                    pages of an office
+visiting, caching                      what every page of an office asks first; what is told once
+public, players, lists, tournaments    what everybody sees of an office
+desk, month, admin, signing            the work of an office
 api/        the same for programs, with its OpenAPI document
 queries     what pages ask of the store
 """

@@ -16,7 +16,7 @@ from arpad.office.desk import setting
 from arpad.web.access import ADMINISTRATOR
 from arpad.web.desk import desk_of, done, fields
 from arpad.web.pages import page
-from arpad.web.public import office_here
+from arpad.web.visiting import office_here
 
 Asked = Request[Any, Any, Any]
 

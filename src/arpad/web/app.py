@@ -24,10 +24,13 @@ from arpad.web import (
     desk,
     errors,
     guides,
+    lists,
     month,
+    players,
     public,
     regulations,
     signing,
+    tournaments,
     uploads,
 )
 from arpad.web.access import PUBLIC
@@ -82,7 +85,9 @@ def _described() -> OpenAPIConfig:
 
 def create(office: Office | None = None, *, most_a_minute: int = MOST) -> Litestar:
     """The application; without an office only what needs none."""
-    pages = (calculators, regulations, uploads, public, signing, desk, month, admin, guides)
+    pages = (
+        calculators, regulations, uploads, public, players, lists, tournaments, signing, desk, month, admin, guides,
+    )  # fmt: skip
     routes: list[Any] = [
         static,
         robots,

@@ -27,8 +27,8 @@ from arpad.web import queries
 from arpad.web.access import ARBITER, OFFICER, user_of
 from arpad.web.errors import Refused
 from arpad.web.pages import page
-from arpad.web.public import office_here
 from arpad.web.uploads import clean_name, facts_of, sent_in
+from arpad.web.visiting import office_here
 
 Asked = Request[Any, Any, Any]
 MOST_SHOWN = 200

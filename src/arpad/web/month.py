@@ -29,7 +29,7 @@ from arpad.web.access import OFFICER
 from arpad.web.desk import desk_of, done, fields, for_all, number_in
 from arpad.web.language import say_of
 from arpad.web.pages import page
-from arpad.web.public import number_of, office_here
+from arpad.web.visiting import number_of, office_here
 
 Asked = Request[Any, Any, Any]
 MOST_MOVES = 40

@@ -21,7 +21,7 @@ from arpad.web.access import (
 )
 from arpad.web.language import say_of
 from arpad.web.pages import page
-from arpad.web.public import office_here
+from arpad.web.visiting import office_here
 
 PLACES = ("/", "/desk", "/admin", "/check")
 """Where somebody may be led after signing in: never to another site."""

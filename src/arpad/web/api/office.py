@@ -18,7 +18,7 @@ from arpad import accounts
 from arpad.formats.sheet_grid import escape as safe_cell
 from arpad.model import ListName
 from arpad.office.closing import year
-from arpad.office.desk import Office, today
+from arpad.office.desk import today
 from arpad.office.register import find_players
 from arpad.store import register
 from arpad.store.lists import Publication
@@ -39,8 +39,10 @@ from arpad.web.api.models import (
     TournamentsOut,
     refusals,
 )
+from arpad.web.caching import cached, not_modified
 from arpad.web.errors import Refused
-from arpad.web.public import cached, not_modified, office_here, visible
+from arpad.web.lists import asked_list
+from arpad.web.visiting import office_here, visible
 
 Asked = Request[Any, Any, Any]
 Number = Annotated[
@@ -191,22 +193,13 @@ def all_lists(
     return ListsOut([_list(p, current, by_id) for p in found if list in (None, str(p.list))])
 
 
-def _asked_list(office: Office, connection: Connection, name: str) -> Publication:
-    found = queries.one_publication(connection, name)
-    if found is None and name in tuple(ListName):
-        found = queries.in_force(office, connection).get(ListName(name))
-    if found is None:
-        raise Refused(404, "no-list-here")
-    return found
-
-
 def _ranking(
     request: Asked, name: str, cut: str, federation: str | None, page: int
 ) -> tuple[RankingOut, dict[str, str], bool]:
     office = office_here(request)
     key = f"federation-{federation.upper()}" if federation else cut
     with office.store.reading() as connection:
-        publication = _asked_list(office, connection, name)
+        publication = asked_list(office, connection, name)
         headers, known = cached(
             request, "api", publication.digest, key, page, sorted(accounts.hidden(connection))
         )

@@ -34,8 +34,8 @@ from arpad.web.api.models import (
 from arpad.web.desk import desk_of, worker
 from arpad.web.errors import Refused
 from arpad.web.language import say_of
-from arpad.web.public import office_here
 from arpad.web.uploads import clean_name
+from arpad.web.visiting import office_here
 
 Asked = Request[Any, Any, Any]
 T = TypeVar("T")

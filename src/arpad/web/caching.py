@@ -1,0 +1,51 @@
+"""Published data is told once: an ETag for whoever has it already, and pages kept for the next visitor."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from hashlib import sha256
+from threading import Lock
+from typing import Any
+
+from litestar import Request, Response
+
+from arpad.web.access import user_of
+from arpad.web.language import say_of
+
+
+def cached(request: Request[Any, Any, Any], *parts: object) -> tuple[dict[str, str], bool]:
+    """Headers for something published, and whether the reader has it already."""
+    told = "|".join(map(str, (say_of(request).language, *parts)))
+    etag = f'"{sha256(told.encode()).hexdigest()[:24]}"'
+    headers = {"ETag": etag, "Cache-Control": "public, max-age=60", "Vary": "Accept-Language, Cookie"}
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    return headers, etag in known and user_of(request) is None and "lang" not in request.query_params
+
+
+_MOST_KEPT = 512
+_kept: OrderedDict[tuple[str, str], str] = OrderedDict()
+_kept_lock = Lock()
+
+
+def remembered(request: Request[Any, Any, Any], headers: dict[str, str]) -> Response[str] | None:
+    """A page of published data as it was rendered before; only for visitors, whose pages are all alike."""
+    if user_of(request) is not None or "lang" in request.query_params:
+        return None
+    with _kept_lock:
+        html = _kept.get((str(request.url), headers["ETag"]))
+    return Response(html, headers=headers, media_type="text/html") if html is not None else None
+
+
+def remember(request: Request[Any, Any, Any], made: Response[str]) -> Response[str]:
+    """Keep a page for the next visitor, where it may be kept."""
+    if user_of(request) is None and "ETag" in made.headers and not made.cookies:
+        with _kept_lock:
+            _kept[str(request.url), made.headers["ETag"]] = made.content
+            while len(_kept) > _MOST_KEPT:
+                _kept.popitem(last=False)
+    return made
+
+
+def not_modified(headers: dict[str, str]) -> Response[Any]:
+    """The reader has it already."""
+    return Response(None, status_code=304, headers=headers)

@@ -1,0 +1,170 @@
+"""The lists: by date, page by page, original and corrected, as files."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from litestar import Request, Response, get
+from litestar.params import FromPath
+from sqlalchemy import Connection
+
+from arpad import accounts
+from arpad.list_files import list_files
+from arpad.model import ListName
+from arpad.office.desk import Office, setting
+from arpad.published import DRAUGHTS
+from arpad.store import ledger
+from arpad.store.lists import PUBLISHED, Publication
+from arpad.web import queries
+from arpad.web.access import PUBLIC, user_of
+from arpad.web.caching import cached, not_modified, remember, remembered
+from arpad.web.errors import Refused
+from arpad.web.pages import page
+from arpad.web.visiting import number_of, office_here
+
+
+@get("/lists", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def all_lists(request: Request[Any, Any, Any]) -> Response[Any]:
+    """Every list by name and date, corrections included."""
+    office = office_here(request)
+    with office.store.reading() as connection:
+        found: dict[ListName, list[Publication]] = {}
+        for publication in queries.shown_publications(connection):
+            found.setdefault(publication.list, []).insert(0, publication)
+        current = queries.in_force(office, connection)
+        sizes = queries.list_sizes([p for some in found.values() for p in some])
+    ordered = {name: found[name] for name in ListName if name in found}
+    return page(request, "lists.html", found=ordered, current=current, sizes=sizes)
+
+
+def asked_list(office: Office, connection: Connection, name: str) -> Publication:
+    """A list by its full name, or the one in force by the name of the list alone."""
+    found = queries.one_publication(connection, name)
+    if found is None and name in tuple(ListName):
+        found = queries.in_force(office, connection).get(ListName(name))
+    if found is None:
+        raise Refused(404, "no-list-here")
+    return found
+
+
+@get("/lists/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[Any]:
+    """A list: the top, or a cut from it, page by page; movers; downloads."""
+    office = office_here(request)
+    cut = request.query_params.get("cut", "top")
+    federation = request.query_params.get("federation", "").upper()[:10]
+    key = f"federation-{federation}" if federation else cut
+    number = number_of(request.query_params.get("page", "1"))
+    with office.store.reading() as connection:
+        publication = asked_list(office, connection, name)
+        headers, known = cached(request, publication.digest, key, number, sorted(accounts.hidden(connection)))
+        if known:
+            return not_modified(headers)
+        if (rendered := remembered(request, headers)) is not None:
+            return rendered
+        before = queries.previous(connection, publication)
+        movers = queries.moved(connection, before, publication, most=50) if cut == "movers" and before else []
+        found = None if cut == "movers" else queries.ranking(office, connection, publication, key, number)
+        if found is None and cut != "movers":
+            raise Refused(404, "no-list-here")
+        others = [
+            p for p in queries.shown_publications(connection, publication.list) if p.day == publication.day
+        ]
+        clubs = queries.federations(office, connection, publication)
+        size = queries.list_sizes([publication])[publication.id]
+
+    def address(to: int) -> str:
+        asked = {"federation": federation} if federation else {"cut": cut}
+        return f"/lists/{publication.name}?{urlencode({**asked, 'page': to})}"
+
+    made = page(
+        request, "list.html", headers=headers, publication=publication, cut="" if federation else cut,
+        federation=federation, found=found, movers=movers, before=before, revisions=others,
+        federations=clubs, size=size, address=address, cuts=("top", "all", "women", "juniors", "seniors"),
+        draughts=publication.list in DRAUGHTS, own=publication.kind == PUBLISHED,
+    )  # fmt: skip
+    return remember(request, made)
+
+
+@get("/lists/{name:str}/difference", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def difference(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[Any]:
+    """A correction: the original and the revised list, player by player."""
+    office = office_here(request)
+    with office.store.reading() as connection:
+        publication = asked_list(office, connection, name)
+        by_id = {p.id: p for p in queries.shown_publications(connection)}
+        corrected = by_id.get(publication.corrects) if publication.corrects is not None else None
+        if corrected is None:
+            raise Refused(404, "no-correction")
+        rows = queries.moved(connection, corrected, publication, entered=True)
+        reason = _reason(connection, publication.act)
+    return page(
+        request, "difference.html", publication=publication, corrected=corrected, rows=rows, reason=reason
+    )
+
+
+def _reason(connection: Connection, act: int) -> str:
+    return next(ledger.acts(connection, act)).reason
+
+
+@get("/lists/{name:str}/files/{file:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPath[str]) -> Response[Any]:
+    """One of a list's files, made from its rows: always the same bytes."""
+    office = office_here(request)
+    with office.store.reading() as connection:
+        publication = asked_list(office, connection, name)
+        headers, known = cached(request, publication.digest, file)
+        headers["Content-Disposition"] = "attachment"
+        if known and not file.endswith(".zip"):
+            return not_modified(headers)
+        if file.endswith(".zip") and user_of(request) is None:
+            # the bundle holds the reports as they came, with days of birth in them
+            raise Refused(401, "bundle-for-members")
+        data = file_bytes(connection, publication, file)
+    return Response(data, headers=headers, media_type=_kind(file))
+
+
+FILE_TYPES = {
+    "txt": "text/plain; charset=utf-8",
+    "xml": "application/xml",
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "pdf": "application/pdf",
+    "zip": "application/zip",
+}
+
+
+def _kind(file: str) -> str:
+    return FILE_TYPES.get(file.rpartition(".")[2], "application/octet-stream")
+
+
+def file_bytes(connection: Connection, publication: Publication, file: str) -> bytes:
+    """The bytes of a file; only names that the list itself gives exist."""
+    from io import BytesIO
+
+    from arpad.office.bundle import write_bundle
+    from arpad.office.closing import computed
+    from arpad.office.lists import canonical_text, published_list
+    from arpad.office.publishing import inputs_of
+
+    if file == f"{publication.name}.canonical.txt":
+        return canonical_text(connection, publication)
+    if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:
+        inputs = inputs_of(connection, publication)
+        return write_bundle(inputs, computed(inputs))
+    suffix = file.rpartition(".")[2]
+    kinds = {"txt": ("txt",), "xml": ("xml",), "csv": ("csv", "sections"), "xlsx": ("xlsx",), "pdf": ("pdf",)}
+    if suffix in kinds and file.startswith(publication.name):
+        made = list_files(
+            published_list(connection, publication), kinds[suffix], publisher=setting(connection, "name")
+        )
+        for entry in made:
+            if entry.name == file:
+                stream = BytesIO()
+                entry.write(stream)
+                return stream.getvalue()
+    raise Refused(404, "no-page")
+
+
+ROUTES = (all_lists, one_list, difference, download)

@@ -1,0 +1,146 @@
+"""A player's page: ratings, the curve, every change with its article, what the next games would bring."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from litestar import Request, Response, get
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect
+from sqlalchemy import Connection
+
+from arpad import accounts
+from arpad.exact import from_hundredths
+from arpad.explain import Words
+from arpad.model import ListName
+from arpad.office.closing import year
+from arpad.office.desk import today
+from arpad.office.register import find_players
+from arpad.published import DRAUGHTS
+from arpad.regulations import CHESS, in_force
+from arpad.store import register
+from arpad.store.lists import Publication
+from arpad.store.register import Person
+from arpad.store.values import to_step
+from arpad.web import queries
+from arpad.web.access import PUBLIC
+from arpad.web.caching import cached, not_modified, remember, remembered
+from arpad.web.chart import progress
+from arpad.web.language import say_of
+from arpad.web.pages import page
+from arpad.web.visiting import office_here, visible
+
+MOST_FOUND = 50
+"""Players shown for a search."""
+
+
+@get("/players", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def search(request: Request[Any, Any, Any], q: FromQuery[str] = "") -> Response[Any]:
+    """Players by name or number; a single one is shown at once."""
+    office = office_here(request)
+    asked = q.strip()[:100]
+    found = find_players(office, asked, MOST_FOUND) if asked else []
+    with office.store.reading() as connection:
+        away = accounts.hidden(connection)
+        people = [person for person in found if person.id not in away]
+        rated = {
+            name: _ratings(connection, publication, people)
+            for name, publication in queries.in_force(office, connection).items()
+        }
+    if len(people) == 1:
+        return Redirect(f"/players/{people[0].id}", status_code=303)
+    return page(request, "players.html", asked=asked, people=people, rated=rated, year=year)
+
+
+def _ratings(connection: Connection, publication: Publication, people: list[Person]) -> dict[int, int | None]:
+    lines = queries.lines_of(connection, publication.id, [person.id for person in people])
+    return {player: queries.row_of(line).rating for player, line in lines.items()}
+
+
+@get("/players/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[Any]:
+    """A player's ratings, the curve, and every change with its article."""
+    office = office_here(request)
+    with office.store.reading() as connection:
+        person = visible(connection, number)
+        kept = register.merged(connection).get(number)
+        if kept is not None:
+            return Redirect(f"/players/{kept}", status_code=303)
+        day = today(office, connection)
+        past = queries.history(connection, number, stories=False)
+        away = accounts.hidden(connection)
+    asked = request.query_params.get("list", "")
+    shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)
+    latest = {name: found[-1] for name, found in past.items()}
+    headers, known = cached(
+        request,
+        person,
+        shown,
+        day,
+        sorted(away),
+        *((p.publication.digest, p.rating) for p in latest.values()),
+    )
+    if known:
+        return not_modified(headers)
+    if (before := remembered(request, headers)) is not None:
+        return before
+    with office.store.reading() as connection:
+        past = queries.history(connection, number)
+    now = [p for p in past[shown] if p.publication.day <= day] if shown else []
+    say = say_of(request)
+    made = page(
+        request, "player.html", headers=headers, person=person, away=away, year=year, past=past, shown=shown, now=now,
+        cards=[(name, found[-1], queries.since(found)) for name, found in past.items()],
+        chart=_chart(past.get(shown, []) if shown else [], say), draughts=DRAUGHTS,
+        needs=_needs(shown, past, day), what_if=_what_if(shown, latest, day), half=Fraction,
+        to_step=to_step, from_hundredths=from_hundredths,
+    )  # fmt: skip
+    return remember(request, made)
+
+
+def _chart(found: list[queries.Point], say: Words) -> Any:
+    rated = [
+        (p.publication.day, p.rating, f"{say.day(p.publication.day)}: {p.rating}")
+        for p in found
+        if p.rating is not None
+    ]
+    return progress(rated)
+
+
+def _needs(
+    shown: ListName | None, past: dict[ListName, list[queries.Point]], day: date
+) -> dict[str, Any] | None:
+    """What an unrated player still lacks on a chess list: games so far, games needed, the floor."""
+    if shown is None or shown in DRAUGHTS or past[shown][-1].rating is not None:
+        return None
+    rules = in_force(CHESS, shown, day).on(shown)
+    told = next((p.story for p in reversed(past[shown]) if p.story and p.story.get("entry")), None)
+    entry = told["entry"] if told else None
+    return {
+        "entry": entry,
+        "games": entry["games"] if entry else 0,
+        "needed": rules.minimum_games.value,
+        "floor": rules.floor.value,
+        "edition": in_force(CHESS, shown, day).id,
+        "articles": {"games": rules.minimum_games.article, "floor": rules.floor.article},
+    }
+
+
+def _what_if(
+    shown: ListName | None, latest: dict[ListName, queries.Point], day: date
+) -> dict[str, Any] | None:
+    """With which rating, K and edition the next games would be counted."""
+    point = latest.get(shown) if shown else None
+    if shown is None or shown in DRAUGHTS or point is None or point.rating is None:
+        return None
+    return {
+        "rating": point.rating,
+        "k": point.k,
+        "edition": in_force(CHESS, shown, day).id,
+        "list": str(shown),
+    }
+
+
+ROUTES = (search, player)

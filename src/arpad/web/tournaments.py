@@ -1,0 +1,120 @@
+"""The tournaments that were accepted, and each with its cross-table and what it was worth to everyone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from litestar import Request, Response, get
+from litestar.params import FromPath
+
+from arpad import accounts
+from arpad.exact import decimal_text, from_hundredths
+from arpad.formats import read_report
+from arpad.published import DRAUGHTS
+from arpad.store import reports as report_rows
+from arpad.store.values import load, to_finding
+from arpad.web import queries
+from arpad.web.access import PUBLIC
+from arpad.web.caching import cached, not_modified
+from arpad.web.errors import Refused
+from arpad.web.pages import page
+from arpad.web.visiting import number_of, office_here
+
+SIGNS = {
+    "1": "1",
+    "=": "½",
+    "0": "0",
+    "+": "+",
+    "-": "−",
+    "W": "1",
+    "D": "½",
+    "L": "0",
+    "H": "½",
+    "F": "1",
+    "U": "1",
+}
+DRAUGHTS_SIGNS = {"1": "2", "=": "1", "0": "0", "+": "+", "-": "−", "W": "+", "D": "=", "L": "−"}
+
+
+@get("/tournaments", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def all_tournaments(request: Request[Any, Any, Any]) -> Response[Any]:
+    """Tournaments that were accepted, the latest first."""
+    office = office_here(request)
+    number = number_of(request.query_params.get("page", "1"))
+    with office.store.reading() as connection:
+        found, pages = queries.tournaments(connection, number)
+    shown = min(max(1, number), pages)
+    return page(
+        request, "tournaments.html", found=found, page_number=shown, pages=pages,
+        address=lambda to: f"/tournaments?page={to}",
+    )  # fmt: skip
+
+
+@get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def tournament(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[Any]:
+    """A tournament: the cross-table, what the checks said, what it was worth to everyone."""
+    office = office_here(request)
+    with office.store.reading() as connection:
+        filed = report_rows.filed(connection, [number]).get(number)
+        if filed is None or filed.status != report_rows.ACCEPTED:
+            raise Refused(404, "no-tournament")
+        report = read_report(report_rows.data(connection, number), filed.file)
+        players = report_rows.players_of(connection, number)
+        away = accounts.hidden(connection)
+        rated = queries.rated_with(connection, number)
+        told = queries.stories(connection, rated[-1].id, players) if rated else {}
+    draughts = filed.list in DRAUGHTS
+    parts = {player: _part(story, number, draughts=draughts) for player, story in told.items()}
+    headers, known = cached(request, number, filed.status, *(p.digest for p in rated), sorted(away))
+    if known:
+        return not_modified(headers)
+    return page(
+        request, "tournament.html", headers=headers, filed=filed, report=report, players=players, away=away,
+        rated=rated, parts_of=parts, findings=[to_finding(entry) for entry in load(filed.findings)],
+        draughts=draughts, sign=lambda result: DRAUGHTS_SIGNS.get(result, "–") if draughts else SIGNS.get(result, "–"),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one tournament was worth to one player."""
+
+    before: int | None
+    after: int | None
+    score: Fraction
+    expected: Fraction | None
+    change: Fraction | None
+    rounds: dict[int, dict[str, Any]]
+
+
+def _part(story: dict[str, Any], report: int, *, draughts: bool) -> Part | None:
+    """What a player's story says of one report."""
+    of = [event for event in story["events"] if event["event"].partition("/")[0] == str(report)]
+    if not of:
+        return None
+    games = [game for event in of for game in event["games"]]
+    counted = [game for game in games if game["counts"]]
+    per = 100 if draughts else 1
+    told = [Fraction(game["expected"]) / per for game in counted if game["expected"] is not None]
+    if draughts:
+        before, after = of[0]["capital"], of[-1]["final"]
+        change: Fraction | None = Fraction(after - before)
+        score = sum((Fraction(game["score"]) for game in counted), Fraction(0))
+    else:
+        before, after = story["before"], None
+        points_of = [Fraction(event["points"]) for event in of if event["points"] is not None]
+        change = sum(points_of, Fraction(0)) if points_of else None
+        score = sum((Fraction(game["score"]) for game in games), Fraction(0))
+    rounds = {
+        game["round"]: {"expected": _hundredths(game["expected"]) if draughts else ""} for game in games
+    }
+    return Part(before, after, score, sum(told, Fraction(0)) if told else None, change, rounds)
+
+
+def _hundredths(text: str | None) -> str:
+    return decimal_text(from_hundredths(int(text)), places=2) if text else ""
+
+
+ROUTES = (all_tournaments, tournament)

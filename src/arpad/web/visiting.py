@@ -1,0 +1,36 @@
+"""What every page of an office asks first: is there an office, may this player be shown, which page is meant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Request
+from sqlalchemy import Connection
+
+from arpad import accounts
+from arpad.office.desk import Office
+from arpad.office.register import known_player
+from arpad.store import register
+from arpad.store.register import Person
+from arpad.web.access import office_of
+from arpad.web.errors import Refused
+
+
+def office_here(request: Request[Any, Any, Any]) -> Office:
+    """The office, or a sentence that none is open here."""
+    office = office_of(request)
+    if office is None:
+        raise Refused(404, "no-office-here")
+    return office
+
+
+def visible(connection: Connection, number: int) -> Person:
+    """A player who may be shown; somebody merged into another is found under that one."""
+    if number in accounts.hidden(connection) or number not in register.people(connection, [number]):
+        raise Refused(404, "no-player")
+    return known_player(connection, number)
+
+
+def number_of(text: str) -> int:
+    """A page's number; whatever is none counts as the first."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 1  # noqa: PLR2004
