@@ -43,7 +43,7 @@ KNOW_ONLY_VALUES = ("formats", "store")
 FACE = "arpad"
 
 # What joins core, formats and store; then the edge, which may import everything.
-JOIN = ("ratings", "list_files", "office", "accounts", "demo", "office_history")
+JOIN = ("ratings", "list_files", "office", "accounts", "demo", "office_history", "watching")
 EDGE = ("cli", "web", "example", "__main__")
 
 # What must not be loaded by importing a module, since loading it is slow (checked for modules that exist).

@@ -183,7 +183,7 @@ def export(office: Office, folder: Path) -> dict[str, int]:
     return counted
 
 
-_PRIVATE = frozenset({"users", "sessions", "tokens", "failures", "counters", "name_keys"})
+_PRIVATE = frozenset({"users", "sessions", "tokens", "failures", "counters", "name_keys", "watched"})
 """What nobody else should read, and what is made anew from the rest."""
 
 

@@ -7,7 +7,7 @@ takes its place in the chain. The list of 31 December closes the year, and the n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -129,11 +129,18 @@ def beginnings(
 # -------------------------------------------------------------------------------------------------- computing
 
 
-def closed(inputs: Inputs) -> Closed:
-    """Make a draughts list: the chain, then the year's end where the day closes it."""
-    from arpad.office.closing import Closed
-    from arpad.office.lists import canonical_parts
+@dataclass(frozen=True, slots=True)
+class Year:
+    """A year as far as a list goes: where everybody began, the events, and the year's end if the list closes it."""
 
+    start: Mapping[int, Capital]
+    chain: Chain
+    end: YearEnd | None
+    after: Mapping[int, Capital]
+
+
+def year_of(inputs: Inputs) -> Year:
+    """The chain of a list, then the year's end where its day closes it."""
     start = {player: to_capital(state) for player, state in {**inputs.capitals, **inputs.states}.items()}
     chain = _chain(inputs, tuple(start.values()))
     standings = chain.standings
@@ -141,7 +148,16 @@ def closed(inputs: Inputs) -> Closed:
     if closes_year(inputs.day):
         end = year_end(standings, inputs.day.year, edition(inputs.on_list, inputs.day).on(inputs.on_list))
         standings = end.standings
-    after = {int(standing.id): standing for standing in standings}
+    return Year(start, chain, end, {int(standing.id): standing for standing in standings})
+
+
+def closed(inputs: Inputs) -> Closed:
+    """Make a draughts list."""
+    from arpad.office.closing import Closed
+    from arpad.office.lists import canonical_parts
+
+    made = year_of(inputs)
+    start, chain, end, after = made.start, made.chain, made.end, made.after
     published = _published(inputs, after, chain)
     head, lines = canonical_parts(published)
     moved = [

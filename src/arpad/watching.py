@@ -1,0 +1,146 @@
+"""The monitor's pages beside the lists: examined once for each list, in every language, and kept until the next.
+
+A large office takes minutes to examine, a visitor waits for none of them. What is kept can be made anew at any time, so
+it is no act of the office and has no row in its ledger.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from importlib.metadata import version
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    delete,
+    insert,
+    select,
+)
+
+from arpad.explain import LANGUAGES, words
+from arpad.model import ListName
+from arpad.office.desk import Office
+from arpad.store import lists
+from arpad.store.lists import PUBLISHED, Publication
+
+META = MetaData()
+VERSION = version("arpad")
+WHOLE, PUBLIC, BEGUN = "whole", "public", "begun"
+PATIENCE = timedelta(hours=2)
+"""After so long nobody believes that somebody is still at it."""
+
+
+def _text(name: str) -> Column[str]:
+    return Column(name, Text, nullable=False)
+
+
+watched = Table(
+    "watched", META,
+    Column("publication", Integer, nullable=False, autoincrement=False),
+    _text("kind"), _text("language"), _text("version"), _text("made"), _text("body"),
+    PrimaryKeyConstraint("publication", "kind", "language"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A page as it was made: the part between head and foot."""
+
+    body: str
+    made: datetime
+
+
+def newest(connection: Connection, on_list: ListName) -> Publication | None:
+    """The list that is looked at: the last one published, in its newest revision."""
+    found = [one for one in lists.all_publications(connection, on_list) if one.kind == PUBLISHED]
+    return max(found, key=lambda one: (one.day, one.revision), default=None)
+
+
+def page_of(connection: Connection, publication: Publication, kind: str, language: str) -> Kept | None:
+    """A page that was made for a list by this version, if it was."""
+    row = connection.execute(
+        select(watched.c.body, watched.c.made).where(
+            watched.c.publication == publication.id,
+            watched.c.kind == kind,
+            watched.c.language == language,
+            watched.c.version == VERSION,
+        )
+    ).first()
+    return Kept(row.body, datetime.fromisoformat(row.made)) if row else None
+
+
+def under_way(office: Office, connection: Connection, publication: Publication) -> bool:
+    """Whether somebody is examining the list now."""
+    begun = page_of(connection, publication, BEGUN, "")
+    return begun is not None and office.now() - begun.made < PATIENCE
+
+
+def begin(office: Office, publication: Publication) -> bool:
+    """Say that the examination of a list begins; not if it is under way."""
+    with office.store.writing() as connection:
+        if under_way(office, connection, publication):
+            return False
+        _put(connection, publication, BEGUN, "", "", office.now())
+    return True
+
+
+def keep(office: Office, on_list: ListName) -> Publication:
+    """Examine a list with its whole history and keep its pages, the administrators' and the public one."""
+    from arpad.office_history import examined
+    from arpad.papers.monitor_report import body
+
+    with office.store.reading() as connection:
+        publication = newest(connection, on_list)
+    try:
+        found = examined(office, on_list)
+        made = {
+            (kind, language): body(found, words(language), public=kind == PUBLIC)
+            for kind in (WHOLE, PUBLIC)
+            for language in LANGUAGES
+        }
+    finally:
+        if publication is not None:
+            with office.store.writing() as connection:
+                connection.execute(
+                    delete(watched).where(watched.c.publication == publication.id, watched.c.kind == BEGUN)
+                )
+    if publication is None:  # no list, no history: examined has said so
+        raise AssertionError(on_list)
+    with office.store.writing() as connection:
+        for (kind, language), text in made.items():
+            _put(connection, publication, kind, language, text, office.now())
+        _forget_others(connection, publication)
+    return publication
+
+
+def _put(
+    connection: Connection, publication: Publication, kind: str, language: str, body: str, moment: datetime
+) -> None:
+    connection.execute(
+        delete(watched).where(
+            watched.c.publication == publication.id, watched.c.kind == kind, watched.c.language == language
+        )
+    )
+    row = {
+        "publication": publication.id,
+        "kind": kind,
+        "language": language,
+        "version": VERSION,
+        "made": moment.astimezone(UTC).isoformat(timespec="seconds"),
+        "body": body,
+    }
+    connection.execute(insert(watched), row)
+
+
+def _forget_others(connection: Connection, publication: Publication) -> None:
+    """Pages of former lists can be made anew; nobody asks for them."""
+    others = [
+        one.id for one in lists.all_publications(connection, publication.list) if one.id != publication.id
+    ]
+    connection.execute(delete(watched).where(watched.c.publication.in_(others)))
