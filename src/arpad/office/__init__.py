@@ -33,6 +33,7 @@ from arpad.office.desk import Office, init, migrate, open_office
 from arpad.office.importing import Imported, import_list
 from arpad.office.matching import NEW
 from arpad.office.periods import Draft, draft
+from arpad.office.preferences import change_settings, settings
 from arpad.office.proving import verify
 from arpad.office.publishing import emit, publications, publish
 from arpad.office.register import (
@@ -41,6 +42,7 @@ from arpad.office.register import (
     find_players,
     merge,
     register_player,
+    remove_identifier,
     unmerge,
 )
 from arpad.office.reports import (
@@ -56,10 +58,54 @@ from arpad.office.reports import (
 from arpad.office.telling import Explanation, PlayerFile, explain, player, ratings_in_force, report_file
 
 __all__ = [
-    "NEW", "Accepted", "Altered", "Draft", "Explanation", "Imported", "Office", "PlayerFile", "Revised",
-    "Submitted", "Verified", "accept", "add_identifier", "appeal", "backup", "change_player", "decide",
-    "draft", "emit", "explain", "export", "find_players", "import_list", "init", "ledger", "merge",
-    "migrate", "open_office", "player", "publications", "publish", "ratings_in_force", "register_event",
-    "register_player", "report_file", "reports_on_file", "restore", "return_", "revise", "revoke", "settle",
-    "standing_decisions", "submit", "unmerge", "verify", "verify_bundle", "withdraw",
+    "NEW",
+    "Accepted",
+    "Altered",
+    "Draft",
+    "Explanation",
+    "Imported",
+    "Office",
+    "PlayerFile",
+    "Revised",
+    "Submitted",
+    "Verified",
+    "accept",
+    "add_identifier",
+    "appeal",
+    "backup",
+    "change_player",
+    "change_settings",
+    "decide",
+    "draft",
+    "emit",
+    "explain",
+    "export",
+    "find_players",
+    "import_list",
+    "init",
+    "ledger",
+    "merge",
+    "migrate",
+    "open_office",
+    "player",
+    "publications",
+    "publish",
+    "ratings_in_force",
+    "register_event",
+    "register_player",
+    "remove_identifier",
+    "report_file",
+    "reports_on_file",
+    "restore",
+    "return_",
+    "revise",
+    "revoke",
+    "settings",
+    "settle",
+    "standing_decisions",
+    "submit",
+    "unmerge",
+    "verify",
+    "verify_bundle",
+    "withdraw",
 ]  # fmt: skip

@@ -9,12 +9,12 @@ from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from arpad.errors import BadInput
 from arpad.store import ledger
 from arpad.store.connect import Store, closed_on_error, has_tables, open_store, schema_revision
-from arpad.store.schema import settings
+from arpad.store.schema import setting_changes, settings
 
 Clock = Callable[[], datetime]
 
@@ -64,7 +64,7 @@ def init(
     """Make a new office in an empty database."""
     from arpad.store.migrate import upgrade
 
-    _zone(time_zone)
+    known_zone(time_zone)
     office = Office(open_store(place, create=True), now, author)
     with closed_on_error(office.store), office.store.writing() as connection:
         if has_tables(connection):
@@ -132,20 +132,23 @@ def today(office: Office, connection: Connection) -> date:
 
 
 def setting(connection: Connection, name: str) -> str:
-    """What was settled when the office was made."""
-    found = connection.execute(select(settings.c.value).where(settings.c.name == name)).scalar()
-    return str(found or "")
+    """What was settled when the office was made, or changed since."""
+    changed = select(setting_changes.c.value).where(setting_changes.c.name == name)
+    latest = changed.order_by(setting_changes.c.id.desc()).limit(1).scalar_subquery()
+    first = select(settings.c.value).where(settings.c.name == name).scalar_subquery()
+    return str(connection.execute(select(func.coalesce(latest, first))).scalar() or "")
 
 
 def _local(connection: Connection, moment: datetime) -> date:
-    return moment.astimezone(_zone(setting(connection, "time_zone") or "UTC")).date()
+    return moment.astimezone(known_zone(setting(connection, "time_zone") or "UTC")).date()
 
 
 def _utc(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def _zone(name: str) -> ZoneInfo:
+def known_zone(name: str) -> ZoneInfo:
+    """A time zone by its name."""
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):

@@ -14,6 +14,7 @@ from arpad.office.desk import Office, acting
 from arpad.store import register as rows
 from arpad.store.register import CHANGEABLE, Person
 from arpad.store.schema import merges, players, unmerges
+from arpad.store.searching import search
 from arpad.store.values import from_birth
 
 SCHEMES = ("fide", "fsi", "fid", "fmjd")
@@ -59,6 +60,24 @@ def add_identifier(office: Office, player: int, scheme: str, value: str, *, reas
         refuse_taken(doing.connection, replace(person, identifiers=((scheme, value),)))
         rows.add_identifiers(doing.connection, [(scheme, value, player)], doing.seq)
         doing.record(player=player, scheme=scheme, value=value)
+
+
+def remove_identifier(office: Office, player: int, scheme: str, value: str, *, reason: str) -> None:
+    """A number entered by mistake is taken from a player; it may then be given to another."""
+    with acting(office, "remove-identifier", reason, reason_needed=True) as doing:
+        person = known_player(doing.connection, player)
+        if (scheme, value) not in person.identifiers:
+            raise BadInput("no-identifier", scheme=scheme[:20], value=value[:40], player=player)
+        rows.change_identifier(doing.connection, scheme, value, None, doing.seq)
+        doing.record(player=player, scheme=scheme, value=value)
+
+
+def standing_merges(connection: Connection, kept: int) -> dict[int, int]:
+    """The merges that brought others to a player, and stand: number of the merge → number that went."""
+    query = select(merges.c.id, merges.c.dropped).where(
+        merges.c.kept == kept, merges.c.id.not_in(select(unmerges.c.merge))
+    )
+    return {row.id: row.dropped for row in connection.execute(query.order_by(merges.c.id))}
 
 
 def change_player(office: Office, player: int, *, since: date, reason: str, **facts: str | Birth) -> None:
@@ -115,7 +134,7 @@ def find_players(office: Office, asked: str, limit: int = 20) -> list[Person]:
             found = {rows.by_identifier(connection, scheme, [plain]).get(plain, 0) for scheme in SCHEMES}
             found.add(int(plain) if len(plain) < 10 else 0)  # noqa: PLR2004  beyond what the register counts
             return sorted(rows.people(connection, found).values(), key=lambda person: person.id)
-        return rows.search(connection, plain, limit)
+        return search(connection, plain, limit)
 
 
 def known_player(connection: Connection, player: int) -> Person:

@@ -16,7 +16,15 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from arpad import names
 from arpad.model import Birth
-from arpad.store.schema import identifiers, merges, name_keys, player_facts, players, unmerges
+from arpad.store.schema import (
+    identifier_changes,
+    identifiers,
+    merges,
+    name_keys,
+    player_facts,
+    players,
+    unmerges,
+)
 from arpad.store.values import from_birth, to_birth
 
 T = TypeVar("T")
@@ -84,10 +92,27 @@ def add_people(connection: Connection, people: Sequence[Person], act: int) -> No
 
 
 def add_identifiers(connection: Connection, found: Sequence[tuple[str, str, int]], act: int) -> None:
-    """Enter numbers of other bodies."""
+    """Enter numbers of other bodies; one that was taken from somebody may go to another."""
+    again = {(scheme, value) for scheme, value, _ in _changes(connection)}
     rows = [{"scheme": scheme, "value": value, "player": who, "act": act} for scheme, value, who in found]
-    if rows:
-        connection.execute(insert(identifiers), rows)
+    new = [row for row in rows if (row["scheme"], row["value"]) not in again]
+    if new:
+        connection.execute(insert(identifiers), new)
+    for row in rows:
+        if row not in new:
+            change_identifier(connection, str(row["scheme"]), str(row["value"]), int(str(row["player"])), act)
+
+
+def change_identifier(connection: Connection, scheme: str, value: str, player: int | None, act: int) -> None:
+    """From now on a number is another player's, or nobody's."""
+    row = {"id": next_id(connection, identifier_changes), "scheme": scheme, "value": value, "player": player}
+    connection.execute(insert(identifier_changes), {**row, "act": act})
+
+
+def _changes(connection: Connection) -> dict[tuple[str, str, int], int | None]:
+    """Numbers that changed hands, by scheme, number and act, the latest last: whose they became."""
+    query = select(identifier_changes).order_by(identifier_changes.c.id)
+    return {(row.scheme, row.value, row.act): row.player for row in connection.execute(query)}
 
 
 def add_words(connection: Connection, named: Iterable[tuple[str, int]]) -> None:
@@ -127,14 +152,28 @@ def people(
         for row in connection.execute(_facts(batch, on)):
             if known.has(row.player, row.act):
                 some[row.player][row.field] = row.value
-        numbers: dict[int, list[tuple[str, str]]] = {}
-        for row in connection.execute(select(identifiers).where(identifiers.c.player.in_(batch))):
-            if known.has(row.player, row.act):
-                numbers.setdefault(row.player, []).append((row.scheme, row.value))
+        numbers = _numbers(connection, batch, known)
         for player, filled in some.items():
-            held = tuple(sorted(numbers.get(player, [])))
+            held = tuple(sorted(numbers.get(player, ())))
             found[player] = Person(**(filled | {"born": to_birth(filled["born"]), "identifiers": held}))
     return found
+
+
+def _numbers(
+    connection: Connection, batch: Sequence[int], known: _KnownAt
+) -> dict[int, set[tuple[str, str]]]:
+    """The numbers of other bodies that some players have."""
+    numbers: dict[int, set[tuple[str, str]]] = {}
+    for row in connection.execute(select(identifiers).where(identifiers.c.player.in_(batch))):
+        if known.has(row.player, row.act):
+            numbers.setdefault(row.player, set()).add((row.scheme, row.value))
+    for (scheme, value, act), holder in _changes(connection).items():
+        for player, held in numbers.items():
+            if known.has(player, act):
+                held.discard((scheme, value))
+        if holder is not None and holder in known.registered and known.has(holder, act):
+            numbers.setdefault(holder, set()).add((scheme, value))
+    return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +204,10 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
             identifiers.c.scheme == scheme, identifiers.c.value.in_(batch)
         )
         found.update((row.value, row.player) for row in connection.execute(query))
-    return found
+    for (of, value, _), holder in _changes(connection).items():
+        if of == scheme and value in found:
+            found[value] = holder or 0
+    return {value: player for value, player in found.items() if player}
 
 
 def titled(connection: Connection, known_at: int | None = None) -> set[int]:

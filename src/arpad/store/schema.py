@@ -61,6 +61,11 @@ ledger = Table(
 
 settings = Table("settings", META, Column("name", Text, primary_key=True), _text("value"), _act())
 
+setting_changes = Table(
+    "setting_changes", META,
+    Column("id", Integer, primary_key=True, autoincrement=False), _text("name"), _text("value"), _act(),
+)  # fmt: skip
+
 # --------------------------------------------------------------------------------------------------- register
 
 players = Table(
@@ -83,6 +88,13 @@ identifiers = Table(
     PrimaryKeyConstraint("scheme", "value"),
     Index(None, "player"),
 )  # fmt: skip
+
+identifier_changes = Table(
+    "identifier_changes", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _text("scheme"), _text("value"), _to("player", "players.id", null=True), _act(),
+)  # fmt: skip
+"""A number taken from a player, or given to another: the latest row says whose it is, nobody's without a player."""
 
 name_keys = Table(
     "name_keys", META,
