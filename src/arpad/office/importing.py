@@ -27,6 +27,7 @@ from arpad.rules import ChessRules
 from arpad.standing import Standing
 from arpad.store import lists, register
 from arpad.store.lists import IMPORTED, Publication, StandingRow
+from arpad.store.rankings import add_rankings
 from arpad.store.register import Person
 from arpad.store.schema import players
 from arpad.store.values import from_birth, from_capital, from_standing
@@ -322,3 +323,4 @@ def _enter(doing: Acting, publication: int, on_list: ListName, day: date, editio
             doing.seq,
         ),
     )
+    add_rankings(connection, publication, day.year)

@@ -23,6 +23,7 @@ from arpad.office.periods import Making, drafted, gather
 from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.lists import BASE, PUBLISHED, Publication
+from arpad.store.rankings import add_rankings
 from arpad.store.values import dump, load
 
 
@@ -87,6 +88,8 @@ def keep(
     lists.add_rated(connection, number, taken)
     lists.add_stories(connection, number, sorted(closed.stories.items()))
     lists.add_publication(connection, publication)
+    if kind != BASE:
+        add_rankings(connection, number, inputs.day.year)
     return publication
 
 

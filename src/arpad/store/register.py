@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from anyascii import anyascii
-from sqlalchemy import Connection, Select, and_, func, insert, or_, select
+from sqlalchemy import Connection, Select, exists, func, insert, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from arpad import names
@@ -232,6 +232,19 @@ def merged(connection: Connection, known_at: int | None = None) -> dict[int, int
     return {dropped: _end(dropped, direct) for dropped in direct}
 
 
+def kept_instead(connection: Connection, ids: Iterable[int]) -> dict[int, int]:
+    """Of some players those who are merged into another, each with the one kept in the end."""
+    direct: dict[int, int] = {}
+    some = asked = set(ids)
+    while asked:
+        query = select(merges.c.dropped, merges.c.kept).where(merges.c.dropped.in_(asked)).order_by(merges.c.id)
+        query = query.where(~exists().where(unmerges.c.merge == merges.c.id))
+        found = {dropped: kept for dropped, kept in connection.execute(query) if dropped not in direct}
+        direct |= found
+        asked = set(found.values())
+    return {player: _end(player, direct) for player in direct if player in some}
+
+
 def _end(player: int, direct: Mapping[int, int]) -> int:
     while player in direct:
         player = direct[player]
@@ -248,11 +261,12 @@ def search_words(name: str) -> set[str]:
 
 @lru_cache(maxsize=65_536)
 def _forms(word: str) -> tuple[str, str]:
-    plain = _written(word)
+    plain = written(word)
     return plain, "~" + sound(plain)
 
 
-def _written(word: str) -> str:
+def written(word: str) -> str:
+    """A word without the e that stands for an umlaut."""
     return re.sub(r"(?<=[aou])e", "", word)
 
 
@@ -268,30 +282,6 @@ def sound(word: str) -> str:
     for written, heard in _SOUNDS:
         word = word.replace(written, heard)
     return re.sub(r"(.)\1+", r"\1", word)
-
-
-def search(connection: Connection, asked: str, limit: int = 20) -> list[Person]:
-    """Players every word of the question begins a word of: first as written, then by sound."""
-    words = sorted({_written(word) for word in names.fold(anyascii(asked))}, key=len, reverse=True)
-    found: dict[int, Person] = {}
-    for form in (words, ["~" + sound(word) for word in words]):
-        if words and len(found) < limit:
-            some = people(connection, _beginning(connection, form[0]))
-            found |= {i: p for i, p in sorted(some.items()) if i not in found and _fits(form, p.name)}
-    kept = merged(connection)
-    ordered = [person for number, person in found.items() if number not in kept]
-    missing = [kept[number] for number in found if number in kept and kept[number] not in found]
-    return [*ordered, *people(connection, missing).values()][:limit]
-
-
-def _beginning(connection: Connection, word: str) -> list[int]:
-    query = select(name_keys.c.player).where(and_(name_keys.c.word >= word, name_keys.c.word < word + "{"))
-    return sorted({row[0] for row in connection.execute(query.limit(MOST_CANDIDATES))})
-
-
-def _fits(asked: Sequence[str], name: str) -> bool:
-    have = search_words(name)
-    return all(any(word.startswith(part) for word in have) for part in asked)
 
 
 def same_name(connection: Connection, name: str) -> list[Person]:

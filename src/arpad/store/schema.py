@@ -100,6 +100,7 @@ name_keys = Table(
     "name_keys", META,
     Column("word", BY_CODE, nullable=False), Column("player", Integer, nullable=False),
     PrimaryKeyConstraint("word", "player"),
+    Index("ix_name_keys_player", "player", "word"),
     sqlite_with_rowid=False,
 )  # fmt: skip
 
@@ -107,6 +108,7 @@ merges = Table(
     "merges", META,
     Column("id", Integer, primary_key=True, autoincrement=False),
     _to("kept", "players.id"), _to("dropped", "players.id"), _act(),
+    Index(None, "dropped"),
 )  # fmt: skip
 
 unmerges = Table(
@@ -196,5 +198,21 @@ derivations = Table(
     PrimaryKeyConstraint("publication", "player"),
 )  # fmt: skip
 
-KEPT = tuple(table.name for table in META.sorted_tables if table.name != "name_keys")
-"""Append-only, by trigger; ``name_keys`` can be made anew from the names."""
+rankings = Table(
+    "rankings", META,
+    _publication(), Column("cut", BY_CODE, nullable=False), Column("total", Integer, nullable=False),
+    PrimaryKeyConstraint("publication", "cut"),
+)  # fmt: skip
+
+ranking_pages = Table(
+    "ranking_pages", META,
+    _publication(), Column("cut", BY_CODE, nullable=False), Column("page", Integer, nullable=False),
+    Column("rank", Integer, nullable=False), _text("players"),
+    PrimaryKeyConstraint("publication", "cut", "page"),
+)  # fmt: skip
+
+DERIVED = frozenset({"name_keys", "rankings", "ranking_pages"})
+"""What can be made anew: from the names, and from the players' lines."""
+
+KEPT = tuple(table.name for table in META.sorted_tables if table.name not in DERIVED)
+"""Append-only, by trigger."""
