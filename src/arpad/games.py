@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -42,15 +43,20 @@ def cells(
     *,
     match_games: int | None = None,
     minutes: Fraction | None = None,
+    only: AbstractSet[int] | None = None,
 ) -> list[list[Cell]]:
     """Every player's cells, round by round, each with the reason why it does not count, if there is one.
 
-    ``minutes`` is the time for sixty moves where the edition judges it game by game.
+    ``minutes`` is the time for sixty moves where the edition judges it game by game; with ``only``, the other places
+    stay empty.
     """
     decided = decided_in(report, match_games) if treated_as == EventKind.MATCH else None
     found: list[list[Cell]] = []
     for place in range(len(report.entrants)):
-        mine = []
+        mine: list[Cell] = []
+        if only is not None and place not in only:
+            found.append(mine)
+            continue
         for cell in _cells_of(report, place):
             reason, article = _reason(cell, report, ratings, treated_as, rules)
             if not reason and decided is not None and cell.round > decided:

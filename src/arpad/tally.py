@@ -51,6 +51,10 @@ class Tally:
         ]
 
 
+NOT_COUNTED = Tally(0, (), None)
+"""Stands for somebody whose games were not asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class EventTally:
     """An event, counted."""
@@ -72,22 +76,29 @@ def tally(
     counted_before: AbstractSet[int] = frozenset(),
     rated_meanwhile: AbstractSet[int] = frozenset(),
     edition: str = "",
+    only: AbstractSet[int] | None = None,
 ) -> EventTally:
     """Count an event with the ratings in force on its first day, by place.
 
     ``counted_before`` are the places of unrated players who are no longer first-timers; ``rated_meanwhile`` those who
     entered a list after the event began: their own games count against opponents rated then, and those of their
-    opponents against them do not (8.4).
+    opponents against them do not (8.4). With ``only``, nobody else's games are worked out; a round robin is still
+    looked at whole where its procedure needs all.
     """
     met = meetings(report)
     kind = found_kind(report, met)
     treated = treated_as(kind, met, rules)
     control = control_of(report, facts)
     minutes = control.minutes() if rules.time_bands_per_game else None
-    table = cells(report, ratings, treated, rules, match_games=facts.match_games, minutes=minutes)
+    if treated in ALL_PLAY_ALL and None in ratings:
+        only = None
+    table = cells(report, ratings, treated, rules, match_games=facts.match_games, minutes=minutes, only=only)
     found = _round_robin(report, table, ratings, treated, met, rules, counted_before)
     players = []
     for place, mine in enumerate(table):
+        if only is not None and place not in only:
+            players.append(NOT_COUNTED)
+            continue
         rounds = tuple(_counted(cell, report, ratings, found, rules, rated_meanwhile) for cell in mine)
         tranche: Performance | None = None
         removed: tuple[Step, ...] = ()

@@ -8,6 +8,7 @@ says window, minimum games, floor, the limit of K times games, rounding, inactiv
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -89,21 +90,23 @@ def close(
     *,
     known: Known | None = None,
     editions: Sequence[Edition[ChessRules]] = CHESS,
+    only: AbstractSet[int] | None = None,
 ) -> Period:
     """Close the period that the list of ``opened`` began and make the standings of the list of ``day``.
 
     ``edition`` is the one in force on the list's day; ``editions`` are those under which the pending events of unrated
-    players may have been played.
+    players may have been played. With ``only``, the period of these players alone is worked out, from their events and
+    those on which the entries of a round robin depend; the rest of what comes back is then not to be looked at.
     """
     known = known or Known()
     ordered = in_order(events)
     frame = Frame.of(on_list, day, opened, edition, [*editions, *(event.edition for event in ordered)])
     gathered = _Gathered(standings, {}, {}, {})
     for event in ordered:
-        _count(event, frame, gathered, in_force, known)
+        _count(event, frame, gathered, in_force, known, only)
     touched: dict[int, PlayerPeriod] = {}
     after: dict[int, Standing] = {}
-    for player in sorted({*standings, *gathered.rated, *gathered.pools}):
+    for player in sorted({*standings, *gathered.rated, *gathered.pools} if only is None else only):
         before = standings.get(player, Standing(player))
         parts = gathered.rated.get(player, [])
         pool = gathered.pools.get(player, [])
@@ -152,7 +155,14 @@ class _Gathered:
         return [*(standing.tranches if standing else ()), *self.pools.get(player, [])]
 
 
-def _count(event: Event, frame: Frame, gathered: _Gathered, in_force: InForce, known: Known) -> None:
+def _count(
+    event: Event,
+    frame: Frame,
+    gathered: _Gathered,
+    in_force: InForce,
+    known: Known,
+    only: AbstractSet[int] | None,
+) -> None:
     """Count one event with the ratings in force on its first day, and hand everybody his part."""
     rules = event.edition.on(frame.on_list)
     parts = [
@@ -162,10 +172,12 @@ def _count(event: Event, frame: Frame, gathered: _Gathered, in_force: InForce, k
     before = {
         place
         for place, (player, part) in enumerate(zip(event.players, parts, strict=True))
-        if part.seen is None
+        if rules.round_robin_entry is not None  # nobody else asks
+        and part.seen is None
         and (part.meanwhile or counts_already(gathered.tranches(player), event.last_day, frame))
     }
-    counted = count_event(event, parts, before, rules)
+    wanted = None if only is None else {at for at, player in enumerate(event.players) if player in only}
+    counted = count_event(event, parts, before, rules, wanted)
     gathered.tallies[event.id] = counted
     for place, (player, part, mine) in enumerate(zip(event.players, parts, counted.players, strict=True)):
         if part.own is not None:
@@ -176,7 +188,11 @@ def _count(event: Event, frame: Frame, gathered: _Gathered, in_force: InForce, k
 
 
 def count_event(
-    event: Event, parts: Sequence[Part], counted_before: set[int], rules: ChessRules
+    event: Event,
+    parts: Sequence[Part],
+    counted_before: set[int],
+    rules: ChessRules,
+    only: AbstractSet[int] | None = None,
 ) -> EventTally:
     """One event counted, by place; ``counted_before`` are the unrated who are no first-timers."""
     return tally(
@@ -187,6 +203,7 @@ def count_event(
         counted_before=counted_before,
         rated_meanwhile={place for place, part in enumerate(parts) if part.meanwhile},
         edition=event.edition.id,
+        only=only,
     )
 
 
