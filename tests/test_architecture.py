@@ -18,7 +18,18 @@ PACKAGE = Path(__file__).parents[1] / "src" / "arpad"
 
 # The core, from left to right. Parts on one line may import each other, but not in a circle.
 CORE = (
-    ("model", "exact", "errors", "report", "capitals", "timecontrol", "names", "standing", "published"),
+    (
+        "model",
+        "exact",
+        "errors",
+        "report",
+        "capitals",
+        "timecontrol",
+        "names",
+        "standing",
+        "published",
+        "whole",
+    ),
     ("facts", "stages", "sameness"),
     ("tables",),
     ("rules",),

@@ -63,7 +63,8 @@ class Words(Formatter):
 
     def error(self, error: ArpadError) -> str:
         """An error in one sentence, with its place where it has one."""
-        sentence = self.text(f"error.{error.code}", **error.facts)
+        facts = {name: _on_one_line(fact) for name, fact in error.facts.items()}
+        sentence = self.text(f"error.{error.code}", **facts)
         line, column = error.facts.get("line"), error.facts.get("column")
         if line is None:
             return sentence
@@ -119,6 +120,17 @@ class Words(Formatter):
             return f"{self.number(value)} {one if value == 1 else many}"
         places = int(format_spec.partition(".")[2]) if "." in format_spec else None
         return self.number(value, signed=format_spec.startswith("+"), places=places)
+
+
+LONGEST_FACT = 700
+
+
+def _on_one_line(fact: Any) -> Any:
+    """Text from outside as part of one sentence: no line ends, nothing that steers a terminal, no endless text."""
+    if not isinstance(fact, str):
+        return fact
+    plain = fact if fact.isprintable() else "".join(sign if sign.isprintable() else " " for sign in fact)
+    return plain if len(plain) <= LONGEST_FACT else f"{plain[:LONGEST_FACT]}…"
 
 
 def _catalogue(language: str) -> Mapping[str, Mapping[str, str]]:

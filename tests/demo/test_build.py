@@ -158,10 +158,7 @@ def test_postgresql_gives_the_same_bytes(built: Built, tmp_path: Path, postgres_
 def test_a_folder_with_something_in_it_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "something").write_text("else", encoding="utf-8")
     said = refusal(capsys, "demo", str(tmp_path), "--lang", "en")
-    assert (
-        said
-        == f"the folder {tmp_path} is there already and not empty: the demonstration wants a new or empty one"
-    )
+    assert said == f"{tmp_path} is there already and not empty: a new or empty folder is needed"
     assert [path.name for path in tmp_path.iterdir()] == ["something"]
 
 

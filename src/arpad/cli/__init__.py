@@ -8,11 +8,15 @@ more row of ``VERBS``.
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import traceback
 from importlib import import_module
+from typing import Any
 
 import typer
 from typer.exceptions import TyperException
+from typer.main import get_command
 
 from arpad.cli.face import fail, language_of_arguments
 from arpad.errors import ArpadError
@@ -79,20 +83,77 @@ def main() -> None:
     """Run a command; whatever goes wrong ends in one sentence and its exit status."""
     language = language_of_arguments(sys.argv[1:])
     asked = next((word for word in sys.argv[1:] if word in VERBS), "")
-    only = None if "_ARPAD_COMPLETE" in os.environ else asked
+    only = None if _COMPLETING in os.environ else asked
+    signal.signal(signal.SIGTERM, _terminated)
+    _prepare_stdout()
     try:
-        status = build(only)(standalone_mode=False, prog_name="arpad")
+        status = _run(build(only))
+        sys.stdout.flush()
     except ArpadError as error:
         fail(words(language).error(_as_option(error)))
     except TyperException as error:
         fail(_usage(error, language))
-    except KeyboardInterrupt:
-        sys.exit(130)
+    except (KeyboardInterrupt, typer.Abort):
+        sys.exit(128 + signal.SIGINT)
     except BrokenPipeError:
-        # The reader of the pipe has gone: nothing is left to be said, not even while Python closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_stdout()  # the reader of the pipe has gone: nothing is left to be said
         sys.exit(0)
+    except OSError as error:
+        _leave_stdout()
+        place = str(error.filename or "stdout")
+        fail(words(language).text("usage.system", place=place, reason=error.strerror or str(error)))
+    except MemoryError:
+        fail(words(language).text("usage.memory"))
+    except Exception as error:  # noqa: BLE001  a fault of ours; the person at the terminal gets a sentence all the same
+        fail(_fault(error, language))
     sys.exit(status if isinstance(status, int) else 0)
+
+
+_COMPLETING = "_ARPAD_COMPLETE"
+TRACE = "ARPAD_TRACE"
+"""The variable that asks for the whole story where Arpad itself is at fault."""
+
+
+def _run(program: typer.Typer) -> Any:
+    command = get_command(program)
+    if _COMPLETING in os.environ:
+        return command(prog_name="arpad", complete_var=_COMPLETING)
+    try:
+        with command.make_context("arpad", sys.argv[1:]) as context:
+            return command.invoke(context)
+    except typer.Exit as stopped:
+        return stopped.exit_code
+    except EOFError:
+        raise typer.Abort from None
+
+
+def _terminated(number: int, _frame: object) -> None:
+    """Asked to end: what is half done is cleared away on the way out."""
+    sys.exit(128 + number)
+
+
+def _prepare_stdout() -> None:
+    """A letter that the terminal lacks becomes a question mark; a stdout that is closed swallows everything."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  open until the end
+    elif hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def _leave_stdout() -> None:
+    """Nothing more goes there, not even while Python closes it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def _fault(error: Exception, language: str) -> str:
+    if os.environ.get(TRACE):
+        traceback.print_exception(error)
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{os.path.basename(last.filename)}:{last.lineno}"  # noqa: PTH119
+    what = f"{type(error).__name__} {error}".split("\n", 1)[0][:200]
+    return words(language).text("usage.fault", what=what, place=place, variable=TRACE)
 
 
 def _as_option(error: ArpadError) -> ArpadError:

@@ -7,12 +7,10 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
 
 import typer
 
-from arpad.errors import BadInput
 from arpad.exact import decimal_text
 from arpad.explain import LANGUAGES, Words, words
 from arpad.model import ListName, Step
@@ -152,17 +150,3 @@ def plain_value(value: Any) -> Any:
     if isinstance(value, tuple):
         return [plain_value(item) for item in value]
     return value if isinstance(value, bool | int | str | None) else str(value)
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all: to a temporary name first, synced, then renamed."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error

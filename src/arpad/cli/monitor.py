@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.cli.face import EditionOption, Json, Lang, ListOption, console, print_json, reader, write_file
+from arpad.cli.face import EditionOption, Json, Lang, ListOption, console, print_json, reader
 from arpad.cli.watched import (
     PACKAGES,
     AsGiven,
@@ -28,6 +28,8 @@ from arpad.cli.watched import (
 
 if TYPE_CHECKING:
     from arpad.monitor.conclusions import Conclusion
+from arpad.model import ListName
+from arpad.whole import write_file
 
 app = typer.Typer(
     no_args_is_help=True, help="Watch the system: points, drift, calibration, islands, integrity."

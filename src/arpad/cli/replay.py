@@ -168,7 +168,7 @@ def _write(made: Replayed, out: Path, on_list: ListName, name: str | None) -> No
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from arpad.cli.face import write_file
+    from arpad.whole import write_file
 
     rated = np.flatnonzero(made.roster.rating)
     order = rated[np.argsort(made.roster.player[rated])]

@@ -20,7 +20,6 @@ from arpad.cli.face import (
     print_json,
     reader,
     step_documents,
-    write_file,
 )
 from arpad.cli.report_tables import (
     print_documents,
@@ -32,6 +31,7 @@ from arpad.cli.report_tables import (
 from arpad.errors import ArpadError, BadInput
 from arpad.explain import Words
 from arpad.model import Finding, Severity
+from arpad.whole import write_file
 
 if TYPE_CHECKING:
     from arpad.facts import EventFacts

@@ -19,7 +19,6 @@ from arpad.cli.face import (
     reader,
     step_documents,
     table,
-    write_file,
 )
 from arpad.cli.rubele_documents import change_document
 from arpad.cli.rubele_shared import (
@@ -49,6 +48,7 @@ from arpad.errors import BadInput
 from arpad.exact import decimal_text, from_hundredths
 from arpad.explain import Words
 from arpad.formats import read_bytes, read_report
+from arpad.whole import write_file
 
 app = typer.Typer(
     no_args_is_help=True, help="Draughts: capitals, events, boards, groups, years (Elo-Rubele)."

@@ -19,7 +19,6 @@ from arpad.cli.face import (
     print_json,
     reader,
     table,
-    write_file,
 )
 from arpad.cli.report_tables import print_findings
 from arpad.cli.rubele_documents import chain_document, event_document, promotion_document, year_document
@@ -48,6 +47,7 @@ from arpad.explain import Words
 from arpad.formats import capitals as capitals_file
 from arpad.model import Edition, ListName
 from arpad.papers.board import board_of, deviation_text, html_board, pdf_board, text_rows
+from arpad.whole import write_file
 
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="Reports: CSV, XLSX, TRF or PDN; one for each event.")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import socket
 from typing import Annotated
 
 import typer
@@ -38,7 +40,9 @@ def serve(
         from arpad.office.desk import open_office
 
         open_office(db).store.engine.dispose()  # a wrong database is said at once, not by every worker
+    _refuse_taken(host, chosen)
     os.environ["ARPAD_DB"] = db
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end, as by Ctrl-C, it ends well
     import uvicorn
 
     typer.echo(say.text("serve.serving", address=f"http://{host}:{chosen}"), err=True)
@@ -47,6 +51,18 @@ def serve(
         "arpad.web.app:from_environment", factory=True, host=host, port=chosen, workers=processes,
         log_level="warning", access_log=False, server_header=False,
     )  # fmt: skip
+
+
+def _refuse_taken(host: str, port: int) -> None:
+    """One sentence, before anything is loaded, where the address cannot be had."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(address)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadInput("address-not-free", host=host, port=port, reason=reason) from error
 
 
 def _within(text: str, option: str, most: int) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -26,7 +24,6 @@ from arpad.demo.acts import (
 from arpad.demo.events import DemoEvent, report, report_file
 from arpad.demo.people import HOME
 from arpad.demo.season import BEGIN, FEDERATION, Season, season
-from arpad.errors import BadInput
 from arpad.list_files import KINDS
 from arpad.office.corrections import revise
 from arpad.office.desk import Office, init
@@ -37,6 +34,7 @@ from arpad.office.register import add_identifier, register_player
 from arpad.office.reports import accept, register_event, return_, submit
 from arpad.published import DRAUGHTS
 from arpad.store.register import by_identifier
+from arpad.whole import whole_folder
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Acts done, and acts in all."""
@@ -81,22 +79,8 @@ def build(folder: Path, *, database: str = "", progress: Progress | None = None)
 
     It grows under another name and gets its own when all is done, so that no half-made demo is taken for a whole one.
     """
-    try:
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise BadInput("demo-folder", folder=str(folder))
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        growing = folder.parent / f".{folder.name}.{os.getpid()}"
-        growing.mkdir()
-    except OSError as error:
-        raise BadInput("cannot-write", path=str(folder), reason=error.strerror or str(error)) from error
-    try:
+    with whole_folder(folder) as growing:
         played = _played(growing / LISTS, database or str(growing / DATABASE), progress)
-        if folder.exists():
-            folder.rmdir()
-        growing.rename(folder)
-    finally:
-        if growing.exists():
-            shutil.rmtree(growing)
     place, lists = database or str(folder / DATABASE), folder / LISTS
     bundles = sum(1 for _ in lists.glob("*.bundle.zip"))
     return Built(place, lists, len(played.players), len(played.reports), bundles)

@@ -10,8 +10,6 @@ import base64
 import csv
 import io
 import json
-import os
-import tempfile
 import zipfile
 from collections.abc import Iterator
 from hashlib import sha256
@@ -27,6 +25,7 @@ from arpad.store.connect import has_tables, open_store, revisions, schema_revisi
 from arpad.store.ledger import Act
 from arpad.store.register import batches
 from arpad.store.schema import reports
+from arpad.whole import whole_file, whole_folder
 
 SCHEMA = "arpad.backup/1"
 _MANIFEST = "manifest.json"
@@ -46,29 +45,17 @@ def backup(office: Office, path: Path) -> dict[str, int]:
     """Write everything into one file, at one moment; gives the rows of each table."""
     counted: dict[str, int] = {}
     digests: dict[str, str] = {}
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        temporary = Path(name)
-        try:
-            with (
-                os.fdopen(handle, "wb") as stream,
-                office.store.reading() as connection,
-                zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
-            ):
-                for table in _tables(connection):
-                    counted[table.name], digests[table.name] = _put_table(connection, table, archive)
-                manifest = {
-                    "schema": SCHEMA, "revision": schema_revision(connection), "rows": counted, "sha256": digests,
-                }  # fmt: skip
-                archive.writestr(_MANIFEST, json.dumps(manifest, sort_keys=True))
-            with temporary.open("rb") as whole:
-                os.fsync(whole.fileno())
-            temporary.replace(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
+    with (
+        whole_file(path) as stream,
+        office.store.reading() as connection,
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
+        for table in _tables(connection):
+            counted[table.name], digests[table.name] = _put_table(connection, table, archive)
+        manifest = {
+            "schema": SCHEMA, "revision": schema_revision(connection), "rows": counted, "sha256": digests,
+        }  # fmt: skip
+        archive.writestr(_MANIFEST, json.dumps(manifest, sort_keys=True))
     return counted
 
 
@@ -164,22 +151,16 @@ def _unpacked(table: Table, line: bytes) -> dict[str, Any]:
 def export(office: Office, folder: Path) -> dict[str, int]:
     """Everything in open formats: a CSV for each table, the reports as the files they came in."""
     counted: dict[str, int] = {}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()):
-            raise BadInput("folder-not-empty", path=str(folder))
-        (folder / "reports").mkdir()
-        with office.store.reading() as connection:
-            for table in _tables(connection):
-                if table.name in _PRIVATE:
-                    continue
-                with (folder / f"{table.name}.csv").open("w", encoding="utf-8", newline="") as stream:
-                    counted[table.name] = _put_csv(connection, table, stream)
-            query = select(reports.c.id, reports.c.file, reports.c.data).order_by(reports.c.id)
-            for number, file, data in connection.execute(query, execution_options={"yield_per": 100}):
-                (folder / "reports" / f"{number}-{_plain(file)}").write_bytes(bytes(data))
-    except OSError as error:
-        raise BadInput("cannot-write", path=str(folder), reason=error.strerror or str(error)) from error
+    with whole_folder(folder) as growing, office.store.reading() as connection:
+        (growing / "reports").mkdir()
+        for table in _tables(connection):
+            if table.name in _PRIVATE:
+                continue
+            with (growing / f"{table.name}.csv").open("w", encoding="utf-8", newline="") as stream:
+                counted[table.name] = _put_csv(connection, table, stream)
+        query = select(reports.c.id, reports.c.file, reports.c.data).order_by(reports.c.id)
+        for number, file, data in connection.execute(query, execution_options={"yield_per": 100}):
+            (growing / "reports" / f"{number}-{_plain(file)}").write_bytes(bytes(data))
     return counted
 
 
@@ -201,4 +182,4 @@ def _put_csv(connection: Connection, table: Table, stream: io.TextIOBase) -> int
 
 def _plain(name: str) -> str:
     kept = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in Path(name).name)
-    return kept.lstrip(".")[:80] or "report"
+    return kept.lstrip(".")[:50] or "report"

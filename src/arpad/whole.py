@@ -1,0 +1,89 @@
+"""A file, or a folder, is written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+from typing import BinaryIO
+
+from arpad.errors import BadInput
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write these bytes, whole or not at all."""
+    with whole_file(path) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A stream whose content takes a file's place once all of it is on the disk; until then the file stays as it was.
+
+    A link leads to its file, which keeps its rights. What is no file (a pipe, /dev/stdout) is simply written to.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        mode = target.stat().st_mode if target.exists() else None
+        if mode is not None and not stat.S_ISREG(mode):
+            with target.open("wb") as stream:
+                yield stream
+            return
+        if mode is not None and not os.access(target, os.W_OK):
+            raise PermissionError(13, os.strerror(13))
+        with _growing(target, mode) as stream:
+            yield stream
+        _sync_folder(target.parent)
+    except OSError as error:
+        raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
+
+
+@contextmanager
+def whole_folder(folder: Path) -> Iterator[Path]:
+    """A folder to fill, which gets its name once all is done; where that name is taken, it is by an empty folder."""
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise BadInput("folder-not-empty", path=str(folder))
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        growing = folder.parent / f".{token_hex(8)}.part"
+        growing.mkdir()
+        try:
+            yield growing
+            if folder.exists():
+                folder.rmdir()
+            growing.rename(folder)
+        except BaseException:
+            shutil.rmtree(growing, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise BadInput("cannot-write", path=str(folder), reason=error.strerror or str(error)) from error
+
+
+@contextmanager
+def _growing(target: Path, mode: int | None) -> Iterator[BinaryIO]:
+    """The file under another name beside its own, which it gets at the end."""
+    growing = target.with_name(f".{token_hex(8)}.part")
+    try:
+        with growing.open("xb") as stream:
+            if mode is not None:
+                os.fchmod(stream.fileno(), stat.S_IMODE(mode))
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        growing.replace(target)
+    except BaseException:
+        growing.unlink(missing_ok=True)
+        raise
+
+
+def _sync_folder(folder: Path) -> None:
+    """The new name itself must reach the disk."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
