@@ -18,6 +18,7 @@ from arpad.errors import BadInput, Unreadable
 from arpad.model import ListName
 from arpad.monitor.history import Board, History, Person, Tournament
 from arpad.standing import Standing
+from arpad.whole import write_file
 
 GAMES = (
     "event",
@@ -61,12 +62,10 @@ def write_history(history: History, folder: Path) -> None:
     }
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            beside = folder / f".{name}"
-            beside.write_text(text, encoding="utf-8")
-            beside.replace(folder / name)
     except OSError as error:
         raise BadInput("cannot-write", path=str(folder), reason=error.strerror or str(error)) from error
+    for name, text in texts.items():
+        write_file(folder / name, text.encode("utf-8"))
 
 
 def _board(board: Board) -> tuple[Any, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
@@ -25,6 +23,7 @@ from arpad.store import reports as rows
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.rankings import add_rankings
 from arpad.store.values import dump, load
+from arpad.whole import whole_file
 
 
 def publish(
@@ -129,34 +128,9 @@ def emit(
 
 
 def _write(path: Path, write: Callable[[BinaryIO], Any]) -> Path:
-    """To a temporary name, synced, then renamed."""
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                write(stream)
-                stream.flush()
-                os.fsync(stream.fileno())
-            umask = os.umask(0)
-            os.umask(umask)
-            Path(name).chmod(0o666 & ~umask)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-        _sync_folder(path.parent)
-    except OSError as error:
-        raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
+    with whole_file(path) as stream:
+        write(stream)
     return path
-
-
-def _sync_folder(folder: Path) -> None:
-    """The new name itself must reach the disk."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def publications(office: Office, on_list: ListName | None = None) -> tuple[Publication, ...]:
