@@ -11,9 +11,9 @@ from arpad.explain import LANGUAGES, words
 from arpad.model import ListName
 from arpad.office.decisions import KINDS
 from arpad.regulations import ALL
+from arpad.store.rankings import CUTS
 from arpad.store.register import CHANGEABLE
 from arpad.web.calculators import CALCULATORS
-from arpad.web.queries import CUTS
 from arpad.web.uploads import DAYS, YES_NO
 from tests.web.conftest import Served
 

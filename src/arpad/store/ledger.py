@@ -53,6 +53,12 @@ def next_seq(connection: Connection) -> int:
     return (connection.execute(select(func.max(ledger.c.seq))).scalar() or 0) + 1
 
 
+def head(connection: Connection) -> str:
+    """The seal of the last act: it tells one state of the office from every other."""
+    query = select(ledger.c.digest).order_by(ledger.c.seq.desc()).limit(1)
+    return connection.execute(query).scalar() or FIRST
+
+
 def append(
     connection: Connection, seq: int, at: str, author: str, verb: str, details: Mapping[str, Any], reason: str
 ) -> str:

@@ -176,6 +176,28 @@ def story(connection: Connection, publication: int, player: int) -> str | None:
     return connection.execute(query).scalar()
 
 
+def stories_of(connection: Connection, player: int, publications: Iterable[int]) -> dict[int, str]:
+    """How a player's changes came about: revision → story."""
+    found: dict[int, str] = {}
+    for batch in batches(publications):
+        query = select(derivations.c.publication, derivations.c.story).where(
+            derivations.c.player == player, derivations.c.publication.in_(batch)
+        )
+        found |= {number: story for number, story in connection.execute(query)}  # noqa: C416  rows become pairs
+    return found
+
+
+def stories_in(connection: Connection, publication: int, players: Iterable[int]) -> dict[int, str]:
+    """How the changes of some players came about in a revision: player → story."""
+    found: dict[int, str] = {}
+    for batch in batches(players):
+        query = select(derivations.c.player, derivations.c.story).where(
+            derivations.c.publication == publication, derivations.c.player.in_(batch)
+        )
+        found |= {number: story for number, story in connection.execute(query)}  # noqa: C416  rows become pairs
+    return found
+
+
 # ---------------------------------------------------------------------------------------------------- digests
 
 

@@ -196,6 +196,12 @@ def _facts(batch: Sequence[int], on: date | None) -> Select[Any]:
     return query.order_by(player_facts.c.since, player_facts.c.id)
 
 
+def facts_of(connection: Connection, player: int) -> list[Any]:
+    """Every change of a player's facts, the latest first: field, value, since, act."""
+    query = select(player_facts).where(player_facts.c.player == player)
+    return list(connection.execute(query.order_by(player_facts.c.since.desc(), player_facts.c.id.desc())))
+
+
 def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) -> dict[str, int]:
     """Number of another body → player."""
     found: dict[str, int] = {}
@@ -237,8 +243,8 @@ def kept_instead(connection: Connection, ids: Iterable[int]) -> dict[int, int]:
     direct: dict[int, int] = {}
     some = asked = set(ids)
     while asked:
-        query = select(merges.c.dropped, merges.c.kept).where(merges.c.dropped.in_(asked)).order_by(merges.c.id)
-        query = query.where(~exists().where(unmerges.c.merge == merges.c.id))
+        query = select(merges.c.dropped, merges.c.kept).where(merges.c.dropped.in_(asked))
+        query = query.where(~exists().where(unmerges.c.merge == merges.c.id)).order_by(merges.c.id)
         found = {dropped: kept for dropped, kept in connection.execute(query) if dropped not in direct}
         direct |= found
         asked = set(found.values())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, insert, select
 
 from arpad.model import ListName
 from arpad.store.register import next_id
@@ -57,6 +57,9 @@ def filed(
     latest = select(report_statuses.c.report, func.max(report_statuses.c.id).label("latest"))
     if known_at is not None:
         latest = latest.where(report_statuses.c.act <= known_at)
+    if ids is not None:
+        ids = list(ids)
+        latest = latest.where(report_statuses.c.report.in_(ids))
     now = latest.group_by(report_statuses.c.report).subquery()
     query = (
         select(*_COLUMNS, report_statuses.c.status)
@@ -64,9 +67,28 @@ def filed(
         .join(report_statuses, report_statuses.c.id == now.c.latest)
     )
     if ids is not None:
-        query = query.where(reports.c.id.in_(list(ids)))
+        query = query.where(reports.c.id.in_(ids))
     rows = connection.execute(query.order_by(reports.c.id)).mappings()
     return {row["id"]: _filed(dict(row)) for row in rows}
+
+
+def latest(connection: Connection, status: str, most: int, after: int = 0) -> list[int]:
+    """The numbers of the reports that have a status now, the latest event first."""
+    query = select(reports.c.id).join(report_statuses, report_statuses.c.report == reports.c.id)
+    query = query.where(_is_now(status)).order_by(reports.c.last_day.desc(), reports.c.id.desc())
+    return list(connection.execute(query.limit(most).offset(after)).scalars())
+
+
+def count(connection: Connection, status: str) -> int:
+    """How many reports have a status now."""
+    query = select(func.count()).select_from(report_statuses).where(_is_now(status))
+    return connection.execute(query).scalar_one()
+
+
+def _is_now(status: str) -> ColumnElement[bool]:
+    later = report_statuses.alias()
+    no_later = ~exists().where(later.c.report == report_statuses.c.report, later.c.id > report_statuses.c.id)
+    return and_(report_statuses.c.status == status, no_later)
 
 
 def _filed(row: dict[str, Any]) -> Filed:

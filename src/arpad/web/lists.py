@@ -65,13 +65,13 @@ def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[A
             return rendered
         before = queries.previous(connection, publication)
         movers = queries.moved(connection, before, publication, most=50) if cut == "movers" and before else []
-        found = None if cut == "movers" else queries.ranking(office, connection, publication, key, number)
+        found = None if cut == "movers" else queries.ranking(connection, publication, key, number)
         if found is None and cut != "movers":
             raise Refused(404, "no-list-here")
         others = [
             p for p in queries.shown_publications(connection, publication.list) if p.day == publication.day
         ]
-        clubs = queries.federations(office, connection, publication)
+        clubs = queries.federations(connection, publication)
         size = queries.list_sizes([publication])[publication.id]
 
     def address(to: int) -> str:

@@ -55,8 +55,7 @@ def search(request: Request[Any, Any, Any], q: FromQuery[str] = "") -> Response[
 
 
 def _ratings(connection: Connection, publication: Publication, people: list[Person]) -> dict[int, int | None]:
-    lines = queries.lines_of(connection, publication.id, [person.id for person in people])
-    return {player: queries.row_of(line).rating for player, line in lines.items()}
+    return queries.ratings_of(connection, publication.id, [person.id for person in people])
 
 
 @get("/players/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -65,7 +64,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     office = office_here(request)
     with office.store.reading() as connection:
         person = visible(connection, number)
-        kept = register.merged(connection).get(number)
+        kept = register.kept_instead(connection, [number]).get(number)
         if kept is not None:
             return Redirect(f"/players/{kept}", status_code=303)
         day = today(office, connection)

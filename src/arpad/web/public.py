@@ -35,9 +35,9 @@ def home(request: Request[Any, Any, Any]) -> Response[str]:
         if (before := remembered(request, headers)) is not None:
             return before
         best = {
-            name: found.rows[:5]
+            name: found.rows
             for name, publication in current.items()
-            if (found := queries.ranking(office, connection, publication, "top", 1)) is not None
+            if (found := queries.ranking(connection, publication, "top", 1, most=5)) is not None
         }
         sizes = queries.list_sizes(current.values())
         name = setting(connection, "name")

@@ -1,34 +1,27 @@
-"""What the pages ask of the store. Published lists never change, so what is cut from one is kept once it was made."""
+"""What the pages ask of the store: a few rows each, however large the office is."""
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from threading import Lock
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import Connection, Engine, and_, func, select
 
 from arpad import accounts
 from arpad.model import ListName
 from arpad.office.desk import Office, today
 from arpad.office.in_force import list_in_force
-from arpad.store import lists
+from arpad.store import ledger as ledger_rows
+from arpad.store import lists, rankings
 from arpad.store import reports as report_rows
 from arpad.store.lists import BASE, Publication
+from arpad.store.rankings import PAGE, line_of
 from arpad.store.reports import Filed
 from arpad.store.schema import ledger, rated_reports, reports, standings
 from arpad.store.values import load
-
-PAGE = 100
-SENIOR_YEARS = 50
-CUTS = ("top", "all", "women", "juniors", "seniors")
-_KEPT = 12
-"""Lists whose cuts are kept at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +45,45 @@ class Row:
 
 def row_of(line: str, rank: int = 0) -> Row:
     """A row from its canonical line."""
-    texts = line.split("\t")
-    if "\\" in line:
-        texts = [_restored(text) for text in texts]
-    number, name, federation, sex, title, women, _, category, rating, games, k, born, flags, _ = texts
-    return Row(
-        rank, int(number), name, federation, sex, title or women, category, int(rating) if rating else None,
-        int(games), int(k) if k else None, int(born) if born else None, "i" in flags,
-    )  # fmt: skip
+    return Row(rank, *line_of(line))
 
 
-def _restored(text: str) -> str:
-    return text.replace("\\t", "\t").replace("\\n", "\n").replace("\\r", "\r").replace("\\\\", "\\")
+# --------------------------------------------------------------------------------------- the office at one moment
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What nearly every page asks, between one act of the office and the next."""
+
+    head: str
+    """The seal of the last act: every act that changes what is shown adds one to the ledger."""
+
+    publications: tuple[Publication, ...]
+    tournaments: int
+    """Accepted reports."""
+
+
+_MOMENTS: WeakKeyDictionary[Engine, Moment] = WeakKeyDictionary()
+_SEEN: WeakKeyDictionary[Connection, Moment] = WeakKeyDictionary()
+
+
+def moment(connection: Connection) -> Moment:
+    """The office as this transaction sees it; read anew only when something was done, by whichever worker."""
+    if connection.get_execution_options().get("arpad_writing"):
+        return _moment(connection)
+    seen = _SEEN.get(connection)
+    if seen is None:
+        seen = _MOMENTS.get(connection.engine)
+        if seen is None or seen.head != ledger_rows.head(connection):
+            seen = _moment(connection)
+            _MOMENTS[connection.engine] = seen
+        _SEEN[connection] = seen
+    return seen
+
+
+def _moment(connection: Connection) -> Moment:
+    shown = tuple(p for p in lists.all_publications(connection) if p.kind != BASE)
+    return Moment(ledger_rows.head(connection), shown, report_rows.count(connection, report_rows.ACCEPTED))
 
 
 # ------------------------------------------------------------------------------------------------ lists in force
@@ -71,7 +91,8 @@ def _restored(text: str) -> str:
 
 def shown_publications(connection: Connection, on_list: ListName | None = None) -> tuple[Publication, ...]:
     """Every list that anybody may see."""
-    return tuple(p for p in lists.all_publications(connection, on_list) if p.kind != BASE)
+    found = moment(connection).publications
+    return found if on_list is None else tuple(p for p in found if p.list == on_list)
 
 
 def in_force(office: Office, connection: Connection, day: date | None = None) -> dict[ListName, Publication]:
@@ -107,71 +128,6 @@ def _announced(publication: Publication) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
-    """A ranking: players and, beside them, their ratings turned negative, so that they rise."""
-
-    players: array[int]
-    falling: array[int]
-
-    def rank(self, place: int) -> int:
-        """The rank of a place; equal ratings share one."""
-        return bisect_left(self.falling, self.falling[place]) + 1
-
-
-class _Cuts:
-    """Rankings of the lists asked for last; made in one pass over a list, safe between threads."""
-
-    def __init__(self) -> None:
-        self._made: OrderedDict[tuple[str, int], dict[str, Cut]] = OrderedDict()
-        self._lock = Lock()
-
-    def of(self, office: Office, connection: Connection, publication: Publication) -> dict[str, Cut]:
-        """Every cut of a list."""
-        key = (office.store.place, publication.id)
-        with self._lock:
-            if key not in self._made:
-                self._made[key] = _cut(connection, publication)
-                while len(self._made) > _KEPT:
-                    self._made.popitem(last=False)
-            self._made.move_to_end(key)
-            return self._made[key]
-
-
-_CUTS = _Cuts()
-
-
-def _cut(connection: Connection, publication: Publication) -> dict[str, Cut]:
-    found: dict[str, list[tuple[int, str, int]]] = {name: [] for name in CUTS}
-    year = publication.day.year
-    query = select(standings.c.line).where(
-        standings.c.publication == publication.id,
-        standings.c.line.is_not(None),
-        standings.c.rating.is_not(None),
-    )
-    for (line,) in connection.execution_options(yield_per=10_000).execute(query):
-        row = row_of(str(line))
-        entry = (-(row.rating or 0), row.name.casefold(), row.player)
-        found["all"].append(entry)
-        found.setdefault(f"federation-{row.federation}", []).append(entry)
-        if row.inactive:
-            continue
-        found["top"].append(entry)
-        if row.sex == "F":
-            found["women"].append(entry)
-        if row.born is not None and row.born >= year - 20:
-            found["juniors"].append(entry)
-        if row.born is not None and row.born <= year - SENIOR_YEARS:
-            found["seniors"].append(entry)
-    cuts = {}
-    for name, entries in found.items():
-        entries.sort()
-        cuts[name] = Cut(
-            array("q", [entry[2] for entry in entries]), array("q", [entry[0] for entry in entries])
-        )
-    return cuts
-
-
-@dataclass(frozen=True, slots=True)
 class Ranking:
     """One page of a cut."""
 
@@ -182,45 +138,36 @@ class Ranking:
 
 
 def ranking(
-    office: Office, connection: Connection, publication: Publication, cut: str, page: int, size: int = PAGE
+    connection: Connection, publication: Publication, cut: str, page: int, most: int = PAGE
 ) -> Ranking | None:
-    """A page of a cut; None where there is no such cut."""
-    found = _CUTS.of(office, connection, publication).get(cut)
-    if found is None:
+    """A page of a cut, or the first few players on it; None where there is no such cut."""
+    total = rankings.total(connection, publication.id, cut)
+    if total is None:
         return None
-    total = min(len(found.players), PAGE) if cut == "top" else len(found.players)
-    if cut == "top" and total == PAGE:
-        while total < len(found.players) and found.falling[total] == found.falling[PAGE - 1]:
-            total += 1
-    pages = max(1, -(-total // size))
+    pages = max(1, -(-total // PAGE))
     page = min(max(1, page), pages)
-    first = (page - 1) * size
-    places = range(first, min(first + size, total))
-    lines = lines_of(connection, publication.id, [found.players[place] for place in places])
+    rank, players = rankings.page_of(connection, publication.id, cut, page)
+    players = players[:most]
+    lines = lines_of(connection, publication.id, players)
     away = accounts.hidden(connection)
-    rows = tuple(_veiled(row_of(lines[found.players[place]], found.rank(place)), away) for place in places)
-    return Ranking(rows, total, page, pages)
+    rows: list[Row] = []
+    for place, player in enumerate(players, start=(page - 1) * PAGE + 1):
+        row = row_of(lines[player], rank)
+        if rows and row.rating != rows[-1].rating:
+            rank = place
+            row = replace(row, rank=rank)
+        rows.append(_veiled(row, away))
+    return Ranking(tuple(rows), total, page, pages)
 
 
 def _veiled(row: Row, away: frozenset[int]) -> Row:
     """A player who asked not to be shown keeps his place and loses everything that tells who he is."""
     if row.player not in away:
         return row
-    return Row(
-        row.rank,
-        0,
-        "",
-        row.federation,
-        "",
-        "",
-        row.category,
-        row.rating,
-        0,
-        None,
-        None,
-        row.inactive,
-        hidden=True,
+    unknown = Row(
+        row.rank, 0, "", row.federation, "", "", row.category, row.rating, 0, None, None, row.inactive
     )
+    return replace(unknown, hidden=True)
 
 
 def lines_of(connection: Connection, publication: int, players: Sequence[int]) -> dict[int, str]:
@@ -233,14 +180,17 @@ def lines_of(connection: Connection, publication: int, players: Sequence[int]) -
     }
 
 
-def federations(office: Office, connection: Connection, publication: Publication) -> list[tuple[str, int]]:
-    """Every federation on a list with the number of its players."""
-    cuts = _CUTS.of(office, connection, publication)
-    return sorted(
-        (name.removeprefix("federation-"), len(cut.players))
-        for name, cut in cuts.items()
-        if name.startswith("federation-") and name != "federation-"
+def ratings_of(connection: Connection, publication: int, players: Sequence[int]) -> dict[int, int | None]:
+    """The published ratings of some players."""
+    query = select(standings.c.player, standings.c.rating).where(
+        standings.c.publication == publication, standings.c.player.in_(players), standings.c.line.is_not(None)
     )
+    return {player: rating for player, rating in connection.execute(query)}  # noqa: C416  rows become pairs
+
+
+def federations(connection: Connection, publication: Publication) -> list[tuple[str, int]]:
+    """Every federation on a list with the number of its players."""
+    return rankings.federations(connection, publication.id)
 
 
 # --------------------------------------------------------------------------------------------- what has changed
@@ -322,14 +272,15 @@ def history(connection: Connection, player: int, *, stories: bool = True) -> dic
         key = (publication.list, publication.day)
         if key not in newest or newest[key][0].revision < publication.revision:
             newest[key] = (publication, rating, line)
+    told = lists.stories_of(connection, player, [p.id for p, _, _ in newest.values()]) if stories else {}
     found: dict[ListName, list[Point]] = {}
     for (name, _), (publication, rating, line) in sorted(newest.items(), key=lambda item: item[0]):
         row = row_of(line) if line else None
-        told = lists.story(connection, publication.id, player) if stories else None
+        story = told.get(publication.id)
         found.setdefault(name, []).append(
             Point(
                 publication, rating, row.games if row else 0, row.k if row else None,
-                bool(row and row.inactive), load(told) if told else None,
+                bool(row and row.inactive), load(story) if story else None,
             )
         )  # fmt: skip
     return {name: found[name] for name in ListName if name in found}
@@ -350,14 +301,11 @@ def since(points: Sequence[Point]) -> date | None:
 
 def tournaments(connection: Connection, page: int, size: int = 50) -> tuple[list[Filed], int]:
     """Accepted reports, the latest first; and how many pages there are."""
-    found = sorted(
-        (filed for filed in report_rows.filed(connection).values() if filed.status == report_rows.ACCEPTED),
-        key=lambda filed: (filed.last_day or date.min, filed.id),
-        reverse=True,
-    )
-    pages = max(1, -(-len(found) // size))
+    pages = max(1, -(-moment(connection).tournaments // size))
     page = min(max(1, page), pages)
-    return found[(page - 1) * size : page * size], pages
+    numbers = report_rows.latest(connection, report_rows.ACCEPTED, size, (page - 1) * size)
+    found = report_rows.filed(connection, numbers)
+    return [found[number] for number in numbers], pages
 
 
 def rated_with(connection: Connection, report: int) -> list[Publication]:
@@ -369,8 +317,8 @@ def rated_with(connection: Connection, report: int) -> list[Publication]:
 
 def stories(connection: Connection, publication: int, players: Iterable[int]) -> dict[int, dict[str, Any]]:
     """How the changes of some players came about on a list."""
-    found = {player: lists.story(connection, publication, player) for player in players}
-    return {player: load(story) for player, story in found.items() if story}
+    found = lists.stories_in(connection, publication, players)
+    return {player: load(story) for player, story in found.items()}
 
 
 def sent_by(connection: Connection, author: str | None) -> list[tuple[Filed, str]]:

@@ -101,7 +101,7 @@ def player(request: Asked, number: Number) -> PlayerFileOut:
 
 
 def _past(connection: Connection, number: int, day: date | None) -> list[StandingOut]:
-    kept = register.merged(connection).get(number, number)
+    kept = register.kept_instead(connection, [number]).get(number, number)
     return [
         StandingOut(
             str(name), str(p.publication.day), p.publication.revision, p.rating, p.games, p.k, p.inactive
@@ -203,7 +203,7 @@ def _ranking(
         headers, known = cached(
             request, "api", publication.digest, key, page, sorted(accounts.hidden(connection))
         )
-        found = queries.ranking(office, connection, publication, key, page)
+        found = queries.ranking(connection, publication, key, page)
         if found is None:
             raise Refused(404, "no-list-here")
         current = queries.in_force(office, connection)
