@@ -72,7 +72,7 @@ def read_facts(text: str) -> EventFacts:
     """Facts from a TOML text; an unknown key or a value of the wrong kind is refused by name."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # not TOML, a number without end, brackets without end
         raise BadInput("facts-toml", reason=str(error)) from error
     players = data.pop("players", {})
     if not isinstance(players, Mapping):

@@ -112,7 +112,14 @@ def read_canonical(data: bytes) -> PublishedList:
     for number, (one, other) in enumerate(pairwise(rows), start=first_row + 2):
         if one.player >= other.player:
             raise _refused(number)
+    if (written := write_canonical(found)) != data:  # 07 and +7 are numbers, but nobody writes them so
+        raise _refused(_first_difference(written, data))
     return found
+
+
+def _first_difference(written: bytes, data: bytes) -> int:
+    lines = zip(written.split(b"\n"), data.split(b"\n"), strict=False)
+    return next(number for number, (one, other) in enumerate(lines, start=1) if one != other)
 
 
 def _header_fields(lines: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -138,10 +138,10 @@ def _parquet(path: Path) -> Iterator[dict[str, str]]:
     from pyarrow import ArrowException, parquet
 
     try:
-        table = parquet.read_table(path)
-    except (ArrowException, OSError) as error:
+        rows = parquet.read_table(path).to_pylist()
+    except (ArrowException, OSError, ValueError, OverflowError) as error:
         raise BadInput("cannot-read", path=str(path), reason=str(error).partition("\n")[0]) from error
-    for row in table.to_pylist():
+    for row in rows:
         yield {key: "" if value is None else str(value) for key, value in row.items()}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -25,6 +26,10 @@ SCHEMA = "arpad.bundle/1"
 MANIFEST, LIST = "manifest.json", "list.txt"
 _MOMENT = (1980, 1, 1, 0, 0, 0)
 _LARGEST = 4 << 30
+NO_ARCHIVE = (
+    zipfile.BadZipFile, zlib.error, OSError, EOFError, LookupError, TypeError, ValueError, AttributeError, RuntimeError,
+)  # fmt: skip
+"""All that Python raises over a ZIP, or the JSON in it, that is damaged, encrypted or no such thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +112,17 @@ def _members(data: bytes, path: Path) -> tuple[dict[str, Any], dict[str, bytes],
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
         manifest = json.loads(archive.read(MANIFEST))
-        digests: dict[str, str] = manifest["files"]
+        digests: dict[str, str] = dict(manifest["files"])
         if manifest["schema"] != SCHEMA:
             raise Unreadable("bundle-schema", path=str(path), found=str(manifest["schema"]), known=SCHEMA)
-    except (zipfile.BadZipFile, KeyError, TypeError, ValueError, OSError, NotImplementedError) as error:
+    except NO_ARCHIVE as error:
         raise Unreadable("bundle-unreadable", path=str(path)) from error
     members: dict[str, bytes] = {}
     altered: list[Altered] = []
     for name, digest in digests.items():
         try:
             members[name] = archive.read(name)
-        except (zipfile.BadZipFile, KeyError, OSError, NotImplementedError, EOFError):
+        except NO_ARCHIVE:
             altered.append(Altered("bundle-member", {"name": name}))
             continue
         if sha256(members[name]).hexdigest() != digest:
@@ -132,7 +137,7 @@ def _recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> li
         inputs, editions = from_files(made)
         ours = inputs.editions()
         closed = computed(inputs)
-    except (ArpadError, KeyError, ValueError, TypeError, AttributeError):
+    except (ArpadError, ArithmeticError, *NO_ARCHIVE):
         return [Altered("bundle-inputs", {})]
     for name, digest in editions.items():
         if ours.get(name) != digest:

@@ -19,6 +19,7 @@ from typing import Any
 from sqlalchemy import Connection, LargeBinary, MetaData, Table, insert, select
 
 from arpad.errors import BadInput, Unreadable
+from arpad.office.bundle import NO_ARCHIVE
 from arpad.office.desk import Office
 from arpad.store import ledger as ledger_rows
 from arpad.store.connect import has_tables, open_store, revisions, schema_revision
@@ -90,10 +91,10 @@ def restore(path: Path, place: str) -> dict[str, int]:
     try:
         archive = zipfile.ZipFile(path)
         manifest = json.loads(archive.read(_MANIFEST))
-        rows, digests, revision = manifest["rows"], manifest["sha256"], manifest["revision"]
+        rows, digests, revision = dict(manifest["rows"]), dict(manifest["sha256"]), manifest["revision"]
         if manifest["schema"] != SCHEMA:
             raise Unreadable("backup-unreadable", path=str(path))
-    except (OSError, zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
+    except NO_ARCHIVE as error:
         raise Unreadable("backup-unreadable", path=str(path)) from error
     if revision not in revisions():
         raise Unreadable("database-newer", place=str(path), found=str(revision), known=revisions()[-1])
@@ -110,7 +111,7 @@ def restore(path: Path, place: str) -> dict[str, int]:
             upgrade(connection)
     finally:
         store.engine.dispose()
-    return dict(rows)
+    return rows
 
 
 def _take_table(
@@ -124,7 +125,11 @@ def _take_table(
         for line in batch:
             found.update(line)
         count += len(batch)
-        connection.execute(insert(table), [_unpacked(table, line) for line in batch])
+        try:
+            unpacked = [_unpacked(table, line) for line in batch]
+        except NO_ARCHIVE as error:
+            raise Unreadable("backup-damaged", path=str(path), table=table.name) from error
+        connection.execute(insert(table), unpacked)
     if count != rows or found.hexdigest() != digest:
         raise Unreadable("backup-damaged", path=str(path), table=table.name)
 
@@ -133,7 +138,7 @@ def _lines(archive: zipfile.ZipFile, name: str, path: Path) -> Iterator[bytes]:
     try:
         with archive.open(f"{name}.jsonl") as member:
             yield from member
-    except (zipfile.BadZipFile, KeyError, OSError, EOFError, ValueError) as error:
+    except NO_ARCHIVE as error:
         raise Unreadable("backup-damaged", path=str(path), table=name) from error
 
 

@@ -39,7 +39,7 @@ def own_edition(
     """The edition that a TOML text describes, on the base it names."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # not TOML, a number without end, brackets without end
         raise BadInput("own-edition-toml", reason=str(error)) from error
     base = _base(data, editions)
     effective = data.get("effective", base.effective)
