@@ -11,12 +11,13 @@ import pytest
 
 from arpad.demo.build import build
 from arpad.errors import BadInput
+from arpad.explain import words
 from arpad.model import ListName
 from arpad.monitor.points import accounts
 from arpad.monitor.together import examine
 from arpad.office import open_office
 from arpad.office_history import history_of
-from tests.commands import run_json
+from tests.commands import run, run_json
 
 
 @pytest.fixture(scope="session")
@@ -55,6 +56,43 @@ def test_the_demo_can_be_examined(demo_office: str) -> None:
 def test_the_command_takes_an_office(demo_office: str, capsys: pytest.CaptureFixture[str]) -> None:
     document = run_json(capsys, "monitor", "points", "--db", demo_office)
     assert {period["unexplained"] for period in document["periods"]} == {0}
+
+
+@pytest.mark.parametrize("on_list", [ListName.ITALIANA, ListName.INTERNAZIONALE])
+def test_every_draughts_list_of_the_demo_balances(
+    demo_office: str, on_list: ListName, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = run_json(capsys, "monitor", "points", "--db", demo_office, "--list", str(on_list))
+    periods = document["periods"]
+    assert [period["day"] for period in periods] == ["2023-06-30", "2023-12-31", "2024-06-30", "2024-12-31"]
+    assert [period["unexplained"] for period in periods] == [0] * 4
+    assert [period["before"] for period in periods[1:]] == [period["after"] for period in periods[:-1]]
+    assert all(float(period["causes"]["quota"]) > 0 for period in periods)  # Q after every event, since 2021
+    assert float(periods[1]["causes"]["malus"]) < 0  # the year's end
+
+
+def test_the_page_of_a_draughts_list(
+    demo_office: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "page.html"
+    run(
+        capsys,
+        "monitor",
+        "report",
+        "--db",
+        demo_office,
+        "--list",
+        "italiana",
+        "--out",
+        str(out),
+        "--lang",
+        "it",
+    )
+    text = out.read_text(encoding="utf-8")
+    say = words("it")
+    assert say.text("monitor.points") in text
+    assert say.text("monitor.limits-draughts") in text
+    assert say.text("monitor.calibration") not in text
 
 
 def test_draughts_are_refused_in_words(demo_office: str) -> None:

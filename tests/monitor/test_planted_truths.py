@@ -5,10 +5,14 @@ docs/monitoring.md states the power and the false-alarm rates that many seeds ga
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from arpad.monitor.calibration import calibration
+from arpad.monitor.communities import communities, communities_of
 from arpad.monitor.drift import Cohort, cohort
+from arpad.monitor.history import Person
 from arpad.monitor.integrity import integrity
 from arpad.monitor.islands import islands
 from arpad.monitor.points import accounts
@@ -51,6 +55,30 @@ def test_an_island_eighty_points_too_high_is_found() -> None:
     shift = pools["BBB"].shift
     assert shift is not None
     assert shift.low < 80 < shift.high
+
+
+def test_pools_of_one_federation_are_found_in_the_games() -> None:
+    played = world(
+        1, players=900, crossing=6, too_high=(("BBB", 80),), federations=("AAA", "BBB", "CCC", "DDD")
+    )
+    games = all_games(played.periods)
+    clubs = {number: person.federation for number, person in played.history.people.items()}
+    found = communities_of(games)
+    assert len(found) == 4
+    for members in found:  # nobody told it who belongs where
+        of = Counter(clubs[player] for player in members)
+        assert of.most_common(1)[0][1] >= 0.95 * len(members)
+    one_federation = {number: Person(number, federation="AAA") for number in clubs}
+    assert islands(games, one_federation).pools[0].isolated is False
+    (shifted,) = [pool for pool in communities(games, one_federation).pools if pool.shifted]
+    high = next(members for members in found if f"{found.index(members) + 1} " in shifted.federation)
+    assert Counter(clubs[player] for player in high).most_common(1)[0][0] == "BBB"
+    assert shifted.shift is not None
+    assert shifted.shift.low < 80 < shifted.shift.high
+
+
+def test_a_world_that_meets_is_one_pool() -> None:
+    assert len(communities_of(all_games(world(1).periods))) == 1
 
 
 def test_a_table_that_does_not_fit_is_found() -> None:

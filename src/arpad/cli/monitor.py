@@ -18,18 +18,21 @@ from arpad.cli.watched import (
     PlayersFile,
     Simulated,
     Source,
+    WatchedList,
+    capitals,
     figures,
+    in_draughts,
     measured,
     need_extra,
     print_found,
     tell,
     watch,
 )
+from arpad.model import ListName
+from arpad.whole import write_file
 
 if TYPE_CHECKING:
     from arpad.monitor.conclusions import Conclusion
-from arpad.model import ListName
-from arpad.whole import write_file
 
 app = typer.Typer(
     no_args_is_help=True, help="Watch the system: points, drift, calibration, islands, integrity."
@@ -45,7 +48,7 @@ def points(
     simulated: Simulated = None,
     db: Db = None,
     edition: EditionOption = None,
-    list_: ListOption = "standard",
+    list_: WatchedList = "standard",
     *,
     json: Json = False,
     lang: Lang = None,
@@ -55,17 +58,22 @@ def points(
     Example: arpad monitor points --simulated 7 --edition fide-2017
     """
     from arpad.cli.monitor_documents import points_document
-    from arpad.monitor.points import CAUSES, accounts
+    from arpad.monitor.points import accounts
 
     say = reader(lang)
-    watched = watch(Source(history, players, simulated, db), edition, list_, say)
-    ledger = accounts(watched.run)
+    source = Source(history, players, simulated, db)
+    if in_draughts(list_, source):
+        from arpad.monitor.capitals import capital_accounts
+
+        ledger = capital_accounts(capitals(source, list_)[1])
+    else:
+        ledger = accounts(watch(source, edition, list_, say).run)
     if json:
         print_json(
             "arpad.monitor-points/1", {"list": list_, "periods": [points_document(one) for one in ledger]}
         )
         return
-    causes = [cause for cause in CAUSES if any(one.counts[cause] for one in ledger)]
+    causes = [cause for cause in ledger[0].causes if any(one.counts[cause] for one in ledger)]
     summary = [
         (
             say.text(f"cause.{cause}"),
@@ -102,7 +110,7 @@ def drift(
     simulated: Simulated = None,
     db: Db = None,
     edition: EditionOption = None,
-    list_: ListOption = "standard",
+    list_: WatchedList = "standard",
     *,
     json: Json = False,
     lang: Lang = None,
@@ -118,9 +126,17 @@ def drift(
     from arpad.monitor.points import accounts
 
     say = reader(lang)
-    watched = watch(Source(history, players, simulated, db), edition, list_, say)
-    found = drift_of(watched.lists, watched.history.people)
-    settle = [settling(k) for k in (10, 15, 20, 30, 40)]
+    source = Source(history, players, simulated, db)
+    if in_draughts(list_, source):
+        from arpad.monitor.capitals import capital_accounts, capital_lists
+
+        people, capital_run = capitals(source, list_)
+        found, ledger = drift_of(capital_lists(capital_run), people), capital_accounts(capital_run)
+        settle = []
+    else:
+        watched = watch(source, edition, list_, say)
+        found, ledger = drift_of(watched.lists, watched.history.people), accounts(watched.run)
+        settle = [settling(k) for k in (10, 15, 20, 30, 40)]
     if json:
         body = {
             "list": list_,
@@ -129,7 +145,7 @@ def drift(
             "groups": found.groups,
             "settling": settle,
         }
-        print_found("arpad.monitor-drift/1", body, of_drift(found, accounts(watched.run)), say)
+        print_found("arpad.monitor-drift/1", body, of_drift(found, ledger), say)
         return
     rows = [
         (
@@ -157,9 +173,9 @@ def drift(
     tables = [
         figures("day players average deviation entered left", rows, say),
         figures("group players first last change adjusted", groups, say),
-        figures("k games noise", ks, say),
+        *([figures("k games noise", ks, say)] if ks else []),
     ]
-    tell(say.text("monitor.title-drift", list=list_), tables, of_drift(found, accounts(watched.run)), say)
+    tell(say.text("monitor.title-drift", list=list_), tables, of_drift(found, ledger), say)
 
 
 @app.command()
@@ -323,7 +339,7 @@ def report(
     simulated: Simulated = None,
     db: Db = None,
     edition: EditionOption = None,
-    list_: ListOption = "standard",
+    list_: WatchedList = "standard",
     *,
     public: Annotated[
         bool, typer.Option("--public", help="Drift and calibration only: no names, no signals.")
@@ -335,11 +351,15 @@ def report(
     Example: arpad monitor report --simulated 7 --edition fide-2017 --out page.html
     """
     need_extra()
-    from arpad.monitor.together import examine
+    from arpad.monitor.together import examine, examine_capitals
     from arpad.papers.monitor_report import page
 
     say = reader(lang)
-    watched = watch(Source(history, players, simulated, db), edition, list_, say)
-    found = examine(watched.history, watched.run)
+    source = Source(history, players, simulated, db)
+    if in_draughts(list_, source):
+        found = examine_capitals(ListName(list_), *capitals(source, list_))
+    else:
+        watched = watch(source, edition, list_, say)
+        found = examine(watched.history, watched.run)
     write_file(out, page(found, say, public=public).encode())
     console().print(say.text("monitor.written", path=str(out)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,10 +16,12 @@ from arpad.cli.face import chess_list, console, print_json, table
 from arpad.errors import BadInput
 from arpad.explain import Words
 from arpad.model import ListName
+from arpad.published import DRAUGHTS
 
 if TYPE_CHECKING:
+    from arpad.monitor.capitals import CapitalList
     from arpad.monitor.conclusions import Conclusion
-    from arpad.monitor.history import History, Listed, RatedGame
+    from arpad.monitor.history import History, Listed, Person, RatedGame
     from arpad.monitor.replay import Closed, Editions
 
 T = TypeVar("T")
@@ -49,6 +51,15 @@ Db = Annotated[
 ]
 AsGiven = Annotated[
     bool, typer.Option("--as-given", help="Take the ratings of the file; do not make the lists again.")
+]
+
+WatchedList = Annotated[
+    str,
+    typer.Option(
+        "--list",
+        metavar="standard|rapid|blitz|italiana|internazionale",
+        help="The rating list; draughts lists from an office.",
+    ),
 ]
 
 PACKAGES = ("numpy", "scipy", "glicko2")
@@ -115,6 +126,21 @@ def watch(
     else:
         raise BadInput("no-history", option="history")
     return Watched(history, run, all_games(run), all_lists(history, run), editions)
+
+
+def in_draughts(on_list: str, source: Source) -> bool:
+    """Whether the list is one of draughts, which only an office keeps."""
+    return on_list in DRAUGHTS and source.path is None and source.simulated is None
+
+
+def capitals(source: Source, on_list: str) -> tuple[Mapping[int, Person], Sequence[CapitalList]]:
+    """The people and the lists of a draughts discipline."""
+    if source.db is None:
+        raise BadInput("no-history", option="history")
+    from arpad.office import open_office
+    from arpad.office_history import capital_history
+
+    return capital_history(open_office(source.db), ListName(on_list))
 
 
 def editions_of(edition: str | None, name: ListName) -> Editions:

@@ -59,7 +59,10 @@ def of_points(ledger: Sequence[PeriodPoints]) -> list[Conclusion]:
     return made
 
 
-_IN_AND_OUT = {"acts-of-the-office", "newcomers", "from-standard", "fell-below-floor", "floor-raised"}
+_IN_AND_OUT = {
+    "acts-of-the-office", "newcomers", "from-standard", "fell-below-floor", "floor-raised", "conversions", "returned",
+    "cancelled",
+}  # fmt: skip
 
 
 def of_drift(found: Drift, ledger: Sequence[PeriodPoints] = ()) -> list[Conclusion]:
@@ -77,7 +80,7 @@ def of_drift(found: Drift, ledger: Sequence[PeriodPoints] = ()) -> list[Conclusi
         }
         key = "steady" if not cohort.drifts else "inflation" if cohort.a_year.value > 0 else "deflation"
         made.append(Conclusion(key, facts, alarm=cohort.drifts))
-    if lifted := sum((one.causes["lift"] for one in ledger), Fraction(0)):
+    if lifted := sum((one.causes.get("lift", Fraction(0)) for one in ledger), Fraction(0)):
         players = sum(one.counts["lift"] for one in ledger)
         made.append(Conclusion("lifted", {"points": lifted, "players": players}))
     for group in found.groups:
@@ -139,6 +142,14 @@ def of_islands(found: Islands) -> list[Conclusion]:
     if not any(one.alarm for one in made):
         made.append(Conclusion("no-shift", {"pools": len(found.pools), "crossing": found.crossing}))
     return made
+
+
+def of_communities(found: Islands) -> list[Conclusion]:
+    """Whether the games fall into pools of their own, and which of these drifted apart."""
+    if len(found.pools) < 2:  # noqa: PLR2004  one pool is everybody
+        return [Conclusion("one-pool")]
+    made = [Conclusion("several-pools", {"pools": len(found.pools), "crossing": found.crossing})]
+    return made + [one for one in of_islands(found) if one.alarm or one.key == "no-shift"]
 
 
 def of_integrity(signals: Iterable[Signal]) -> list[Conclusion]:

@@ -1,9 +1,9 @@
-"""Federation islands: pools that hardly meet, and the shift between them estimated from the games that cross.
+"""Islands: pools that hardly meet, and the shift between them estimated from the games that cross.
 
-The model: a federation's ratings are too high by some amount, the same for all its players, and a game between two
-federations follows the logistic curve of the corrected difference, with a constant for the white pieces. The amounts
-are found by quasi-likelihood (Newton), their covariance by the sandwich for dyadic data, since a player's crossing
-games share his own error (Aronow, Samii and Assenova 2015).
+Here the pools are federations; ``communities`` finds them in the games. The model: a pool's ratings are too high by
+some amount, the same for all its players, and a game between two pools follows the logistic curve of the corrected
+difference, with a constant for the white pieces. The amounts are found by quasi-likelihood (Newton), their covariance
+by the sandwich for dyadic data, since a player's crossing games share his own error (Aronow, Samii and Assenova 2015).
 """
 
 from __future__ import annotations
@@ -29,9 +29,11 @@ ROUNDS = 30
 
 @dataclass(frozen=True, slots=True)
 class Island:
-    """One federation among the others."""
+    """One pool among the others."""
 
     federation: str
+    """Or what the pool is called."""
+
     players: int
     games: int
     crossing: int
@@ -47,17 +49,21 @@ class Island:
 
 @dataclass(frozen=True, slots=True)
 class Islands:
-    """All federations, and how often they meet."""
+    """All pools, and how often they meet."""
 
     pools: tuple[Island, ...]
     crossing: int
     between: tuple[tuple[str, str, int], ...]
-    """Games between each two federations."""
+    """Games between each two pools."""
 
 
 def islands(games: Sequence[RatedGame], people: Mapping[int, Person]) -> Islands:
-    """The pools of a history."""
-    of = {number: person.federation for number, person in people.items() if person.federation}
+    """Federations as pools."""
+    return pools(games, {number: person.federation for number, person in people.items() if person.federation})
+
+
+def pools(games: Sequence[RatedGame], of: Mapping[int, str]) -> Islands:
+    """Pools by player: how often they meet, and the shift between them."""
     known = [game for game in games if game.white in of and game.black in of]
     crossing = [game for game in known if of[game.white] != of[game.black]]
     all_games, across, between = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
@@ -76,11 +82,11 @@ def islands(games: Sequence[RatedGame], people: Mapping[int, Person]) -> Islands
         [g for g in crossing if of[g.white] in names and of[g.black] in names], of, names
     )
     found = _contrasts(names, shifts, covariance, [len(members[name]) for name in names])
-    pools = []
+    made = []
     for name in sorted(members):
         interval, p, adjusted, shifted = found.get(name, (None, 1.0, 1.0, False))
-        isolated = across[name] < ISOLATED * all_games[name]
-        pools.append(
+        isolated = len(members) > 1 and across[name] < ISOLATED * all_games[name]
+        made.append(
             Island(
                 name,
                 len(members[name]),
@@ -94,7 +100,7 @@ def islands(games: Sequence[RatedGame], people: Mapping[int, Person]) -> Islands
             )
         )
     met = tuple((one, other, count) for (one, other), count in sorted(between.items()))
-    return Islands(tuple(pools), len(crossing), met)
+    return Islands(tuple(made), len(crossing), met)
 
 
 def _estimate(

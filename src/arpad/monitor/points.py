@@ -81,15 +81,24 @@ class PeriodPoints:
         return self.change - sum(self.causes.values(), Fraction(0))
 
 
-class _Account:
-    def __init__(self) -> None:
-        self.points: dict[str, Fraction] = dict.fromkeys(CAUSES, Fraction(0))
-        self.counts: dict[str, int] = dict.fromkeys(CAUSES, 0)
+class Account:
+    """Points by cause, while they are booked."""
+
+    def __init__(self, causes: Iterable[str] = CAUSES) -> None:
+        self.points: dict[str, Fraction] = dict.fromkeys(causes, Fraction(0))
+        self.counts: dict[str, int] = dict.fromkeys(self.points, 0)
 
     def add(self, cause: str, points: Fraction | int) -> None:
+        """Book one case; nothing is no case."""
         if points:
             self.points[cause] += points
             self.counts[cause] += 1
+
+    def subtract(self, other: Account) -> None:
+        """Leave what another account does not have."""
+        for cause in self.points:
+            self.points[cause] -= other.points[cause]
+            self.counts[cause] -= other.counts[cause]
 
 
 def account(closed: Closed, published: Mapping[int, int] | None = None) -> PeriodPoints:
@@ -97,7 +106,7 @@ def account(closed: Closed, published: Mapping[int, int] | None = None) -> Perio
     start = {player: one.rating for player, one in closed.before.items() if one.rating is not None}
     end = {player: one.rating for player, one in closed.period.standings.items() if one.rating is not None}
     before = start if published is None else published
-    made = _Account()
+    made = Account()
     outside = sum(start.values()) - sum(before.values())
     if closed.kept_by_office:
         made.add("acts-of-the-office", outside)
@@ -131,7 +140,7 @@ def accounts(run: Iterable[Closed]) -> list[PeriodPoints]:
 # ---------------------------------------------------------------------------------------------------- games
 
 
-def _games(period: Period, made: _Account) -> None:
+def _games(period: Period, made: Account) -> None:
     found = sides(period)
     for cell, side in found.items():
         event, number, place = cell
@@ -147,7 +156,7 @@ def _worth(side: Side, k: int) -> Fraction:
     return from_hundredths(k * side.change.change)
 
 
-def _both(one: Side, other: Side, made: _Account) -> None:
+def _both(one: Side, other: Side, made: Account) -> None:
     """k·d + k′·d′ = (k − k′)·(d − d′)/2 + (k + k′)·(d + d′)/2: the first for K, the second for the expectations."""
     d, e = one.change.change, other.change.change
     made.add("unequal-k", Fraction((one.k - other.k) * (d - e), 200))
@@ -168,25 +177,27 @@ def _one_sided(period: Period, cell: Cell, side: Side) -> str:
 # -------------------------------------------------------------------------------------------------- players
 
 
-def _player(happened: PlayerPeriod, made: _Account) -> None:
+def _player(happened: PlayerPeriod, made: Account) -> None:
     """What happens to a player beside his games: he comes in, is rounded, lifted, leaves."""
     steps = {step.quantity: step for step in happened.steps}
     if happened.before.rating is None and happened.contributions and (new := steps.get("new-rating")):
-        made.add("from-standard", _fact(new, "rating"))
+        made.add("from-standard", fact_of(new, "rating"))
     if happened.entry is not None and happened.entry.rating is not None:
         made.add("newcomers", happened.entry.rating)
     if new := steps.get("new-rating"):
-        made.add("rounding", _fact(new, "rounded") - _fact(new, "change"))
+        made.add("rounding", fact_of(new, "rounded") - fact_of(new, "change"))
     if lifted := steps.get("lifted"):
-        made.add("lift", _value(lifted) - _fact(lifted, "rating"))
+        made.add("lift", value_of(lifted) - fact_of(lifted, "rating"))
     if delisted := steps.get("delisted"):
-        made.add("fell-below-floor" if happened.contributions else "floor-raised", -_value(delisted))
+        made.add("fell-below-floor" if happened.contributions else "floor-raised", -value_of(delisted))
 
 
-def _value(step: Step) -> Fraction:
+def value_of(step: Step) -> Fraction:
+    """The number that a step gives."""
     return Fraction(step.value) if isinstance(step.value, int | Fraction) else Fraction(0)
 
 
-def _fact(step: Step, name: str) -> Fraction:
+def fact_of(step: Step, name: str) -> Fraction:
+    """A number that a step came from."""
     value = step.facts[name]
     return Fraction(value) if isinstance(value, int | Fraction) else Fraction(0)

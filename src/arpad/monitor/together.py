@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
+from arpad.model import ListName
 from arpad.monitor.calibration import Calibration, calibration
+from arpad.monitor.capitals import CapitalList, capital_accounts, capital_lists
+from arpad.monitor.communities import communities
 from arpad.monitor.drift import Drift, Settling, drift, settling
-from arpad.monitor.history import History, Listed
+from arpad.monitor.history import History, Listed, Person
 from arpad.monitor.integrity import Signal, integrity
 from arpad.monitor.islands import Islands, islands
 from arpad.monitor.points import PeriodPoints, accounts
@@ -19,30 +22,55 @@ COEFFICIENTS = (10, 15, 20, 30, 40)
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """A history, examined."""
+    """A list with its history, examined. Questions that a draughts list does not answer are None."""
 
-    history: History
+    on_list: ListName
+    people: Mapping[int, Person]
     games: int
     lists: tuple[Listed, ...]
     ledger: tuple[PeriodPoints, ...]
     drift: Drift
-    calibration: Calibration
-    islands: Islands
-    signals: tuple[Signal, ...]
-    settling: tuple[Settling, ...]
+    calibration: Calibration | None = None
+    islands: Islands | None = None
+    communities: Islands | None = None
+    """The same question, asked of the pools that the games themselves show."""
+
+    signals: tuple[Signal, ...] | None = None
+    settling: tuple[Settling, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """Names of events."""
 
 
 def examine(history: History, run: Sequence[Closed]) -> Examined:
-    """Every answer."""
+    """Every answer about a chess list."""
     games, lists = all_games(run), all_lists(history, run)
     return Examined(
-        history,
+        history.on_list,
+        history.people,
         len(games),
         tuple(lists),
         tuple(accounts(run)),
         drift(lists, history.people),
         calibration(games, history.people, forecasts(games)),
         islands(games, history.people),
+        communities(games, history.people),
         tuple(integrity(history, games, lists)),
         tuple(settling(k) for k in COEFFICIENTS),
+        {one.id: one.name for one in history.tournaments},
+    )
+
+
+def examine_capitals(on_list: ListName, people: Mapping[int, Person], run: Sequence[CapitalList]) -> Examined:
+    """The answers about a draughts list: where points come from, and drift."""
+    lists = capital_lists(run)
+    played = {
+        (rated.event.id, cell.round, min(result.number, cell.opponent))
+        for one in run
+        for rated in one.chain.events
+        for result in rated.players
+        for cell in result.cells
+        if cell.counted
+    }
+    return Examined(
+        on_list, people, len(played), tuple(lists), tuple(capital_accounts(run)), drift(lists, people)
     )

@@ -27,8 +27,11 @@ def sentence(one: Conclusion, say: Words) -> str:
     return say.text(f"conclusion.{one.key}", **facts)
 
 
-def signal_text(signal: Signal, people: Mapping[int, Person], say: Words) -> str:
-    """Why somebody should look, in words."""
+def signal_text(
+    signal: Signal, people: Mapping[int, Person], say: Words, titles: Mapping[str, str] | None = None
+) -> str:
+    """Why somebody should look, in words; ``titles`` are names of events by number."""
+    names = titles or {}
     facts = {
         key: number(value, 2) if isinstance(value, float) else value for key, value in signal.figures.items()
     }
@@ -36,7 +39,15 @@ def signal_text(signal: Signal, people: Mapping[int, Person], say: Words) -> str
     more = len(signal.players) - NAMED
     if more > 0:
         who += say.text("monitor.and-more", count=more)
-    return say.text(f"screen.{signal.screen}", who=who, event=signal.event, **facts)
+    if isinstance(other := facts.get("other"), str):
+        facts["other"] = event_text(other, names)
+    return say.text(f"screen.{signal.screen}", who=who, event=event_text(signal.event, names), **facts)
+
+
+def event_text(event: str, titles: Mapping[str, str]) -> str:
+    """An event's name with its number."""
+    title = titles.get(event, "")
+    return f"{title} ({event})" if title and title != event and event not in title else title or event
 
 
 def person_text(player: int, people: Mapping[int, Person]) -> str:

@@ -1,4 +1,7 @@
-"""The administrator's page: whether the list can be trusted, in plots, figures and plain words; nothing is loaded."""
+"""The administrator's page: whether the list can be trusted, in plots, figures and plain words; nothing is loaded.
+
+``body`` is what stands between head and foot, for a site with a style of its own; ``page`` stands alone.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,19 @@ from importlib.resources import files
 
 from arpad.explain import Words
 from arpad.monitor import conclusions
-from arpad.monitor.calibration import Bin
+from arpad.monitor.calibration import Bin, Calibration
 from arpad.monitor.conclusions import Conclusion, number
 from arpad.monitor.figures import Interval
-from arpad.monitor.points import CAUSES
+from arpad.monitor.integrity import Signal
+from arpad.monitor.islands import Islands
 from arpad.monitor.together import Examined
 from arpad.monitor.wording import sentence, signal_text
 from arpad.papers.plots import Bar, Dot, Line, bars, dots, lines
 
 CUTS = ("difference", "level", "age")
 SIGNALS_SHOWN = 100
+WORDS = frozenset({"cut", "group", "forecast", "federation", "why", "band", "cause", "day"})
+"""Columns of words; all others are figures."""
 
 
 def page(found: Examined, say: Words, *, public: bool = False) -> str:
@@ -26,43 +32,77 @@ def page(found: Examined, say: Words, *, public: bool = False) -> str:
     papers = files("arpad") / "papers"
     style = "".join((papers / name).read_text(encoding="utf-8") for name in ("rated.css", "monitor.css"))
     title = escape(say.text("monitor.report"))
+    return (
+        f"<!doctype html>\n<html lang='{say.language}'>\n<head>\n<meta charset='utf-8'>\n"
+        f"<meta name='viewport' content='width=device-width, initial-scale=1'>\n<title>{title}</title>\n"
+        f"<style>\n{style}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{body(found, say, public=public)}\n"
+        "</main>\n</body>\n</html>\n"
+    )
+
+
+def body(found: Examined, say: Words, *, public: bool = False) -> str:
+    """Everything below the title."""
     facts = say.text(
         "monitor.report-facts",
-        list=str(found.history.on_list),
+        list=str(found.on_list),
         first=found.lists[0].day,
         last=found.lists[-1].day,
         players=len(found.lists[-1].ratings),
         games=found.games,
     )
-    sections = [_short(found, say, public=public), _drift(found, say), _calibration(found, say)]
+    sections = [f"<p class='where'>{escape(facts)}</p>", _short(found, say, public=public)]
     if not public:
-        sections[1:1] = [_points(found, say)]
-        sections += [_islands(found, say), _integrity(found, say)]
-    limits = f"<p>{escape(say.text('monitor.limits-text'))}</p>"
-    sections += [_settling(found, say), _section("limits", limits, say)]
-    body = "\n".join([f"<h1>{title}</h1>\n<p class='where'>{escape(facts)}</p>", *sections])
-    return (
-        f"<!doctype html>\n<html lang='{say.language}'>\n<head>\n<meta charset='utf-8'>\n"
-        f"<meta name='viewport' content='width=device-width, initial-scale=1'>\n<title>{title}</title>\n"
-        f"<style>\n{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
-    )
+        sections.append(_points(found, say))
+    sections.append(_drift(found, say))
+    if found.calibration is not None:
+        sections.append(_calibration(found.calibration, say))
+    if found.islands is not None and not public:
+        sections.append(_islands("islands", found.islands, conclusions.of_islands(found.islands), say))
+    if found.communities is not None and not public:
+        told = conclusions.of_communities(found.communities)
+        sections.append(_islands("communities", found.communities, told, say))
+    if found.signals is not None and not public:
+        sections.append(_integrity(found, found.signals, say))
+    if found.settling:
+        sections.append(_settling(found, say))
+    limits = "limits-text" if found.calibration is not None else "limits-draughts"
+    sections.append(_section("limits", f"<p>{escape(say.text(f'monitor.{limits}'))}</p>", say))
+    return "\n".join(sections)
 
 
-def _section(key: str, body: str, say: Words) -> str:
-    return f"<section>\n<h2>{escape(say.text(f'monitor.{key}'))}</h2>\n{body}\n</section>"
+def _section(key: str, inside: str, say: Words) -> str:
+    return f"<section>\n<h2>{escape(say.text(f'monitor.{key}'))}</h2>\n{inside}\n</section>"
 
 
 def _said(found: Sequence[Conclusion], say: Words) -> str:
     items = "\n".join(
-        f"<li{' class=alarm' if one.alarm else ''}>{escape(sentence(one, say))}</li>" for one in found
+        f"<li class='{'alarm' if one.alarm else 'quiet'}'>{escape(sentence(one, say))}</li>" for one in found
     )
-    return f"<ul class='lead'>\n{items}\n</ul>"
+    return f"<ul class='told'>\n{items}\n</ul>"
 
 
 def _table(keys: Sequence[str], rows: Sequence[Sequence[str]], say: Words) -> str:
-    head = "".join(f"<th scope='col'>{escape(say.text(f'monitor.{key}'))}</th>" for key in keys)
-    body = "\n".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<div class='wide'><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>"
+    """Words to the left, figures to the right; a wide table can be reached and moved by keyboard."""
+    sides = ["" if key in WORDS else " class='r'" for key in keys]
+    head = "".join(
+        f"<th scope='col'{side}>{escape(say.text(f'monitor.{key}'))}</th>"
+        for key, side in zip(keys, sides, strict=True)
+    )
+    lined = "\n".join(
+        "<tr>"
+        + "".join(f"<td{side}>{escape(cell)}</td>" for cell, side in zip(row, sides, strict=True))
+        + "</tr>"
+        for row in rows
+    )
+    return (
+        f"<div class='wide' tabindex='0'><table>\n<thead><tr>{head}</tr></thead>\n"
+        f"<tbody>\n{lined}\n</tbody>\n</table></div>"
+    )
+
+
+def _folded(inside: str, say: Words) -> str:
+    """Figures behind a plot, for whoever wants them."""
+    return f"<details><summary>{escape(say.text('monitor.figures'))}</summary>\n{inside}\n</details>"
 
 
 def _n(say: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
@@ -76,17 +116,15 @@ def _with_interval(say: Words, found: Interval, places: int) -> str:
 
 def _short(found: Examined, say: Words, *, public: bool) -> str:
     """The alarms of every chapter, or one quiet sentence of each."""
-    chapters = [
-        conclusions.of_drift(found.drift, found.ledger),
-        conclusions.of_calibration(found.calibration),
-    ]
+    chapters = [conclusions.of_drift(found.drift, found.ledger)]
+    if found.calibration is not None:
+        chapters.append(conclusions.of_calibration(found.calibration))
     if not public:
-        chapters = [
-            conclusions.of_points(found.ledger)[-1:],
-            *chapters,
-            conclusions.of_islands(found.islands),
-            conclusions.of_integrity(found.signals),
-        ]
+        chapters.insert(0, conclusions.of_points(found.ledger)[-1:])
+        if found.islands is not None:
+            chapters.append(conclusions.of_islands(found.islands))
+        if found.signals is not None:
+            chapters.append(conclusions.of_integrity(found.signals))
     told: list[Conclusion] = []
     for chapter in chapters:
         alarms = [one for one in chapter if one.alarm]
@@ -95,13 +133,14 @@ def _short(found: Examined, say: Words, *, public: bool) -> str:
 
 
 def _points(found: Examined, say: Words) -> str:
+    causes = found.ledger[0].causes if found.ledger else {}
     totals = [
         (
             cause,
             sum((one.causes[cause] for one in found.ledger), Fraction(0)),
             sum(one.counts[cause] for one in found.ledger),
         )
-        for cause in CAUSES
+        for cause in causes
     ]
     shown = [item for item in totals if item[2]]
     plot = bars(
@@ -111,24 +150,46 @@ def _points(found: Examined, say: Words) -> str:
             for cause, points, _ in shown
         ],
     )
+    summary = [
+        (say.text(f"cause.{cause}"), say.number(points, signed=True), str(cases))
+        for cause, points, cases in shown
+    ]
     rows = [
-        (str(one.day), str(one.players_after), f"{one.change:+}", say.number(one.unexplained))
+        (say.day(one.day), str(one.players_after), f"{one.change:+}", say.number(one.unexplained))
         for one in found.ledger
     ]
-    told = _said(conclusions.of_points(found.ledger), say)
-    return _section(
-        "points", told + plot + _table(("day", "players", "change", "unexplained"), rows, say), say
+    tables = _table(("cause", "points-made", "cases"), summary, say) + _table(
+        ("day", "players", "change", "unexplained"), rows, say
     )
+    told = _said(conclusions.of_points(found.ledger), say)
+    return _section("points", told + plot + _folded(tables, say), say)
 
 
 def _drift(found: Examined, say: Words) -> str:
     figures = found.drift.lists
-    labels = [str(one.day) for one in figures]
     series = [
         Line(say.text("monitor.average"), [one.average for one in figures]),
         *(Line(f"{part} %", [one.percentiles[part] for one in figures], "soft") for part in (25, 75)),
     ]
-    plot = lines(say.text("monitor.drift"), labels, series, lambda value: _n(say, value))
+    plot = lines(
+        say.text("monitor.drift"), [say.day(one.day) for one in figures], series, lambda value: _n(say, value)
+    )
+    over_time = [
+        (
+            say.day(one.day),
+            str(one.players),
+            _n(say, one.average, 1),
+            _n(say, one.deviation, 1),
+            str(one.entered),
+            str(one.entered_points),
+            str(one.left),
+            str(one.left_points),
+        )
+        for one in figures
+    ]
+    keys = ("day", "players", "average", "deviation", "entered", "brought", "left", "carried")
+    parts = [_said(conclusions.of_drift(found.drift, found.ledger), say), plot]
+    parts.append(_folded(_table(keys, over_time, say), say))
     rows = [
         (
             say.text(f"group.{one.by}"),
@@ -141,21 +202,21 @@ def _drift(found: Examined, say: Words) -> str:
         )
         for one in found.drift.groups
     ]
-    told = _said(conclusions.of_drift(found.drift, found.ledger), say)
-    keys = ("cut", "group", "players", "first", "last", "change", "adjusted")
-    return _section("drift", told + plot + _table(keys, rows, say), say)
+    if rows:
+        parts.append(_table(("cut", "group", "players", "first", "last", "change", "adjusted"), rows, say))
+    return _section("drift", "\n".join(parts), say)
 
 
-def _calibration(found: Examined, say: Words) -> str:
-    parts = [_said(conclusions.of_calibration(found.calibration), say)]
+def _calibration(found: Calibration, say: Words) -> str:
+    parts = [_said(conclusions.of_calibration(found), say)]
     for cut in CUTS:
-        mine = [one for one in found.calibration.bins if one.cut == cut]
+        mine = [one for one in found.bins if one.cut == cut]
         if mine:
             name = say.text(f"monitor.cut-{cut}")
-            parts.append(
-                f"<h3>{escape(name)}</h3>"
-                + dots(name, [_dot(one) for one in mine], lambda value: _n(say, value, 2))
-            )
+            plot = dots(name, [_dot(one) for one in mine], lambda value: _n(say, value, 2))
+            parts.append(f"<h3>{escape(name)}</h3>{plot}{_folded(_bins(mine, say), say)}")
+    if colour := [one for one in found.bins if one.cut == "colour"]:
+        parts.append(f"<h3>{escape(say.text('monitor.cut-colour'))}</h3>{_bins(colour, say)}")
     rows = [
         (
             say.text(f"forecast.{one.name}"),
@@ -163,10 +224,35 @@ def _calibration(found: Examined, say: Words) -> str:
             _n(say, one.brier, 4),
             _with_interval(say, one.against_table, 4),
         )
-        for one in found.calibration.scores
+        for one in found.scores
     ]
-    parts.append(_table(("forecast", "log-loss", "brier", "against"), rows, say))
+    if rows:
+        title = escape(say.text("monitor.yardsticks"))
+        parts.append(f"<h3>{title}</h3>" + _table(("forecast", "log-loss", "brier", "against"), rows, say))
     return _section("calibration", "\n".join(parts), say)
+
+
+def _bins(found: Sequence[Bin], say: Words) -> str:
+    rows = [
+        (
+            _band(one) or "–",
+            str(one.games),
+            _n(say, one.expected, 3),
+            _n(say, one.achieved.value, 3),
+            f"{_n(say, one.achieved.low, 3)} – {_n(say, one.achieved.high, 3)}",
+            _n(say, one.points, 0, signed=True),
+            _n(say, one.adjusted, 4),
+        )
+        for one in found
+    ]
+    keys = ("band", "games", "expected", "achieved", "interval", "points-off", "adjusted")
+    return _table(keys, rows, say)
+
+
+def _band(one: Bin) -> str:
+    if one.low is None:
+        return ""
+    return f"{one.low}+" if one.high is None else f"{one.low}–{one.high}"
 
 
 def _dot(one: Bin) -> Dot:
@@ -174,9 +260,8 @@ def _dot(one: Bin) -> Dot:
     return Dot(label, one.achieved.value, one.achieved.low, one.achieved.high, one.expected, one.misjudged)
 
 
-def _islands(found: Examined, say: Words) -> str:
-    pools = found.islands.pools
-    known = [(one, one.shift) for one in pools if one.shift is not None]
+def _islands(key: str, found: Islands, told: Sequence[Conclusion], say: Words) -> str:
+    known = [(one, one.shift) for one in found.pools if one.shift is not None]
     plot = (
         dots(
             say.text("monitor.shift"),
@@ -186,7 +271,7 @@ def _islands(found: Examined, say: Words) -> str:
             ],
             lambda value: _n(say, value, signed=True),
         )
-        if known
+        if len(known) > 1
         else ""
     )
     rows = [
@@ -195,24 +280,21 @@ def _islands(found: Examined, say: Words) -> str:
             str(one.players),
             str(one.games),
             str(one.crossing),
-            "–" if one.shift is None else _n(say, one.shift.value, signed=True),
+            "–" if one.shift is None else _with_interval(say, one.shift, 0),
             _n(say, one.adjusted, 4),
         )
-        for one in pools
+        for one in found.pools
     ]
     keys = ("federation", "players", "games", "crossing", "shift", "adjusted")
-    return _section(
-        "islands", _said(conclusions.of_islands(found.islands), say) + plot + _table(keys, rows, say), say
-    )
+    return _section(key, _said(told, say) + plot + (_table(keys, rows, say) if len(rows) > 1 else ""), say)
 
 
-def _integrity(found: Examined, say: Words) -> str:
-    people = found.history.people
+def _integrity(found: Examined, signals: Sequence[Signal], say: Words) -> str:
     rows = [
-        (signal_text(one, people, say), "–" if one.p is None else _n(say, one.p, 4))
-        for one in found.signals[:SIGNALS_SHOWN]
+        (signal_text(one, found.people, say, found.titles), "–" if one.p is None else _n(say, one.p, 4))
+        for one in signals[:SIGNALS_SHOWN]
     ]
-    told = _said(conclusions.of_integrity(found.signals), say)
+    told = _said(conclusions.of_integrity(signals), say)
     return _section("integrity", told + (_table(("why", "adjusted"), rows, say) if rows else ""), say)
 
 
