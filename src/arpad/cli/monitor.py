@@ -19,6 +19,7 @@ from arpad.cli.watched import (
     Simulated,
     Source,
     WatchedList,
+    bar,
     capitals,
     figures,
     in_draughts,
@@ -28,6 +29,7 @@ from arpad.cli.watched import (
     tell,
     watch,
 )
+from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.whole import write_file
 
@@ -363,3 +365,41 @@ def report(
         found = examine(watched.history, watched.run)
     write_file(out, page(found, say, public=public).encode())
     console().print(say.text("monitor.written", path=str(out)))
+
+
+@app.command()
+def keep(
+    db: Db = None,
+    list_: Annotated[
+        str,
+        typer.Option(
+            "--list",
+            metavar="all|standard|rapid|blitz|italiana|internazionale",
+            help="The list that is examined; by default every one.",
+        ),
+    ] = "all",
+    *,
+    lang: Lang = None,
+) -> None:
+    """Examine the office's lists and keep the pages that its site shows; once after each list.
+
+    Example: arpad monitor keep --db office.db
+    """
+    need_extra()
+    from contextlib import closing
+
+    from arpad import watching
+    from arpad.office import open_office
+
+    say = reader(lang)
+    if list_ not in ("all", *ListName):
+        raise BadInput("value-unknown", option="list", value=list_, accepted=", ".join(("all", *ListName)))
+    if db is None:
+        raise BadInput("no-history", option="db")
+    with closing(open_office(db)) as office:
+        with office.store.reading() as connection:
+            there = [name for name in ListName if watching.newest(connection, name) is not None]
+        wanted = there if list_ == "all" else [ListName(list_)]
+        for name in bar(say.text("monitor.replaying"))(wanted):
+            watching.keep(office, name)
+            console().print(say.text("watch.kept", list=str(name)))
