@@ -39,6 +39,8 @@ CLOSED = {
     "GET /desk/ledger": "ob",
     "POST /desk/verify": "ob",
     "GET /admin": "s",
+    "GET /admin/watching": "s",
+    "POST /admin/watching": "s",
     "POST /admin/users": "s",
     "POST /admin/users/{login:str}": "s",
     "POST /admin/tokens": "s",

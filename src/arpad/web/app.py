@@ -32,6 +32,7 @@ from arpad.web import (
     signing,
     tournaments,
     uploads,
+    watching,
 )
 from arpad.web.access import PUBLIC
 from arpad.web.api import calculations, reports
@@ -87,6 +88,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST) -> Litest
     """The application; without an office only what needs none."""
     pages = (
         calculators, regulations, uploads, public, players, lists, tournaments, signing, desk, month, admin, guides,
+        watching,
     )  # fmt: skip
     routes: list[Any] = [
         static,
