@@ -18,9 +18,10 @@ from arpad.list_files import KINDS
 from arpad.model import ListName
 from arpad.office.closing import Closed, base_only, computed
 from arpad.office.desk import Acting, Office, acting
+from arpad.office.gathering import Making, gather
 from arpad.office.in_force import newest
 from arpad.office.inputs import Inputs
-from arpad.office.periods import Making, gather, in_time, unrated_by_decision
+from arpad.office.periods import in_time, unrated_by_decision
 from arpad.office.publishing import emit, keep
 from arpad.published import DRAUGHTS
 from arpad.regulations import CHESS, in_force

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -21,6 +21,7 @@ from arpad.published import DRAUGHTS
 from arpad.regulations import CHESS, in_force, rubele
 from arpad.regulations import digest as edition_digest
 from arpad.report import MIRROR, Report
+from arpad.store.people import People
 from arpad.store.register import Person
 from arpad.store.values import dump, from_birth, to_birth
 
@@ -37,7 +38,7 @@ class AmendedResult:
     result: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EventInput:
     """An event that falls into the period: the report as it came, and what is known beside it."""
 
@@ -58,6 +59,11 @@ class EventInput:
     def report_number(self) -> int:
         """The report on file."""
         return int(self.id.partition("/")[0])
+
+    @cached_property
+    def first_day(self) -> date:
+        """The day that decides the edition and the ratings; a report without one is not accepted."""
+        return self.report().header.first_day or date.min
 
     def report(self) -> Report:
         """The report as it is rated."""
@@ -174,8 +180,8 @@ class Inputs:
     def editions(self) -> dict[str, str]:
         """Every edition that plays a part, with its digest."""
         known: tuple[Edition[Any], ...] = rubele.EDITIONS if self.on_list in DRAUGHTS else CHESS
-        days = {event.report().header.first_day for event in self.events}
-        used = {self.edition} | {in_force(known, self.on_list, day).id for day in days if day}
+        days = {event.first_day for event in self.events} - {date.min}
+        used = {self.edition} | {in_force(known, self.on_list, day).id for day in days}
         return {edition.id: edition_digest(edition) for edition in known if edition.id in used}
 
 
@@ -190,9 +196,7 @@ def files(inputs: Inputs) -> dict[str, bytes]:
     ).encode()
     for digest, ratings in sorted(inputs.lists.items()):
         made[f"lists/{digest}.tsv"] = "".join(f"{p}\t{r}\n" for p, r in sorted(ratings.items())).encode()
-    made["register.jsonl"] = "".join(
-        dump(person_document(person)) + "\n" for _, person in sorted(inputs.people.items())
-    ).encode()
+    made["register.jsonl"] = "".join([f"{line}\n" for line in People.of(inputs.people).documents()]).encode()
     made["decisions.jsonl"] = "".join(dump(decision) + "\n" for decision in inputs.decisions).encode()
     for event in inputs.events:
         name = event.id.replace("/", "-")

@@ -15,9 +15,10 @@ from arpad.model import ListName
 from arpad.office.bundle import write_bundle
 from arpad.office.closing import Closed, computed
 from arpad.office.desk import Acting, Office, acting, setting
+from arpad.office.gathering import Making, gather
 from arpad.office.inputs import Inputs, files, inputs_digest
 from arpad.office.lists import published_list
-from arpad.office.periods import Making, drafted, gather
+from arpad.office.periods import drafted
 from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.lists import BASE, PUBLISHED, Publication

@@ -1,0 +1,361 @@
+"""Gathering what a list is made from: events, states, lists in force, register, decisions; all of it, or one player's.
+
+What is read by the hundred thousand comes as plain rows (``store.bulk``, ``store.people``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from arpad.errors import BadInput
+from arpad.model import ListName
+from arpad.office import draughts
+from arpad.office.decisions import decided_facts, decided_rounds
+from arpad.office.in_force import list_in_force
+from arpad.office.inputs import AmendedResult, EventInput, Inputs
+from arpad.published import DRAUGHTS
+from arpad.regulations import CHESS, chess_edition, in_force
+from arpad.rules import add_months
+from arpad.standing import Standing
+from arpad.store import ledger, lists, register
+from arpad.store import reports as rows
+from arpad.store.bulk import asked, fetched
+from arpad.store.lists import NO_STATE, Publication
+from arpad.store.people import FEDERATION, People, everybody
+from arpad.store.reports import Decision, Filed
+from arpad.store.schema import entrants, reports, standings
+from arpad.store.values import from_standing, load, to_standing
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """How a list is gathered: which revision it is of what, and what was known then.
+
+    A draft knows everything; a list that is gathered again knows what was known when it was published; a revision
+    takes the register of the list it corrects, and everything that was decided since.
+    """
+
+    number: int
+    previous: str = ""
+    revision: int = 1
+    revises: str = ""
+    newest_revision: bool = False
+    """Whether events take the newest revision of the list in force, rather than the one that was out."""
+
+    register_at: int | None = None
+    decided_at: int | None = None
+    lists_before: int | None = None
+    """Only publications with a lower number were there."""
+
+
+def gather(
+    connection: Connection,
+    on_list: ListName,
+    day: date,
+    taken: Iterable[Filed],
+    base: Publication | None,
+    making: Making,
+    *,
+    states: dict[int, str] | None = None,
+    only: AbstractSet[int] | None = None,
+) -> Inputs:
+    """Everything a list is made from; ``states`` stand in for those of the base.
+
+    With ``only``, what concerns these players: themselves and whoever plays in the events given. That is enough to
+    work out their period, and not to make the list.
+    """
+    decided = rows.standing_decisions(connection, making.decided_at)
+    kept = register.merged(connection, making.register_at)
+    chess = on_list not in DRAUGHTS
+    found = [p for p in lists.all_publications(connection, on_list) if _there(p, making)]
+    events = _all_events(connection, list(taken), decided, kept, on_list, found)
+    playing = {player for event in events for player in event.players}
+    concerned = None if only is None else _with_dropped({*playing, *only}, kept)
+    if states is None:
+        states = _states(connection, base.id, concerned) if base else {}
+    if chess:
+        states = _merged_states(states, kept)
+    days, used = _lists_used(connection, events, found, kept, making, concerned) if chess else ({}, {})
+    edition = (in_force(CHESS, on_list, day) if chess else draughts.edition(on_list, day)).id
+    people = _people(connection, on_list, day, base, {*states, *playing}, kept, making, only)
+    inputs = Inputs(
+        on_list, day, base.day if base else add_months(day, -1), making.number, making.revision,
+        making.previous, making.revises, edition, states, used, days, events, people,
+        k=_decided_k(decided, on_list, day), hidden=_hidden(people, decided, day),
+        decisions=_told(connection, decided, events, on_list, day) if only is None else (),
+    )  # fmt: skip
+    if not chess:
+        return replace(inputs, capitals=draughts.beginnings(connection, inputs, decided, making.lists_before))
+    return inputs if on_list == ListName.STANDARD else _with_standard(connection, inputs, playing, making)
+
+
+def _there(publication: Publication, making: Making) -> bool:
+    return making.lists_before is None or publication.id < making.lists_before
+
+
+def _with_dropped(players: AbstractSet[int], kept: Mapping[int, int]) -> set[int]:
+    """Some players, with the numbers that were merged into theirs."""
+    return {*players, *(dropped for dropped, player in kept.items() if player in players)}
+
+
+def _people(
+    connection: Connection,
+    on_list: ListName,
+    day: date,
+    base: Publication | None,
+    known: set[int],
+    kept: Mapping[int, int],
+    making: Making,
+    only: AbstractSet[int] | None,
+) -> People:
+    """The register's facts of everybody who stands, plays or holds a title; of those asked about alone."""
+    known_at = making.register_at
+    if only is not None:
+        return everybody(connection, None, only, on=day, known_at=known_at)
+    titled = register.titled(connection, known_at) if on_list not in DRAUGHTS else set()
+    wanted = {kept.get(player, player) for player in {*known, *titled}}
+    found = everybody(connection, base.id if base else None, wanted, on=day, known_at=known_at)
+    if len(found) == len(wanted):
+        return found
+    return People({player: row for player, row in found.rows.items() if player in wanted})
+
+
+# ------------------------------------------------------------------------------------- states and lists in force
+
+
+def _states(connection: Connection, publication: int, players: AbstractSet[int] | None) -> dict[int, str]:
+    """Player → state, of those who have one, by number; the titled unrated are merely shown."""
+    query = select(standings.c.player, standings.c.state)
+    query = query.where(standings.c.publication == publication, standings.c.state != NO_STATE)
+    if players is None:
+        return dict(fetched(connection, query.order_by(standings.c.player)))
+    some = (fetched(connection, query.where(standings.c.player.in_(batch))) for batch in asked(players))
+    return dict(pair for found in some for pair in found)
+
+
+def _ratings(connection: Connection, publication: int, players: AbstractSet[int] | None) -> dict[int, int]:
+    """Player → rating, of those who have one, by number."""
+    query = select(standings.c.player, standings.c.rating)
+    query = query.where(standings.c.publication == publication, standings.c.rating.is_not(None))
+    if players is None:
+        return dict(fetched(connection, query.order_by(standings.c.player)))
+    some = (fetched(connection, query.where(standings.c.player.in_(batch))) for batch in asked(players))
+    return dict(pair for found in some for pair in found)
+
+
+def _lists_used(
+    connection: Connection,
+    events: Iterable[EventInput],
+    found: Sequence[Publication],
+    kept: Mapping[int, int],
+    making: Making,
+    players: AbstractSet[int] | None,
+) -> tuple[dict[date, str], dict[str, Mapping[int, int]]]:
+    """The list in force on each event's first day, and the ratings of each such list."""
+    days: dict[date, str] = {}
+    used: dict[str, Mapping[int, int]] = {}
+    for first in sorted({event.first_day for event in events}):
+        publication = list_in_force(found, first, newest_revision=making.newest_revision)
+        if publication is not None:
+            days[first] = publication.digest
+            if publication.digest not in used:
+                ratings = _ratings(connection, publication.id, players)
+                used[publication.digest] = _merged_ratings(ratings, kept)
+    return days, used
+
+
+def _merged_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int, str]:
+    """Where two numbers turned out to be one player, his state is that of the one kept, filled from the other."""
+    for dropped, player in kept.items():
+        if dropped in states:
+            other = to_standing(dropped, states.pop(dropped))
+            mine = to_standing(player, states[player]) if player in states else Standing(player)
+            states[player] = from_standing(_joined(mine, other))
+    return states
+
+
+def _joined(mine: Standing, other: Standing) -> Standing:
+    """The rating of the one kept stands; if he has none, the other's; games and tranches add up."""
+    leading = mine if mine.rating is not None or other.rating is None else other
+    rated = leading.rating is not None
+    return replace(
+        leading,
+        player=mine.player,
+        games=mine.games + other.games,
+        peak=max(mine.peak, other.peak),
+        last_list=max((d for d in (mine.last_list, other.last_list) if d), default=None),
+        tranches=() if rated else (*mine.tranches, *other.tranches),
+    )
+
+
+def _merged_ratings(ratings: dict[int, int], kept: Mapping[int, int]) -> dict[int, int]:
+    for dropped, player in kept.items():
+        if dropped in ratings:
+            ratings.setdefault(player, ratings.pop(dropped))
+    return ratings
+
+
+# ------------------------------------------------------------------------------------------------------- events
+
+
+def _all_events(
+    connection: Connection,
+    taken: Sequence[Filed],
+    decided: Sequence[Decision],
+    kept: Mapping[int, int],
+    on_list: ListName,
+    found: Sequence[Publication],
+) -> tuple[EventInput, ...]:
+    """The reports as events, in their order."""
+    about: dict[int, list[Decision]] = {}
+    for decision in decided:
+        if decision.report is not None:
+            about.setdefault(decision.report, []).append(decision)
+    data: dict[int, bytes] = {}
+    players: dict[int, list[int]] = {}
+    for some in asked(filed.id for filed in taken):
+        query = select(reports.c.id, reports.c.data).where(reports.c.id.in_(some))
+        data |= {number: bytes(whole) for number, whole in fetched(connection, query)}
+        places = select(entrants.c.report, entrants.c.player).where(entrants.c.report.in_(some))
+        for number, player in fetched(connection, places.order_by(entrants.c.report, entrants.c.place)):
+            players.setdefault(number, []).append(kept.get(player, player))
+    events: list[EventInput] = []
+    for filed in taken:
+        mine = about.get(filed.id, [])
+        whole = _whole(filed, data[filed.id], tuple(players.get(filed.id, ())), mine)
+        events += _parts_of(whole, filed, mine, on_list, found)
+    return tuple(events)
+
+
+def _whole(filed: Filed, data: bytes, players: tuple[int, ...], decided: Sequence[Decision]) -> EventInput:
+    amended = tuple(
+        AmendedResult(value["number"], value["round"], value["result"])
+        for value in (load(d.value) for d in decided if d.kind == "result")
+    )
+    facts, rounds = decided_facts(filed, decided), decided_rounds(filed, decided)
+    return EventInput(str(filed.id), filed.file, data, players, facts, amended, rounds)
+
+
+def _parts_of(
+    whole: EventInput,
+    filed: Filed,
+    decided: Sequence[Decision],
+    on_list: ListName,
+    found: Sequence[Publication],
+) -> list[EventInput]:
+    """A report as the event it is, or as its parts where each round takes the ratings of its own list (4.13)."""
+    if on_list in DRAUGHTS or not any(d.kind == "by-round" for d in decided) or filed.first_day is None:
+        return [whole]
+    rules = in_force(CHESS, on_list, filed.first_day).on(on_list)
+    if not rules.ratings_by_round:
+        raise BadInput("by-round-not-allowed", report=filed.id, day=filed.first_day)
+    return [
+        replace(whole, id=f"{filed.id}/{number}", rounds=part)
+        for number, part in enumerate(_parts(whole, found), start=1)
+    ]
+
+
+def _parts(event: EventInput, found: Sequence[Publication]) -> list[tuple[int, int]]:
+    """Rounds in a row that have the same list in force."""
+    parts: list[tuple[int, int]] = []
+    before: object = object()
+    for number, cells in enumerate(event.report().rounds, start=1):
+        now = list_in_force(found, cells.day) if cells.day else None
+        if parts and (now == before or cells.day is None):
+            parts[-1] = (parts[-1][0], number)
+        else:
+            parts.append((number, number))
+            before = now
+    return parts
+
+
+# ------------------------------------------------------------------------------------------------------- beside
+
+
+def _decided_k(decided: Iterable[Decision], on_list: ListName, day: date) -> dict[int, int]:
+    return {
+        d.player: int(load(d.value)["k"])
+        for d in decided
+        if d.kind == "k" and d.player is not None and d.list == str(on_list) and d.day == str(day)
+    }
+
+
+def _with_standard(connection: Connection, inputs: Inputs, playing: set[int], making: Making) -> Inputs:
+    """Standard ratings beside: those in force on each event's first day, and for a lift those of the list's own."""
+    shown = [p for p in lists.all_publications(connection, ListName.STANDARD) if _there(p, making)]
+    days: dict[date, str] = {}
+    used: dict[str, Mapping[int, int]] = {}
+    for first in sorted({event.first_day for event in inputs.events}):
+        publication = list_in_force(shown, first, newest_revision=making.newest_revision)
+        if publication is not None:
+            days[first] = publication.digest
+            if publication.digest not in used:
+                used[publication.digest] = _ratings(connection, publication.id, playing)
+    lift = chess_edition(inputs.edition).on(inputs.on_list).lift
+    own_day = (
+        list_in_force(shown, inputs.day, newest_revision=True)
+        if lift and lift.value.on == inputs.day
+        else None
+    )
+    return replace(
+        inputs,
+        lists={**inputs.lists, **used},
+        standard_in_force=days,
+        standard=_ratings(connection, own_day.id, None) if own_day else {},
+    )
+
+
+def _hidden(people: People, decided: Sequence[Decision], day: date) -> frozenset[int]:
+    """Players who are computed but not published: of a suspended federation, or left out at its wish (13)."""
+    standing = [d for d in decided if d.day is None or d.day <= str(day)]
+    suspended = {d.federation for d in standing if d.kind == "suspended"}
+    admitted = {d.player for d in standing if d.kind == "dispensation"}
+    left_out = {d.player for d in standing if d.kind == "leave-out"}
+    if not suspended and not left_out:
+        return frozenset()
+    return frozenset(
+        player
+        for player, row in people.rows.items()
+        if player in left_out or (row[FEDERATION] in suspended and player not in admitted)
+    )
+
+
+def _told(
+    connection: Connection,
+    decided: Sequence[Decision],
+    events: Sequence[EventInput],
+    on_list: ListName,
+    day: date,
+) -> tuple[Mapping[str, Any], ...]:
+    """The decisions that the list depends on, with author and reason."""
+    taken = {event.report_number for event in events}
+    told = []
+    for d in decided:
+        about_event = d.report is not None and d.report in taken
+        about_list = (
+            d.report is None and d.list in (None, str(on_list)) and (d.day is None or d.day <= str(day))
+        )
+        if about_event or about_list:
+            act = next(ledger.acts(connection, d.act))
+            told.append(
+                {
+                    "decision": d.id,
+                    "kind": d.kind,
+                    "report": d.report,
+                    "player": d.player,
+                    "federation": d.federation,
+                    "list": d.list,
+                    "day": d.day,
+                    "value": load(d.value),
+                    "author": act.author,
+                    "reason": act.reason,
+                    "at": act.at,
+                }
+            )
+    return tuple(told)

@@ -1,0 +1,164 @@
+"""Everybody of a list at once: the register's facts as plain rows, a ``Person`` only where one is asked for.
+
+The same facts as ``register.people`` gives, for half a million players in a second or two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from json.encoder import encode_basestring
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from arpad.store.bulk import asked, fetched
+from arpad.store.register import Person
+from arpad.store.schema import identifier_changes, identifiers, player_facts, players, standings
+from arpad.store.values import from_birth, to_birth
+
+FIELDS = ("name", "federation", "sex", "born", "title", "women_title", "other_titles", "affiliation")
+NAME, FEDERATION, SEX, BORN, TITLE, WOMEN_TITLE, OTHER_TITLES, AFFILIATION, NUMBERS = range(9)
+"""Where each fact stands in a row; the last are the numbers of other bodies, by scheme."""
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class People(Mapping[int, Person]):
+    """Players by number."""
+
+    rows: Mapping[int, Row]
+
+    @classmethod
+    def of(cls, people: Mapping[int, Person]) -> People:
+        """Any players as rows."""
+        if isinstance(people, cls):
+            return people
+        return cls(
+            {
+                number: (
+                    it.name, it.federation, it.sex, from_birth(it.born), it.title, it.women_title, it.other_titles,
+                    it.affiliation, it.identifiers,
+                )
+                for number, it in people.items()
+            }
+        )  # fmt: skip
+
+    def __getitem__(self, player: int) -> Person:
+        name, federation, sex, born, title, women_title, other, affiliation, numbers = self.rows[player]
+        return Person(
+            player, name, federation, sex, to_birth(born), title, women_title, other, affiliation, numbers
+        )
+
+    def __contains__(self, player: object) -> bool:
+        return player in self.rows
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def documents(self) -> Iterator[str]:
+        """Each as canonical JSON, by number."""
+        quoted = encode_basestring
+        for player in sorted(self.rows):
+            name, federation, sex, born, title, women_title, other, affiliation, numbers = self.rows[player]
+            known = ",".join([f"[{quoted(scheme)},{quoted(number)}]" for scheme, number in numbers])
+            yield (
+                f'{{"affiliation":{quoted(affiliation)},"born":{quoted(born)},"federation":{quoted(federation)},'
+                f'"id":{player},"identifiers":[{known}],"name":{quoted(name)},"other_titles":{quoted(other)},'
+                f'"sex":{quoted(sex)},"title":{quoted(title)},"women_title":{quoted(women_title)}}}'
+            )
+
+
+def everybody(
+    connection: Connection,
+    publication: int | None,
+    others: Iterable[int],
+    *,
+    on: date,
+    known_at: int | None,
+) -> People:
+    """The players of a list, and some others, with the facts that held on a day and were known at an act."""
+    listed = select(standings.c.player).where(standings.c.publication == publication)
+    columns = [players.c.id, *(players.c[name] for name in FIELDS), players.c.act]
+    rows: dict[int, list[Any]] = {}
+    if publication is not None:
+        for player, *facts in fetched(connection, select(*columns).where(players.c.id.in_(listed))):
+            rows[player] = facts
+    missing = {player for player in others if player not in rows}
+    for some in asked(missing):
+        for player, *facts in fetched(connection, select(*columns).where(players.c.id.in_(some))):
+            rows[player] = facts
+    _change(connection, rows, on, known_at)
+    numbers = _numbers(connection, rows, listed if publication is not None else None, missing, known_at)
+    nobody: tuple[tuple[str, str], ...] = ()
+    for player, facts in rows.items():
+        facts[-1] = numbers.get(player, nobody)
+    return People({player: tuple(facts) for player, facts in sorted(rows.items())})
+
+
+def _change(connection: Connection, rows: Mapping[int, list[Any]], on: date, known_at: int | None) -> None:
+    """What changed since somebody was registered; the latest wins."""
+    place = {name: at for at, name in enumerate(FIELDS)}
+    columns = (player_facts.c.player, player_facts.c.field, player_facts.c.value, player_facts.c.act)
+    query = select(*columns).where(player_facts.c.since <= str(on))
+    for player, name, value, act in fetched(
+        connection, query.order_by(player_facts.c.since, player_facts.c.id)
+    ):
+        facts = rows.get(player)
+        if facts is not None and _known(act, facts[-1], known_at):
+            facts[place[name]] = value
+
+
+def _known(act: int, registered: int, known_at: int | None) -> bool:
+    """Whether something was known when an act was done; of a player who came later, everything."""
+    return known_at is None or act <= known_at or registered > known_at
+
+
+def _numbers(
+    connection: Connection,
+    rows: Mapping[int, list[Any]],
+    listed: Any,
+    missing: Iterable[int],
+    known_at: int | None,
+) -> dict[int, tuple[tuple[str, str], ...]]:
+    columns = (identifiers.c.player, identifiers.c.scheme, identifiers.c.value, identifiers.c.act)
+    query = select(*columns)
+    held = fetched(connection, query.where(identifiers.c.player.in_(listed))) if listed is not None else []
+    for some in asked(missing):
+        held += fetched(connection, query.where(identifiers.c.player.in_(some)))
+    numbers: dict[int, tuple[tuple[str, str], ...]] = {}
+    for player, scheme, value, act in held:
+        if known_at is None or _known(act, rows[player][-1], known_at):
+            pair = ((scheme, value),)
+            numbers[player] = tuple(sorted(numbers[player] + pair)) if player in numbers else pair
+    _hand_over(connection, rows, numbers, known_at)
+    return numbers
+
+
+def _hand_over(
+    connection: Connection,
+    rows: Mapping[int, list[Any]],
+    numbers: dict[int, tuple[tuple[str, str], ...]],
+    known_at: int | None,
+) -> None:
+    """Numbers that were taken from a player, or given to another, since they were entered."""
+    changed = fetched(connection, select(identifier_changes).order_by(identifier_changes.c.id))
+    if not changed:
+        return
+    holders: dict[tuple[str, str], set[int]] = {}
+    for player, pairs in numbers.items():
+        for pair in pairs:
+            holders.setdefault(pair, set()).add(player)
+    for _, scheme, value, holder, act in changed:
+        pair = (scheme, value)
+        for player in [p for p in holders.get(pair, ()) if _known(act, rows[p][-1], known_at)]:
+            numbers[player] = tuple(it for it in numbers[player] if it != pair)
+            holders[pair].discard(player)
+        if holder is not None and holder in rows and _known(act, rows[holder][-1], known_at):
+            numbers[holder] = tuple(sorted({*numbers.get(holder, ()), pair}))
+            holders.setdefault(pair, set()).add(holder)
