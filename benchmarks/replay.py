@@ -23,7 +23,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from arpad.engine.game_files import EPOCH, read_games
-from arpad.engine.replay import Book, replay
+from arpad.engine.book import Book
+from arpad.engine.replay import replay
 from arpad.model import ListName
 from arpad.regulations import chess_edition
 from arpad.rules import add_months

@@ -30,7 +30,7 @@ CORE = (
         "published",
         "whole",
     ),
-    ("facts", "stages", "sameness"),
+    ("facts", "stages", "sameness", "workers"),
     ("tables",),
     ("rules",),
     ("event", "games"),

@@ -23,9 +23,17 @@ class ArpadError(Exception):
         self.facts = facts
         super().__init__(code, facts)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """An error can be sent from one process to another."""
+        return _again, (type(self), self.code, self.facts)
+
     def __str__(self) -> str:
         """The code and its facts, for logs; people read the sentence of ``explain``."""
         return f"{self.code} {self.facts}" if self.facts else self.code
+
+
+def _again(kind: type[ArpadError], code: str, facts: dict[str, Any]) -> ArpadError:
+    return kind(code, **facts)
 
 
 class BadInput(ArpadError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
@@ -17,9 +18,11 @@ from hypothesis import strategies as st
 
 from arpad import period
 from arpad.engine import Roster
-from arpad.engine import replay as replaying
+from arpad.engine import book as book_of_players
+from arpad.engine.book import Book, InOrder, OwnPlaces, Pages
 from arpad.engine.game_files import read_games
-from arpad.engine.replay import Book, Played, replay
+from arpad.engine.history import Played
+from arpad.engine.replay import replay
 from arpad.errors import BadInput, Unreadable
 from arpad.model import ListName
 from arpad.standing import Standing
@@ -97,19 +100,30 @@ def test_a_replay_gives_the_lists_of_the_readable_period(seed: int, size: int) -
     assert {player: it for player, it in found.items() if player not in blank - expected.keys()} == expected
 
 
-def test_large_numbers_of_players_are_looked_up_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    pairs: list[Game] = [(1, WON, 2), (70, WON, 1), (6000, DREW, 2)]
-    games = played(
-        [(1, date(2018, 1, 2), pairs[:1]), (2, date(2018, 2, 3), pairs), (3, date(2018, 3, 4), pairs)]
-    )
-    found = []
-    for direct in (1 << 20, 100, 4):
-        monkeypatch.setattr(replaying, "DIRECT", direct)
-        made = replay([games], Book(Roster.of({})), STANDARD, edition_on, start=1500)
-        found.append([one.digest for one in made])
+@pytest.mark.parametrize(
+    ("apart", "kind"),
+    [(1, OwnPlaces), (3001, Pages), (1 << 20, Pages), (1 << 31, InOrder), (1 << 40, InOrder)],
+)
+def test_numbers_of_players_may_lie_close_or_far_apart(
+    monkeypatch: pytest.MonkeyPatch, apart: int, kind: type
+) -> None:
+    """Each way of looking up a player gives the same list, newcomers beyond everybody else included."""
+    monkeypatch.setattr(book_of_players, "SPARSE", 1 << 16)
+    pairs: list[Game] = [(1, WON, 2), (7, WON, 1), (6, DREW, 2)]
+    tournaments = [
+        (1, date(2018, 1, 2), pairs[:1]), (2, date(2018, 2, 3), pairs), (3, date(2018, 3, 4), [*pairs, (9, LOST, 1)]),
+    ]  # fmt: skip
+    games = played(tournaments)
+    spread = replace(games, white=games.white * apart, black=games.black * apart)
+    near, far = Book(Roster.of({})), Book(Roster.of({}))
 
-    assert found[0] == found[1] == found[2]
-    assert len(set(found[0])) == 3
+    one = list(replay([games], near, STANDARD, edition_on, start=1500))[-1].roster
+    other = list(replay([spread], far, STANDARD, edition_on, start=1500))[-1].roster
+
+    assert isinstance(far.places, kind)
+    assert (one.player * apart).tolist() == other.player.tolist()
+    assert one.rating.tolist() == other.rating.tolist()
+    assert far.rows(np.array([apart, 5 * apart, 1 << 45])).tolist() == [0, -1, -1]
 
 
 def test_a_month_without_games_has_its_list_too() -> None:

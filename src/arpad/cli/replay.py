@@ -30,7 +30,10 @@ from arpad.explain import Words
 from arpad.model import ListName
 
 if TYPE_CHECKING:
-    from arpad.engine.replay import Book, Editions, Played, Replayed
+    from arpad.engine.book import Book
+    from arpad.engine.history import Played
+    from arpad.engine.parts import Editions
+    from arpad.engine.replay import Replayed
 
 
 def replay(
@@ -105,8 +108,8 @@ def _editions(name: str | None, on_list: ListName) -> Editions:
 
 def _book(path: Path | None, on_list: ListName) -> Book:
     """The list before the history, or nobody."""
+    from arpad.engine.book import Book
     from arpad.engine.columns import Beside, Roster
-    from arpad.engine.replay import Book
     from arpad.period import Known
     from arpad.ratings import list_rows
     from arpad.standing import Standing

@@ -29,7 +29,7 @@ if find_spec("numpy") is None:
 from arpad.engine.columns import AskedOneByOne, Beside, Column, Roster, Tranches, WholeLists
 from arpad.engine.finish import Closed, finish
 from arpad.engine.games import Context, Entrants, Games
-from arpad.engine.processes import sums_in_processes
+from arpad.engine.processes import sums_by, sums_in_processes
 from arpad.engine.sums import Partial, combined, partial_sums, sums_of_games
 
 __all__ = [
@@ -49,6 +49,7 @@ __all__ = [
     "context_of",
     "finish",
     "partial_sums",
+    "sums_by",
     "sums_in_processes",
     "sums_of_games",
 ]

@@ -1,4 +1,4 @@
-"""Histories of games in Parquet and Arrow files, read in batches.
+"""Histories of games in Parquet and Arrow files, read in batches, or cut into pieces that workers read themselves.
 
 Columns: ``date`` (the day that decides the list), ``white`` and ``black`` (whole numbers above nought), ``score``
 (White's half-points, 0 to 2) or ``result`` (``1-0``, ``0-1``, ``1/2-1/2``), and ``event`` where tournaments are told
@@ -7,16 +7,20 @@ apart (a whole number). Rows stand in the order of their dates.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from arpad.engine.columns import Column
-from arpad.engine.replay import Played
+from arpad.engine.history import Played
 from arpad.errors import BadInput, Unreadable
 
 if find_spec("pyarrow") is None:
@@ -26,54 +30,183 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-BATCH = 1 << 20
+T = TypeVar("T")
+
+BATCH = 1 << 17
+"""Games at a time: they stay in the processor's memory, and more would not be faster."""
+
+READ_AHEAD = 4
+"""Batches that are read while others are summed up."""
+
 NEEDED = ("date", "white", "black")
 RESULTS = {"1-0": 2, "1/2-1/2": 1, "½-½": 1, "0-1": 0}
 EPOCH = date(1970, 1, 1).toordinal()
 
 
 def read_games(path: Path, first: date | None = None, last: date | None = None) -> Iterator[Played]:
-    """The games of a file from one day to another, both included, a million or so at a time."""
-    row = 0
-    for batch in _batches(path):
-        played = _played(batch, path, row)
-        row += batch.num_rows
+    """The games of a file from one day to another, both included, some hundred thousand at a time."""
+    for played in read_ahead(_read(path)):
         start = int(np.searchsorted(played.day, first.toordinal())) if first else 0
         end = int(np.searchsorted(played.day, last.toordinal(), "right")) if last else len(played)
         if start or end < len(played):
-            _sorted(played)
-            played = played.part(start, end)
-        yield played
-        if last and end < batch.num_rows:
+            yield played.games().part(start, end)
+        else:
+            yield played
+        if end < len(played):
             return
+
+
+def _read(path: Path) -> Iterator[Played]:
+    row = 0
+    for batch in _batches(path):
+        yield _played(batch, path, row)
+        row += batch.num_rows
+
+
+def read_ahead(items: Iterable[T]) -> Iterator[T]:
+    """The same items, made in a thread of their own a few ahead of the one that is used."""
+    source, end = iter(items), object()
+    with ThreadPoolExecutor(1, "arpad-read-ahead") as thread:
+        made = deque(thread.submit(next, source, end) for _ in range(READ_AHEAD))
+        while (item := made.popleft().result()) is not end:
+            made.append(thread.submit(next, source, end))
+            yield cast("T", item)
 
 
 def count_games(path: Path) -> int | None:
     """How many games a Parquet file has; nothing where only reading would tell."""
     try:
         return int(pq.ParquetFile(path).metadata.num_rows)
-    except (pa.ArrowException, OSError):
+    except (pa.ArrowException, OSError, ValueError):
         return None
 
 
-def _batches(path: Path) -> Iterator[Any]:
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[Any, list[str]]]:
+    """A file of either kind with the columns that are needed of it."""
     try:
         with path.open("rb") as stream:
             head = stream.read(6)
         if head[:4] == b"PAR1":
-            file = pq.ParquetFile(path)
-            columns = _columns(file.schema_arrow, path)
-            yield from file.iter_batches(BATCH, columns=columns)
+            with pq.ParquetFile(path, pre_buffer=False) as file:
+                yield file, _columns(file.schema_arrow, path)
         elif head == b"ARROW1":
             with pa.memory_map(str(path)) as source, pa.ipc.open_file(source) as file:
-                columns = _columns(file.schema, path)
-                for number in range(file.num_record_batches):
-                    yield file.get_batch(number).select(columns)
+                yield file, _columns(file.schema, path)
         else:
             raise Unreadable("games-not-columns", path=str(path))
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise Unreadable("file-not-opened", path=str(path), reason=reason) from error
+
+
+def _batches(path: Path) -> Iterator[Any]:
+    with _opened(path) as (file, columns):
+        if isinstance(file, pq.ParquetFile):
+            # one thread is enough to be ahead of the sums, and several cost twice the work
+            yield from file.iter_batches(BATCH, columns=columns, use_threads=False)
+        else:
+            for number in range(file.num_record_batches):
+                yield file.get_batch(number).select(columns)
+
+
+# ------------------------------------------------------------------------------------------------------ pieces
+
+
+@dataclass(frozen=True, slots=True)
+class FilePiece:
+    """Some rows of one row group of a Parquet file, or of one batch of an Arrow file, not read yet."""
+
+    path: Path
+    group: int
+    begins: int
+    """The row of the file with which the group begins."""
+
+    start: int
+    end: int
+    """Rows inside the group."""
+
+    first: int
+    last: int
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def cut(self, day: int) -> tuple[FilePiece, FilePiece]:
+        """The games before a day, and the others; only days are read."""
+        if day <= self.first or day > self.last:
+            whole, none = self, replace(self, end=self.start)
+            return (none, whole) if day <= self.first else (whole, none)
+        days = _group_days(self.path, self.group)[self.start : self.end]
+        place = int(np.searchsorted(days, day))
+        before = replace(self, end=self.start + place, last=int(days[place - 1]))
+        return before, replace(self, start=self.start + place, first=int(days[place]))
+
+    def games(self) -> Played:
+        """The games, refused where they are not in the order that was told of them."""
+        with _opened(self.path) as (file, columns):
+            if isinstance(file, pq.ParquetFile):
+                table = file.read_row_group(self.group, columns=columns, use_threads=False)
+                (batch,) = table.combine_chunks().to_batches()
+            else:
+                batch = file.get_batch(self.group).select(columns)
+            played = _played(batch.slice(self.start, len(self)), self.path, self.begins + self.start).games()
+        if len(played) != len(self) or (played.first, played.last) != (self.first, self.last):
+            raise BadInput("games-not-in-order", column="date")
+        return played
+
+
+def file_pieces(path: Path, first: date | None = None, last: date | None = None) -> Iterator[FilePiece]:
+    """A file cut into its row groups, from one day to another, both included."""
+    begins = 0
+    for group, (rows, days) in enumerate(_groups(path)):
+        if rows:
+            piece = FilePiece(path, group, begins, 0, rows, *days)
+            if first:
+                piece = piece.cut(first.toordinal())[1]
+            if last:
+                piece = piece.cut(last.toordinal() + 1)[0]
+            if len(piece):
+                yield piece
+        begins += rows
+
+
+def _groups(path: Path) -> list[tuple[int, tuple[int, int]]]:
+    """The rows of each group, with the first and the last day."""
+    found = []
+    with _opened(path) as (file, _):
+        if not isinstance(file, pq.ParquetFile):
+            for number in range(file.num_record_batches):
+                batch = file.get_batch(number)
+                found.append((batch.num_rows, _ends(_days(batch.column("date"), path))))
+            return found
+        place = file.schema_arrow.get_field_index("date")
+        for number in range(file.metadata.num_row_groups):
+            group = file.metadata.row_group(number)
+            told = group.column(place).statistics
+            if told is not None and told.has_min_max and isinstance(told.min, date):
+                ends = told.min.toordinal(), told.max.toordinal()
+            else:
+                ends = _ends(_group_days(path, number))
+            found.append((group.num_rows, ends))
+    return found
+
+
+def _ends(days: Column) -> tuple[int, int]:
+    return (int(days[0]), int(days[-1])) if len(days) else (0, 0)
+
+
+def _group_days(path: Path, group: int) -> Column:
+    """The days of one group, in order."""
+    with _opened(path) as (file, _):
+        if isinstance(file, pq.ParquetFile):
+            read = file.read_row_group(group, columns=["date"], use_threads=False).column(0).combine_chunks()
+        else:
+            read = file.get_batch(group).column("date")
+        days = _days(read, path)
+    if bool((days[1:] < days[:-1]).any()):
+        raise BadInput("games-not-in-order", column="date")
+    return days
 
 
 def _columns(schema: Any, path: Path) -> list[str]:
@@ -94,19 +227,25 @@ def _played(batch: Any, path: Path, row: int) -> Played:
             raise Unreadable("games-value", path=str(path), column=name, row=row + empty + 1, value="")
     white, black = (_numbers(columns[name], name, path, row) for name in ("white", "black"))
     for name, players in (("white", white), ("black", black)):
-        _refuse(players < 1, players, name, path, row)
+        if int(players.min(initial=1)) < 1:
+            _refuse(players < 1, players, name, path, row)
     _refuse(white == black, black, "black", path, row)
-    days = columns["date"]
-    if not pa.types.is_date32(days.type):
-        days = _cast(days, pa.date32(), "date", path)
-    day = days.cast(pa.int32()).to_numpy(zero_copy_only=False) + np.int32(EPOCH)
+    day = _days(columns["date"], path)
     if "score" in columns:
         score = _numbers(columns["score"], "score", path, row)
-        _refuse((score < 0) | (score > 2), score, "score", path, row)  # noqa: PLR2004  half-points
+        if not 0 <= int(score.min(initial=0)) <= int(score.max(initial=0)) <= 2:  # noqa: PLR2004  half-points
+            _refuse((score < 0) | (score > 2), score, "score", path, row)  # noqa: PLR2004
     else:
         score = _scores(columns["result"], path, row)
     event = _numbers(columns["event"], "event", path, row) if "event" in columns else None
-    return Played(day, white, black, score.astype(np.int8), event)
+    return Played(day, white, black, score.astype(np.int8, copy=False), event)
+
+
+def _days(column: Any, path: Path) -> Column:
+    """Days as ordinals."""
+    if not pa.types.is_date32(column.type):
+        column = _cast(column, pa.date32(), "date", path)
+    return np.asarray(column.cast(pa.int32()).to_numpy(zero_copy_only=False) + np.int32(EPOCH))
 
 
 def _numbers(column: Any, name: str, path: Path, row: int) -> Column:
@@ -139,8 +278,3 @@ def _refuse(wrong: Column, values: Any, name: str, path: Path, row: int) -> None
         raise Unreadable(
             "games-value", path=str(path), column=name, row=row + place + 1, value=str(values[place])
         )
-
-
-def _sorted(played: Played) -> None:
-    if bool((np.diff(played.day) < 0).any()):
-        raise BadInput("games-not-in-order", column="date")

@@ -1,42 +1,30 @@
-"""The sums of a period in several processes; a process that dies changes nothing but the time."""
+"""The sums of a period in several processes or on a cluster; a worker that dies changes nothing but the time."""
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 
 from arpad.engine.games import Context
 from arpad.engine.sums import Partial, combined, partial_sums
 from arpad.period import Event
+from arpad.workers import Workers, workers_of
 
 PER_TASK = 64
-"""Events that a process sums up at a time."""
-
-_context: list[Context] = []
-"""In a worker: what all its events are summed up against, sent once."""
+"""Events that a worker sums up at a time."""
 
 
-def _begin(context: Context) -> None:
-    _context[:] = [context]
+def _part(context: Context, events: Sequence[Event]) -> Partial:
+    return partial_sums(events, context)
 
 
-def _part(events: Sequence[Event]) -> Partial:
-    return partial_sums(events, _context[0])
+def sums_by(workers: Workers, events: Sequence[Event], context: Context) -> Partial:
+    """What ``partial_sums`` gives, bit for bit, wherever the parts are summed up."""
+    tasks = [events[at : at + PER_TASK] for at in range(0, len(events), PER_TASK)]
+    with workers.sharing(context) as shared:
+        return combined(workers.each(_part, shared, tasks))
 
 
 def sums_in_processes(events: Sequence[Event], context: Context, processes: int) -> Partial:
-    """What ``partial_sums`` gives, bit for bit; parts that are lost with their process are made again here."""
-    tasks = [events[at : at + PER_TASK] for at in range(0, len(events), PER_TASK)]
-    parts: list[Partial] = []
-    if processes > 1 and len(tasks) > 1:
-        spawned = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(processes, spawned, _begin, (context,)) as pool:
-            waiting = [pool.submit(_part, task) for task in tasks]
-            try:
-                parts.extend(one.result() for one in waiting)
-            except BrokenProcessPool:
-                pool.shutdown(wait=False, cancel_futures=True)
-    parts += [partial_sums(task, context) for task in tasks[len(parts) :]]
-    return combined(parts)
+    """The same in so many processes of this machine."""
+    with workers_of(processes if len(events) > PER_TASK else 1) as workers:
+        return sums_by(workers, events, context)

@@ -134,18 +134,30 @@ def _both_sides(
         return
     entrant = np.concatenate([np.zeros(0, np.intp), *(sides[0] for sides in wide)])
     gap = np.concatenate([np.zeros(0, np.int64), *(sides[1] for sides in wide)])
-    np.add.at(packed, entrant, _correction(entrant, gap, seen[entrant], rules))
+    np.add.at(packed, entrant, correction_of(entrant, gap, seen[entrant], rules))
 
 
 def _block(
     packed: Column, one: Column, other: Column, score: Column, seen: Column, rules: ChessRules
 ) -> tuple[Column, Column]:
-    """Some games: what one player is above his expectation, the other is below. Gives the sides with wide gaps."""
+    """Some games, each player with the rating that is seen."""
     first, second = one.astype(np.intp), other.astype(np.intp)
-    difference = seen.take(first)
-    difference -= seen.take(second)
+    return add_games(packed, first, second, score, seen.take(first), seen.take(second), rules)
+
+
+def add_games(
+    packed: Column,
+    first: Column,
+    second: Column,
+    score: Column,
+    rating: Column,
+    opposing: Column,
+    rules: ChessRules,
+) -> tuple[Column, Column]:
+    """Some games: what one player is above his expectation, the other is below. Gives the sides with wide gaps."""
+    difference = rating - opposing
     if rules.far_gap:
-        near = _near(difference, np.maximum(seen[first], seen[second]), rules)
+        near = _near(difference, np.maximum(rating, opposing), rules)
         first, second, score, difference = first[near], second[near], score[near], difference[near]
     cap = rules.cap.value
     counted = np.clip(difference, -cap, cap)
@@ -168,7 +180,7 @@ def _near(difference: Column, stronger: Column, rules: ChessRules) -> Column:
     return ~((np.abs(difference) >= far.value.gap) & (stronger > far.value.above))
 
 
-def _correction(entrant: Column, gap: Column, own: Column, rules: ChessRules) -> Column:
+def correction_of(entrant: Column, gap: Column, own: Column, rules: ChessRules) -> Column:
     """What the rule for wide gaps takes from a sum in which all of them counted as the cap."""
     table, cap = rules.expectation_table.value, rules.cap.value
     full, capped = expectations(table, WIDEST), expectations(table, cap)
@@ -221,7 +233,7 @@ def _unrated_sides(packed: Column, games: Games, loose: tuple[Column, Column], r
     np.add.at(packed, mine, GAME + 50 * score - expected)
     wide = np.abs(gap) > cap
     if wide.any() and (rules.cap_scope.value is one_gap_per_event or rules.cap_exempt_from is not None):
-        np.add.at(packed, mine[wide], _correction(mine[wide], gap[wide], own[wide], rules))
+        np.add.at(packed, mine[wide], correction_of(mine[wide], gap[wide], own[wide], rules))
 
 
 def _tranches(games: Games, events: Sequence[Event]) -> tuple[Tranches, Column]:

@@ -1,0 +1,100 @@
+"""Games of a history as columns, and pieces of it that are in memory or still in their file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Protocol, Self, TypeVar
+
+import numpy as np
+
+from arpad.engine.columns import Column
+from arpad.errors import BadInput
+
+Some = TypeVar("Some", bound="Piece")
+
+
+class Piece(Protocol):
+    """Games that follow one another in the order of their days; a piece can be sent to where it is summed up."""
+
+    @property
+    def first(self) -> int:
+        """The day of the first game, as an ordinal."""
+
+    @property
+    def last(self) -> int:
+        """The day of the last game."""
+
+    def __len__(self) -> int: ...
+
+    def cut(self, day: int) -> tuple[Self, Self]:
+        """The games before a day, and the others."""
+
+    def games(self) -> Played:
+        """The games themselves, checked to be in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Some games of a history, in the order of their days."""
+
+    day: Column
+    """As ordinals."""
+
+    white: Column
+    black: Column
+    score: Column
+    """White's half-points."""
+
+    event: Column | None = None
+    """A number for each tournament."""
+
+    def __len__(self) -> int:
+        return len(self.day)
+
+    @property
+    def first(self) -> int:
+        """The day of the first game."""
+        return int(self.day[0])
+
+    @property
+    def last(self) -> int:
+        """The day of the last game."""
+        return int(self.day[-1])
+
+    def part(self, start: int, end: int) -> Played:
+        """Some of the games, in the same order."""
+        return Played(
+            *(None if (it := getattr(self, name.name)) is None else it[start:end] for name in fields(self))  # type: ignore[arg-type]
+        )
+
+    def some(self, which: Column) -> Played:
+        """The games marked, or of these numbers."""
+        return Played(
+            *(None if (it := getattr(self, name.name)) is None else it[which] for name in fields(self))  # type: ignore[arg-type]
+        )
+
+    def cut(self, day: int) -> tuple[Played, Played]:
+        """The games before a day, and the others."""
+        place = int(np.searchsorted(self.day, day))
+        return self.part(0, place), self.part(place, len(self))
+
+    def games(self) -> Played:
+        """The games, refused where they go back in time: their list would be made already."""
+        if bool((self.day[1:] < self.day[:-1]).any()):
+            raise BadInput("games-not-in-order", column="date")
+        return self
+
+
+def joined(parts: Sequence[Played]) -> Played:
+    """Several pieces in memory as one."""
+    parts = [part for part in parts if len(part)] or parts[:1]
+    if len(parts) == 1:
+        return parts[0]
+    event = None
+    if parts[0].event is not None:
+        event = np.concatenate([part.event for part in parts if part.event is not None])
+    day, white, black, score = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("day", "white", "black", "score")
+    )
+    return Played(day, white, black, score, event)
