@@ -24,7 +24,8 @@ test: setup ## check style and types, then run the tests
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
 
-test-deep: setup ## run the tests that take minutes
+test-deep: setup ## run the tests that take minutes; FUZZ_SECONDS=300 fuzzes every reader so long
+	@tools/setup fuzzer
 	@ARPAD_DEEP=1 $(BIN)/python -m pytest -m deep $(PYTEST_ARGS) || { \
 		status=$$?; \
 		test $$status -eq 5 && ! grep -rqE --include='*.py' 'mark\.deep' tests && echo "There are no deep tests yet." || exit $$status; \

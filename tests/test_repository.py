@@ -63,7 +63,10 @@ def direct_dependencies() -> list[str]:
 
 
 def pins() -> dict[str, str]:
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    texts = [
+        (ROOT / name).read_text(encoding="utf-8") for name in ("requirements.txt", "requirements-fuzz.txt")
+    ]
+    lines = "\n".join(texts).splitlines()
     stated = [line for line in lines if line and not line.startswith("#")]
     assert [line for line in stated if not re.fullmatch(r"[A-Za-z0-9._-]+==[0-9][0-9A-Za-z.]*", line)] == []
     return {normalised(name): version for name, version in (line.split("==") for line in stated)}

@@ -1,0 +1,200 @@
+"""The corpus, made by our own writers: ``python -m tests.fuzz.corpus`` writes it anew. Small files, one idea each."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+from arpad import office as verbs
+from arpad.capitals import Category, Standing
+from arpad.formats import capitals, read_report, write_report
+from arpad.formats.canonical_list import write_canonical
+from arpad.formats.fide_list_write import LAYOUTS, write_list
+from arpad.formats.sheet import template
+from arpad.published import ListedPlayer, PublishedList
+from tests.formats.made import HEAD, PAIR, player, text
+from tests.formats.test_hostile_input import LISTS, SEEDS
+from tests.fuzz.readers import CORPUS
+from tests.office.made import STANDARD, Clock, Desk, event, listed
+
+ROUNDS = """
+1 2000 | 2w1 3b=
+2 1950 | 1b0 4w1
+3 1900 | 4w= 1w=
+4 1850 | 3b= 2b0
+"""
+PGN = """[Event "Open"]
+[Site "Trani ITA"]
+[Date "2024.03.01"]
+[Round "1"]
+[White "Bianchi, Ada"]
+[Black "Verdi, Ugo"]
+[Result "1-0"]
+[WhiteElo "2010"]
+[BlackElo "1950"]
+[TimeControl "5400+30"]
+
+1. e4 e5 {a (comment)} 2. Nf3 $1 (2. f4 exf4) Nc6 ; to the end
+1-0
+"""
+PDN = """[Event "Gara"]
+[Date "2008.05.03"]
+[White "Rossi"]
+[Black "Neri"]
+[Result "2-0"]
+[GameType "22,W,8,8,N2,1"]
+
+1. 22-18 11-14 2-0
+"""
+FACTS = """registered = 2017-08-31
+official = true
+suspended_federations = ["ABC"]
+list = "rapid"
+
+[players.12]
+k = 20
+born = 2001
+"""
+EDITION = """id = "club-2018"
+base = "fide-2017"
+effective = 2018-01-01
+source = "Decision of the board"
+
+[every]
+floor = { value = 1200, article = "own 2" }
+championship = "none"
+
+[rapid]
+cap_scope = { value = "one_gap_per_event", article = "own 5" }
+"""
+GAMES = """event,name,first_day,last_day,round,white,black,result
+1,Open,2018-01-05,2018-01-07,1,1,2,1-0
+1,Open,2018-01-05,2018-01-07,2,2,3,=
+---
+id,name,federation,born,sex,title,rating,games,peak,opened
+1,Ada,ITA,1990,F,,2010,40,2100,2018-01-01
+2,Ugo,ITA,1991,M,FM,1950,12,1950,2018-01-01
+3,Eva,ITA,,F,,,,,2018-01-01
+"""
+TIMES = (
+    "90 min + 30 sec",
+    "40 moves in 90 minutes, then 30 minutes, 30 seconds per move",
+    "\n40/6000+30:900+30",
+    "G/60 d5",
+    "2 ore QPF",
+    "1h30'+30\"",
+)
+
+
+def _reports() -> Iterator[tuple[str, bytes]]:
+    report = read_report(text(*HEAD, *PAIR))
+    for number, seed in enumerate(SEEDS):
+        yield f"trf/{number}.trf", seed
+    for name in ("trf16", "trfx", "trf26"):
+        yield f"trf/{name}.trf", write_report(event("Open", ROUNDS, date(2018, 1, 5)), name)[0]
+    for name in ("crosstable", "games"):
+        made = write_report(event("Open", ROUNDS, date(2018, 1, 5)), name)[0]
+        yield f"sheet/{name}.csv", made
+        yield f"rated/{name}.csv", made
+        yield f"sheet/{name}-it.csv", template(name, "it", "csv")
+        yield f"workbook/{name}.xlsx", write_report(report, f"{name}-xlsx")[0]
+    yield "rated/open.trf", text(*HEAD, *PAIR)
+    yield (
+        "rated/entry.trf",
+        text(*HEAD, player(1, "   2 w 1", "   2 b =", rating=""), player(2, "   1 b 0", "   1 w =")),
+    )
+    yield "rated/open.pgn", PGN.encode()
+    yield "pgn/open.pgn", PGN.encode()
+    yield "pgn/written.pgn", write_report(report, "pgn")[0]
+    yield "pdn/gara.pdn", PDN.encode()
+    yield "text/utf8.txt", "però\r\n".encode()
+    yield "text/western.txt", "però\n".encode("cp1252")
+    cell = '<c r="A1" t="inlineStr"><is><t>Nome</t></is></c><c r="B1"><v>12.0</v></c><c r="C1" t="s"><v>0</v></c>'
+    sheet = f'<worksheet><sheetData><row r="1">{cell}</row></sheetData></worksheet>'
+    yield "workbook/sheet.xml", b"\x00" + sheet.encode()
+    yield "workbook/strings.xml", b"\x01<sst><si><t>Rating</t></si><si><r><t>a</t></r></si></sst>"
+
+
+def _lists() -> Iterator[tuple[str, bytes]]:
+    yield "rating-list/header.txt", LISTS[0]
+    yield "rating-list/both.xml", LISTS[1]
+    yield "rating-list/list.csv", b"id,name,fed,rating,rapid,k,born\n7,Ada,ITA,2300,2200,20,1990\n"
+    for name in LAYOUTS:
+        out = io.BytesIO()
+        write_list([listed(1, 2000), listed(2, None, born=1990)], out, name, date(2018, 1, 1))
+        yield f"rating-list/{name}", out.getvalue()
+    yield (
+        "capitals/list.csv",
+        capitals.write(
+            [Standing("Rossi", 3400, Category.MAESTRO, "1"), Standing("Neri", None, Category.REGIONALE)]
+        ),
+    )
+    yield "capitals/it.csv", b"tessera;nome;categoria;capitale;ultima_gara\n1;Rossi;M;3400;2007\n"
+    rows = (
+        ListedPlayer(1, "Ada\tB\\", "ITA", "F", rating=2000, games=3, k=20, identifiers=(("fide", "7"),)),
+    )
+    yield (
+        "canonical/list.txt",
+        write_canonical(PublishedList(STANDARD, date(2018, 1, 1), 1, "fide-2017", rows)),
+    )
+
+
+def _texts() -> Iterator[tuple[str, bytes]]:
+    yield "facts/event.toml", FACTS.encode()
+    yield "edition/club.toml", EDITION.encode()
+    yield "history/games.csv", GAMES.encode()
+    for number, control in enumerate(TIMES):
+        yield f"time-control/{number}.txt", control.encode()
+
+
+def _columns() -> Iterator[tuple[str, bytes]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    days = [date(2018, 1, 5), date(2018, 1, 6)]
+    table = pa.table({"date": days, "white": [1, 2], "black": [2, 3], "result": ["1-0", "1/2-1/2"]})
+    parquet = io.BytesIO()
+    pq.write_table(table, parquet, compression="none")
+    yield "games/games.parquet", parquet.getvalue()
+    told = {"event": [1, 1], "first_day": days, "white": [1, 2], "black": [2, 3], "result": ["1-0", "="]}
+    parquet = io.BytesIO()
+    pq.write_table(pa.table(told), parquet, compression="none")
+    yield "games/history.parquet", parquet.getvalue()
+    arrow = io.BytesIO()
+    with pa.ipc.new_file(arrow, table.schema) as file:
+        file.write_table(table)
+    yield "games/games.arrow", arrow.getvalue()
+
+
+def _office() -> Iterator[tuple[str, bytes]]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        desk = Desk.made(str(folder / "office.db"), folder, Clock())
+        desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 5)])
+        desk.report(event("Open", ROUNDS, date(2018, 1, 10)))
+        desk.on(date(2018, 2, 1))
+        verbs.publish(desk.office, STANDARD, date(2018, 2, 1), folder / "lists", kinds=("canonical",))
+        (bundle,) = (folder / "lists").glob("*.bundle.zip")
+        yield "bundle/whole.zip", bundle.read_bytes()
+        verbs.backup(desk.office, folder / "backup.zip")
+        yield "backup/whole.zip", (folder / "backup.zip").read_bytes()
+        desk.office.close()
+    for name, part in (("period", b'\x08{"list": "standard"}'), ("line", b"\x0b9001\t{}\n")):
+        yield f"bundle/{name}.bin", part
+    yield "backup/rows.bin", b'\x05{"id": 1}\n'
+
+
+def corpus() -> Iterator[tuple[str, bytes]]:
+    """Every file of the corpus, by its path."""
+    for part in (_reports, _lists, _texts, _columns, _office):
+        yield from part()
+
+
+if __name__ == "__main__":
+    for name, data in corpus():
+        path = CORPUS / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)

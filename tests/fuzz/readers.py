@@ -1,0 +1,296 @@
+"""Every reader of foreign bytes, each as one function: it ends well, or in one sentence; anything else is a fault."""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from arpad import calc
+from arpad.errors import ArpadError
+from arpad.explain import LANGUAGES, words
+from arpad.facts import read_facts
+from arpad.formats import read_report, write_report
+from arpad.formats.canonical_list import read_canonical, write_canonical
+from arpad.formats.capitals import read as read_capitals
+from arpad.formats.encoding import read_text
+from arpad.formats.pdn import read as read_pdn
+from arpad.formats.pgn import read as read_pgn
+from arpad.formats.sheet import read as read_sheet
+from arpad.formats.trf import read as read_trf
+from arpad.model import Finding
+from arpad.office.bundle import MANIFEST, verify_bundle
+from arpad.office.care import restore
+from arpad.papers.rated import document
+from arpad.rate import rate
+from arpad.ratings import list_rows
+from arpad.report import Report
+from arpad.timecontrol import read as read_time_control
+
+CORPUS = Path(__file__).parent / "corpus"
+FOUND = Path(__file__).parent / "found"
+MOST_ROWS = 2000
+
+
+def _has_words(findings: Iterable[Finding]) -> None:
+    for finding in findings:
+        for language in LANGUAGES:
+            assert words(language).finding(finding)
+
+
+def _put(data: bytes, name: str) -> Path:
+    """The bytes as a file, in the place where the next input goes as well."""
+    path = _folder() / name
+    path.write_bytes(data)
+    return path
+
+
+@cache
+def _folder() -> Path:
+    memory = Path("/dev/shm")  # noqa: S108  a folder of its own inside
+    return Path(tempfile.mkdtemp(prefix="arpad-fuzz-", dir=memory if memory.is_dir() else None))
+
+
+# ----------------------------------------------------------------------------------------------------- reports
+
+
+def _reported(report: Report) -> None:
+    _has_words(report.findings)
+    _has_words(write_report(report, report.format)[1])
+
+
+def _trf(data: bytes) -> None:
+    _reported(read_trf(data))
+
+
+def _sheet(data: bytes) -> None:
+    _reported(read_sheet(data, "x.csv"))
+
+
+def _pgn(data: bytes) -> None:
+    _reported(read_pgn(data))
+
+
+def _pdn(data: bytes) -> None:
+    _reported(read_pdn(data))
+
+
+def _rated(data: bytes) -> None:
+    """Whatever can be read can be checked and rated, and told in both languages."""
+    rated = rate(read_report(data))
+    for language in LANGUAGES:
+        document(rated, words(language))
+
+
+_WORKBOOK = {
+    "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    "_rels/.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    '<Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" '
+    'Target="xl/workbook.xml"/></Relationships>',
+    "xl/workbook.xml": '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" '
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">'
+    '<sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    '<Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" '
+    'Target="worksheets/sheet1.xml"/></Relationships>',
+}
+_PARTS = (
+    "xl/worksheets/sheet1.xml",
+    "xl/sharedStrings.xml",
+    "xl/workbook.xml",
+    "xl/_rels/workbook.xml.rels",
+    "xl/styles.xml",
+)
+
+
+def _workbook(data: bytes) -> None:
+    """A workbook; or one part of a workbook, which the first byte names, inside a container that is whole."""
+    if not data.startswith(b"PK"):
+        part = _PARTS[data[0] % len(_PARTS)] if data else _PARTS[0]
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w") as packed:
+            for name, text in _WORKBOOK.items():
+                if name != part:
+                    packed.writestr(name, text)
+            packed.writestr(part, data[1:])
+        data = made.getvalue()
+    _reported(read_report(data, "x.xlsx"))
+
+
+# ------------------------------------------------------------------------------------------------------- lists
+
+
+def _rating_list(data: bytes) -> None:
+    for count, (row, _) in enumerate(list_rows(_put(data, "list"))):
+        assert row.id > 0
+        if count > MOST_ROWS:
+            return
+
+
+def _canonical(data: bytes) -> None:
+    assert write_canonical(read_canonical(data)) == data
+
+
+def _capitals(data: bytes) -> None:
+    read_capitals(data)
+
+
+def _history(data: bytes) -> None:
+    """Games, then players: two files with a line of dashes between them."""
+    from arpad.monitor.files import read_history
+
+    games, _, players = data.partition(b"\n---\n")
+    read_history(_put(games, "games.csv"), _put(players, "players.csv") if players else None)
+
+
+def _games(data: bytes) -> None:
+    from arpad.engine.game_files import read_games
+    from arpad.monitor.files import read_history
+
+    path = _put(data, "games.parquet")
+    if b"first_day" in data:
+        read_history(path)
+        return
+    for batch in read_games(path):
+        assert len(batch) >= 0
+
+
+# -------------------------------------------------------------------------------------------- facts and editions
+
+
+def _facts(data: bytes) -> None:
+    read_facts(calc.read_toml(str(_put(data, "facts.toml"))))
+
+
+def _edition(data: bytes) -> None:
+    edition = calc.any_edition(str(_put(data, "edition.toml")))
+    assert edition.id
+
+
+def _time_control(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    text, _, code = text.partition("\n")
+    control = read_time_control(text, code)
+    assert control.readable or control.problem
+
+
+def _text(data: bytes) -> None:
+    found = read_text(data)
+    _has_words(found.findings)
+
+
+# ------------------------------------------------------------------------------------------- bundles and backups
+
+
+def _members(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@cache
+def _whole(kind: str) -> dict[str, bytes]:
+    return _members(CORPUS / kind / "whole.zip")
+
+
+def _replaced(kind: str, data: bytes) -> bytes:
+    """An archive that is whole but for one member, named by the first byte, whose digest fits all the same."""
+    members = dict(_whole(kind))
+    names = sorted(members)
+    name = names[data[0] % len(names)] if data else MANIFEST
+    members[name] = data[1:]
+    if name != MANIFEST:
+        manifest: dict[str, Any] = json.loads(members[MANIFEST])
+        kept = manifest["files" if "files" in manifest else "sha256"]
+        key = name if name in kept else name.removesuffix(".jsonl")
+        kept[key] = sha256(data[1:]).hexdigest()
+        if "rows" in manifest:
+            manifest["rows"][key] = len(data[1:].splitlines())
+        members[MANIFEST] = json.dumps(manifest).encode()
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for each, content in members.items():
+            archive.writestr(each, content)
+    return out.getvalue()
+
+
+def _bundle(data: bytes) -> None:
+    path = _put(data if data.startswith(b"PK") else _replaced("bundle", data), "bundle.zip")
+    for place in verify_bundle(path).altered:
+        for language in LANGUAGES:
+            assert words(language).text(f"altered.{place.code}", **place.facts)
+
+
+def _backup(data: bytes) -> None:
+    path = _put(data if data.startswith(b"PK") else _replaced("backup", data), "backup.zip")
+    database = _folder() / "restored.db"
+    try:
+        restore(path, str(database))
+    finally:
+        for leftover in _folder().glob("restored.db*"):
+            leftover.unlink()
+
+
+READERS: dict[str, Callable[[bytes], None]] = {
+    "backup": _backup,
+    "bundle": _bundle,
+    "canonical": _canonical,
+    "capitals": _capitals,
+    "edition": _edition,
+    "facts": _facts,
+    "games": _games,
+    "history": _history,
+    "pdn": _pdn,
+    "pgn": _pgn,
+    "rated": _rated,
+    "rating-list": _rating_list,
+    "sheet": _sheet,
+    "text": _text,
+    "time-control": _time_control,
+    "trf": _trf,
+    "workbook": _workbook,
+}
+
+ENTRANCES = {
+    "calc.read_toml": "facts",
+    "engine.game_files.read_games": "games",
+    "facts.read_facts": "facts",
+    "formats.canonical_list.read_canonical": "canonical",
+    "formats.capitals.read": "capitals",
+    "formats.encoding.read_text": "text",
+    "formats.fide_list.open_list": "rating-list",
+    "formats.fide_list.read_list": "rating-list",
+    "formats.fide_xml.read_players": "rating-list",
+    "formats.list_csv.read_csv_list": "rating-list",
+    "formats.pdn.read": "pdn",
+    "formats.pgn.read": "pgn",
+    "formats.read_bytes": "rated",
+    "formats.read_file": "rated",
+    "formats.read_report": "rated",
+    "formats.sheet.read": "sheet",
+    "formats.sheet_xlsx.read_workbook": "workbook",
+    "formats.trf.read": "trf",
+    "monitor.files.read_history": "history",
+    "office.bundle.verify_bundle": "bundle",
+    "office.care.restore": "backup",
+    "ratings.list_rows": "rating-list",
+    "ratings.look_up": "rating-list",
+    "regulations.own.own_edition": "edition",
+}
+"""Every function that is given bytes, a stream, a file or a whole text from outside, and the reader that goes there."""
+
+
+def survives(name: str, data: bytes) -> None:
+    """Read it; a refusal must have its sentence in both languages."""
+    try:
+        READERS[name](data)
+    except ArpadError as error:
+        for language in LANGUAGES:
+            sentence = words(language).error(error)
+            assert sentence
+            assert "\n" not in sentence
