@@ -36,6 +36,8 @@ CLOSED = {
     "POST /desk/players": "ob",
     "GET /desk/players/{number:int}": "ob",
     "POST /desk/players/{number:int}/{verb:str}": "ob",
+    "GET /desk/events": "ob",
+    "POST /desk/events": "ob",
     "GET /desk/ledger": "ob",
     "POST /desk/verify": "ob",
     "GET /admin": "s",
@@ -43,9 +45,15 @@ CLOSED = {
     "POST /admin/watching": "s",
     "POST /admin/users": "s",
     "POST /admin/users/{login:str}": "s",
+    "POST /admin/settings": "s",
     "POST /admin/tokens": "s",
     "POST /admin/tokens/{number:int}/withdraw": "s",
     "POST /sign-out": "aobs",
+    "GET /account": "aobs",
+    "POST /account/password": "aobs",
+    "POST /account/sessions": "aobs",
+    "POST /account/factor": "aobs",
+    "POST /account/factor/end": "aobs",
     "GET /api/v1/submissions": "",
     "POST /api/v1/submissions": "",
     "GET /api/v1/submissions/{number:int}": "",
@@ -160,7 +168,9 @@ def test_the_session_cookie_is_for_the_browser_alone(served: Served) -> None:
 def test_cookies_travel_over_https_only_unless_the_browser_is_on_this_machine(served: Served) -> None:
     client = served.client()
 
-    assert "Secure" in client.get("/sign-in", headers={"host": "ratings.example"}).headers["set-cookie"]
+    abroad = client.get("/sign-in", headers={"host": "ratings.example"}).headers["set-cookie"]
+    assert "Secure" in abroad
+    assert abroad.startswith("__Host-arpad_form=")
     assert "Secure" not in served.client().get("/sign-in").headers["set-cookie"]
 
 
@@ -246,7 +256,7 @@ def test_an_administrator_cannot_lock_himself_out(own: Served) -> None:
     client = own.client("administrator")
     form = {"csrf": proof(client, "/admin"), "active": "no", "role-administrator": "1"}
 
-    assert client.post("/admin/users/administrator", data=form).status_code == 400
+    assert client.post("/admin/users/administrator", data=form).status_code == 422
 
 
 def test_an_officer_bound_to_one_federation_leaves_the_others_alone(served: Served) -> None:
@@ -255,6 +265,13 @@ def test_an_officer_bound_to_one_federation_leaves_the_others_alone(served: Serv
     assert client.get("/desk/reports/1").status_code == 403
     form = {"csrf": proof(client, "/desk/players"), "list": "standard", "day": "2025-02-01"}
     assert client.post("/desk/publish", data=form).status_code == 403
+    form |= {"field": "name", "value": "X, Y", "since": "2025-01-01", "reason": "asked", "dropped": "2"}
+    for verb in ("correct", "merge", "hide", "identify"):
+        assert client.post(f"/desk/players/1/{verb}", data=form).status_code == 403, verb
+    event = form | {"name": "Open", "federation": "ITA", "first_day": "2025-03-01", "last_day": "2025-03-02"}
+    assert client.post("/desk/events", data=event).status_code == 403
+    assert client.post("/desk/players", data=form | {"name": "X, Y", "federation": "ITA"}).status_code == 403
+    assert client.get("/desk/players/1").text.count("<form") == 1  # only the one that signs out
 
 
 def test_an_arbiter_sees_only_what_he_sent(served: Served) -> None:

@@ -53,7 +53,7 @@ def office_of(connection: Connection) -> Office | None:
 def user_of(connection: Connection) -> User | None:
     """Who is signed in; asked of the store once for each request."""
     if "arpad_user" not in connection.scope:
-        token, office = connection.cookies.get(SESSION_COOKIE), office_of(connection)
+        token, office = session_token(connection), office_of(connection)
         found = accounts.user_of_session(office, token) if token and office is not None else None
         connection.scope["arpad_user"] = found  # type: ignore[typeddict-unknown-key]
     user: User | None = connection.scope["arpad_user"]  # type: ignore[typeddict-item]
@@ -117,7 +117,8 @@ def new_key() -> str:
 
 def form_key(connection: Connection) -> str | None:
     """What the proof of a form is made from: the session, or a visitor's own cookie."""
-    return connection.cookies.get(SESSION_COOKIE) or connection.cookies.get(FORM_COOKIE) or None
+    kept = connection.cookies
+    return session_token(connection) or kept.get(cookie_name(connection, FORM_COOKIE)) or None
 
 
 def form_proof(key: str) -> str:
@@ -154,17 +155,28 @@ def is_secure(connection: Connection) -> bool:
     return connection.url.scheme == "https" or connection.url.hostname not in LOOPBACK
 
 
+def cookie_name(connection: Connection, name: str) -> str:
+    """Over HTTPS the name itself forbids that another host sets the cookie."""
+    return f"__Host-{name}" if is_secure(connection) else name
+
+
+def session_token(connection: Connection) -> str:
+    """The token of the session that the browser has, or nothing."""
+    return connection.cookies.get(cookie_name(connection, SESSION_COOKIE), "")
+
+
 def form_cookie(connection: Connection, key: str) -> Cookie:
     """The visitor's cookie."""
     return Cookie(
-        key=FORM_COOKIE, value=key, httponly=True, secure=is_secure(connection), samesite="strict", path="/"
-    )
+        key=cookie_name(connection, FORM_COOKIE), value=key, httponly=True, secure=is_secure(connection),
+        samesite="strict", path="/",
+    )  # fmt: skip
 
 
 def session_cookie(connection: Connection, token: str, seconds: int) -> Cookie:
     """The cookie of a session; empty and outlived to end it."""
     return Cookie(
-        key=SESSION_COOKIE,
+        key=cookie_name(connection, SESSION_COOKIE),
         value=token,
         max_age=seconds,
         httponly=True,

@@ -14,8 +14,21 @@ from arpad.web.language import say_of
 from arpad.web.pages import page
 
 log = logging.getLogger("arpad.web")
+security = logging.getLogger("arpad.security")
 
+NOT_THERE = ("no-report", "no-player")
 KNOWN = (400, 401, 403, 404, 405, 408, 413, 429)
+
+
+SUSPECT = (401, 403, 429)
+"""Refusals that are noted: nobody signed in, not his, forged, too often."""
+
+
+def who(request: Request[Any, Any, Any]) -> dict[str, str]:
+    """Who asked, for the log: never a secret."""
+    user = request.scope.get("arpad_user")
+    place = request.client.host if request.client else ""
+    return {"place": place, "login": getattr(user, "login", "")}
 
 
 class Refused(HTTPException):
@@ -29,7 +42,8 @@ class Refused(HTTPException):
 
 def on_arpad_error(request: Request[Any, Any, Any], error: ArpadError) -> Response[Any]:
     """Something a calculator or the office could not accept."""
-    status = 404 if isinstance(error, NoEdition | NoList) and error.code != "no-edition-yet" else 400
+    missing = isinstance(error, NoEdition | NoList) and error.code != "no-edition-yet"
+    status = 404 if missing or error.code in NOT_THERE else 400
     return answer(request, status, error.code, say_of(request).error(error))
 
 
@@ -41,6 +55,10 @@ def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Resp
     if isinstance(error, MethodNotAllowedException) and "allow" not in {name.lower() for name in headers}:
         headers["Allow"] = allowed_methods(request)
     if isinstance(error, Refused):
+        if status in SUSPECT:
+            security.warning(
+                "refused", extra={"path": request.url.path[:200], "why": error.code, **who(request)}
+            )
         return answer(
             request, status, error.code, say.text(f"site-error.{error.code}", **error.facts), headers
         )

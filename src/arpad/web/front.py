@@ -57,6 +57,10 @@ class Front:
             return
         head_only = scope["method"] == "HEAD"
         answer = _Answer(send, head_only=head_only, secure=scope.get("scheme") == "https")
+        inside = {**scope, "method": "GET"} if head_only else scope
+        if scope["method"] in ("GET", "HEAD") and not _announces_body(scope):
+            await self.inside(inside, receive, answer.send)
+            return
         limit = LARGEST_UPLOAD if scope["path"] in UPLOADS else LARGEST_FORM
         try:
             body = await asyncio.wait_for(_body(scope, receive, limit), self.seconds)
@@ -77,7 +81,11 @@ class Front:
             sent = True
             return {"type": "http.request", "body": body, "more_body": False}
 
-        await self.inside({**scope, "method": "GET"} if head_only else scope, all_of_it, answer.send)
+        await self.inside(inside, all_of_it, answer.send)
+
+
+def _announces_body(scope: Scope) -> bool:
+    return any(name in (b"content-length", b"transfer-encoding") for name, _ in scope["headers"])
 
 
 async def _body(scope: Scope, receive: Receive, limit: int) -> bytes | None:
@@ -113,7 +121,7 @@ class _Answer:
             names = {name for name, _ in given}
             more = [(name, value) for name, value in HEADERS if name not in names]
             if self._secure:
-                more.append((b"strict-transport-security", b"max-age=31536000"))
+                more.append((b"strict-transport-security", b"max-age=31536000; includeSubDomains"))
             message = {**message, "headers": [*given, *more]}
         elif message["type"] == "http.response.body" and self._head_only:
             message = {**message, "body": b""}

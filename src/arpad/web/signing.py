@@ -17,7 +17,9 @@ from arpad.web.access import (
     SESSION_COOKIE,
     SIGNED_IN,
     address_of,
+    cookie_name,
     session_cookie,
+    session_token,
 )
 from arpad.web.language import say_of
 from arpad.web.pages import page
@@ -43,10 +45,11 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
     office = office_here(request)
     form = await request.form()
     login, password, wanted = (str(form.get(name) or "") for name in ("login", "password", "next"))
+    code, browser = str(form.get("code") or "")[:40], request.headers.get("user-agent", "")
 
     def work() -> Response[Any]:
         try:
-            token = accounts.sign_in(office, login, password, address_of(request))
+            token = accounts.sign_in(office, login, password, address_of(request), code=code, browser=browser)
         except BadInput as error:
             sentence = say_of(request).error(error)
             return page(
@@ -58,7 +61,7 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
         default = "/desk" if at_desk else "/admin"
         led = Redirect(wanted if wanted in PLACES and wanted != "/desk" else default, status_code=303)
         led.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))
-        led.delete_cookie(FORM_COOKIE)
+        led.delete_cookie(cookie_name(request, FORM_COOKIE))
         return led
 
     return await sync_to_thread(work)
@@ -67,10 +70,10 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
 @post("/sign-out", opt=SIGNED_IN, include_in_schema=False, status_code=200)
 async def sign_out(request: Request[Any, Any, Any]) -> Response[Any]:
     """The session ends here and in the store."""
-    token = request.cookies.get(SESSION_COOKIE, "")
-    await sync_to_thread(accounts.sign_out, office_here(request), token)
+    await sync_to_thread(accounts.sign_out, office_here(request), session_token(request))
     led = Redirect("/", status_code=303)
-    led.delete_cookie(SESSION_COOKIE)
+    led.delete_cookie(cookie_name(request, SESSION_COOKIE))
+    led.headers["Clear-Site-Data"] = '"cache"'
     return led
 
 

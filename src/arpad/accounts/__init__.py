@@ -1,0 +1,52 @@
+"""The people who work in an office: passwords, roles, sessions, tokens, and how often somebody may ask.
+
+Everything lives in the office's database, because several workers serve. Of passwords, sessions and tokens only digests
+are kept. Who may do what is an act of the office and stands in its ledger; signing in and out is not.
+"""
+
+from __future__ import annotations
+
+from arpad.accounts.counting import count
+from arpad.accounts.hiding import hidden, hide_player
+from arpad.accounts.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD
+from arpad.accounts.people import (
+    Grant,
+    Role,
+    User,
+    add_user,
+    all_users,
+    change_own_password,
+    change_user,
+)
+from arpad.accounts.second_factor import has_factor
+from arpad.accounts.signing import (
+    IDLE_HOURS,
+    LOCKED_MINUTES,
+    MOST_FAILURES,
+    MOST_FAILURES_FROM_ONE_PLACE,
+    SESSION_HOURS,
+    Session,
+    end_other_sessions,
+    sessions_of,
+    sign_in,
+    sign_out,
+    user_of_session,
+)
+from arpad.accounts.tables import META
+from arpad.accounts.tokens import (
+    SCOPES,
+    TOKEN_DAYS,
+    Token,
+    all_tokens,
+    issue_token,
+    user_of_token,
+    withdraw_token,
+)
+
+__all__ = [
+    "IDLE_HOURS", "LOCKED_MINUTES", "LONGEST_PASSWORD", "META", "MOST_FAILURES", "MOST_FAILURES_FROM_ONE_PLACE",
+    "SCOPES", "SESSION_HOURS", "SHORTEST_PASSWORD", "TOKEN_DAYS", "Grant", "Role", "Session", "Token", "User",
+    "add_user", "all_tokens", "all_users", "change_own_password", "change_user", "count", "end_other_sessions",
+    "has_factor", "hidden", "hide_player", "issue_token", "sessions_of", "sign_in", "sign_out", "user_of_session",
+    "user_of_token", "withdraw_token",
+]  # fmt: skip

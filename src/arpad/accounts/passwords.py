@@ -1,0 +1,88 @@
+"""Passwords and other secrets: what is kept of them, and which passwords are too easy."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+
+from arpad.errors import BadInput
+from arpad.office.desk import Office
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+SHORTEST_PASSWORD = 10
+LONGEST_PASSWORD = 200
+LONGEST_GUESSED = 72
+"""Longer ones are not judged: guessing them takes longer than judging should."""
+
+OUR_WORDS = ("arpad", "elo", "rating", "chess", "scacchi", "dama", "fide", "rubele", "federazione", "officer")
+"""Words that come to mind here first (docs/security.md)."""
+
+
+@contextmanager
+def writing(office: Office) -> Iterator[Connection]:
+    """A short transaction outside the ledger."""
+    with office.store.engine.connect() as connection:
+        writer = connection.execution_options(arpad_writing=True)
+        with writer.begin():
+            yield writer
+
+
+def moment(office: Office) -> datetime:
+    """Now."""
+    return office.now().astimezone(UTC)
+
+
+def stamp(when: datetime) -> str:
+    """A moment as it is kept."""
+    return when.isoformat(timespec="seconds")
+
+
+def digest(secret: str) -> str:
+    """What is kept of a secret that nobody can guess."""
+    return sha256(secret.encode()).hexdigest()
+
+
+@cache
+def hasher() -> PasswordHasher:
+    """Argon2 with the parameters that its library recommends."""
+    from argon2 import PasswordHasher
+
+    return PasswordHasher()
+
+
+@cache
+def nobodys_password() -> str:
+    """What an unknown login is checked against, so that it takes as long as a known one."""
+    return hasher().hash(secrets.token_urlsafe(16))
+
+
+def is_password(hashed: str, password: str) -> bool:
+    """Whether a password is the one that was hashed."""
+    from argon2.exceptions import Argon2Error, InvalidHashError
+
+    try:
+        return hasher().verify(hashed, password[:LONGEST_PASSWORD])
+    except (Argon2Error, InvalidHashError):
+        return False
+
+
+def check_password(password: str, about: Sequence[str] = ()) -> None:
+    """Refuse a password that is too short, or among the first that anybody would try.
+
+    ``about`` are words about the person, such as login and name.
+    """
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise BadInput("bad-password", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
+    from zxcvbn import zxcvbn  # lists of common passwords, names and words, and how long guessing takes
+
+    if zxcvbn(password[:LONGEST_GUESSED], user_inputs=[*OUR_WORDS, *about])["score"] < 2:  # noqa: PLR2004  of 0 to 4
+        raise BadInput("easy-password")

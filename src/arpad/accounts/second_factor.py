@@ -1,0 +1,112 @@
+"""A second factor for signing in: codes that change every half minute (RFC 6238), or one that is kept on paper."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import secrets
+import struct
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Row, delete, insert, select, update
+
+from arpad.accounts.passwords import digest, is_password, moment, writing
+from arpad.accounts.tables import recovery_codes, users
+from arpad.errors import BadInput
+from arpad.office.desk import Office, acting
+
+EVERY_SECONDS = 30
+DIGITS = 6
+RECOVERY_CODES = 8
+_AROUND = (0, -1, 1)
+"""Telephones may be half a minute early or late."""
+
+
+def new_secret() -> str:
+    """A secret of 160 bits, as authenticators read it."""
+    return base64.b32encode(secrets.token_bytes(20)).decode()
+
+
+def code_at(secret: str, counter: int) -> str:
+    """The code of the so-manieth half minute since 1970."""
+    key = base64.b32decode(secret)
+    mac = hmac.new(key, struct.pack(">Q", counter), "sha1").digest()
+    offset = mac[-1] & 0x0F
+    number = struct.unpack(">I", mac[offset : offset + 4])[0] & 0x7FFFFFFF
+    return f"{number % 10**DIGITS:0{DIGITS}d}"
+
+
+def counter_of(secret: str, code: str, seconds: int, used: int) -> int | None:
+    """The half minute that a code belongs to; none where it is wrong, or was used before."""
+    given = code.replace(" ", "")
+    for shift in _AROUND:
+        counter = seconds // EVERY_SECONDS + shift
+        if counter > used and hmac.compare_digest(code_at(secret, counter), given):
+            return counter
+    return None
+
+
+def address(secret: str, login: str, issuer: str) -> str:
+    """What an authenticator is shown to learn the secret."""
+    label = quote(f"{issuer}:{login}")
+    return f"otpauth://totp/{label}?secret={secret}&issuer={quote(issuer)}&period={EVERY_SECONDS}&digits={DIGITS}"
+
+
+def begin(office: Office, login: str, password: str, secret: str, code: str) -> tuple[str, ...]:
+    """Ask for codes from now on; gives the codes for a lost telephone, which are told once."""
+    with acting(office, "second-factor") as act:
+        row = _known(act.connection, login, password)
+        counter = counter_of(secret, code, int(moment(office).timestamp()), 0) if len(secret) == 32 else None  # noqa: PLR2004  160 bits
+        if counter is None:
+            raise BadInput("wrong-code")
+        act.connection.execute(
+            update(users).where(users.c.id == row.id).values(factor=secret, factor_used=counter)
+        )
+        codes = tuple(f"{secrets.token_hex(5)}-{secrets.token_hex(5)}" for _ in range(RECOVERY_CODES))
+        act.connection.execute(delete(recovery_codes).where(recovery_codes.c.user == row.id))
+        act.connection.execute(
+            insert(recovery_codes), [{"user": row.id, "digest": digest(code)} for code in codes]
+        )
+        act.record(login=login, second_factor="begun")
+    return codes
+
+
+def end(office: Office, login: str, password: str) -> None:
+    """Ask for no code any more."""
+    with acting(office, "second-factor") as act:
+        row = _known(act.connection, login, password)
+        forget(act.connection, row.id)
+        act.record(login=login, second_factor="ended")
+
+
+def forget(connection: Connection, user: int) -> None:
+    """Take the second factor away."""
+    connection.execute(update(users).where(users.c.id == user).values(factor="", factor_used=0))
+    connection.execute(delete(recovery_codes).where(recovery_codes.c.user == user))
+
+
+def has_factor(office: Office, login: str) -> bool:
+    """Whether somebody signs in with a second factor."""
+    with office.store.reading() as connection:
+        return bool(connection.execute(select(users.c.factor).where(users.c.login == login)).scalar())
+
+
+def accepts(office: Office, row: Row[Any], code: str) -> bool:
+    """Whether a code is right; it is used up by that."""
+    if not row.factor:
+        return True
+    counter = counter_of(row.factor, code, int(moment(office).timestamp()), row.factor_used)
+    with writing(office) as connection:
+        if counter is not None:
+            newer = update(users).where(users.c.id == row.id, users.c.factor_used < counter)
+            return bool(connection.execute(newer.values(factor_used=counter)).rowcount)
+        mine = (recovery_codes.c.user == row.id) & (recovery_codes.c.digest == digest(code.strip().lower()))
+        return bool(connection.execute(delete(recovery_codes).where(mine)).rowcount)
+
+
+def _known(connection: Connection, login: str, password: str) -> Row[Any]:
+    row = connection.execute(select(users).where(users.c.login == login)).first()
+    if row is None or not is_password(row.password, password):
+        raise BadInput("wrong-own-password")
+    return row

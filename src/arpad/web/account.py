@@ -1,0 +1,120 @@
+"""One's own account: the password, the sessions that are open, the second factor."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.concurrency import sync_to_thread
+
+from arpad import accounts
+from arpad.accounts import second_factor
+from arpad.errors import ArpadError
+from arpad.office.desk import setting
+from arpad.web.access import SIGNED_IN, session_token
+from arpad.web.desk import desk_of, worker
+from arpad.web.forms import done, fields, filled, refuse
+from arpad.web.pages import page
+from arpad.web.visiting import office_here
+
+Asked = Request[Any, Any, Any]
+
+
+def _page(request: Asked, *, codes: tuple[str, ...] = (), secret: str = "") -> Response[str]:
+    office, user = office_here(request), worker(request)
+    has_factor = accounts.has_factor(office, user.login)
+    offered = "" if has_factor else secret or second_factor.new_secret()
+    with office.store.reading() as connection:
+        issuer = setting(connection, "name") or "Arpad"
+    return page(
+        request, "account.html", codes=codes, has_factor=has_factor, secret=offered,
+        picture=_picture(second_factor.address(offered, user.login, issuer)) if offered else "",
+        sessions=accounts.sessions_of(office, user, session_token(request)),
+        status=422 if request.method == "POST" and not codes else 200,
+    )  # fmt: skip
+
+
+def _picture(address: str) -> str:
+    """The address as a picture that a telephone reads."""
+    import segno
+
+    drawn = BytesIO()
+    segno.make(address, error="m").save(
+        drawn, kind="svg", xmldecl=False, svgns=True, scale=4, border=2, dark="#000", light="#fff"
+    )
+    return drawn.getvalue().decode()
+
+
+@get("/account", opt=SIGNED_IN, include_in_schema=False, sync_to_thread=True)
+def overview(request: Asked) -> Response[str]:
+    """What concerns nobody else."""
+    return _page(request)
+
+
+@post("/account/password", opt=SIGNED_IN, include_in_schema=False, status_code=200)
+async def password(request: Asked) -> Response[Any]:
+    """A new password for whoever knows the old one; the other sessions end."""
+    given = await request.form()
+
+    def work() -> str:
+        old, new = (str(given.get(name) or "") for name in ("old", "password"))
+        accounts.change_own_password(
+            desk_of(request), worker(request).login, old, new, session_token(request)
+        )
+        return "/account#password"
+
+    return await done(request, work, lambda: _page(request))
+
+
+@post("/account/sessions", opt=SIGNED_IN, include_in_schema=False, status_code=200)
+async def end_sessions(request: Asked) -> Response[Any]:
+    """End the other sessions, or one of them."""
+    given = await fields(request)
+
+    def work() -> str:
+        accounts.end_other_sessions(
+            office_here(request), worker(request), session_token(request), given.get("session", "")
+        )
+        return "/account#sessions"
+
+    return await done(request, work, lambda: _page(request))
+
+
+@post("/account/factor", opt=SIGNED_IN, include_in_schema=False, status_code=200)
+async def begin_factor(request: Asked) -> Response[Any]:
+    """Ask for codes from now on; the page that answers shows the codes for a lost telephone, this once."""
+    form = await request.form()
+    given = {name: str(value) for name, value in form.items() if isinstance(value, str)}
+
+    def work() -> Response[Any]:
+        secret = given.get("secret", "")
+        try:
+            codes = second_factor.begin(
+                desk_of(request),
+                worker(request).login,
+                given.get("password", ""),
+                secret,
+                given.get("code", ""),
+            )
+        except ArpadError as error:
+            refuse(request, error, filled(given.items()))
+            return _page(request, secret=secret if len(secret) == 32 else "")  # noqa: PLR2004  160 bits in base 32
+        return _page(request, codes=codes)
+
+    return await sync_to_thread(work)
+
+
+@post("/account/factor/end", opt=SIGNED_IN, include_in_schema=False, status_code=200)
+async def end_factor(request: Asked) -> Response[Any]:
+    """Ask for no code any more."""
+    given = await request.form()
+
+    def work() -> str:
+        second_factor.end(desk_of(request), worker(request).login, str(given.get("password") or ""))
+        return "/account#factor"
+
+    return await done(request, work, lambda: _page(request))
+
+
+ROUTES = (overview, password, end_sessions, begin_factor, end_factor)

@@ -1,0 +1,172 @@
+"""One's own account: passwords that are not guessed, sessions that end, a second factor."""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from arpad import accounts
+from arpad.accounts import second_factor
+from arpad.accounts.passwords import check_password
+from arpad.errors import BadInput
+from arpad.office.desk import Office
+from arpad.web.security_log import Lines
+from tests.web.conftest import PASSWORD, Served, january, proof
+
+SECRET = base64.b32encode(b"12345678901234567890").decode()
+"""The secret of RFC 6238, appendix B."""
+
+
+@pytest.mark.parametrize(
+    ("seconds", "code"),
+    [
+        (59, "287082"),
+        (1111111109, "081804"),
+        (1111111111, "050471"),
+        (1234567890, "005924"),
+        (2000000000, "279037"),
+        (20000000000, "353130"),
+    ],
+)
+def test_codes_are_those_of_the_standard(seconds: int, code: str) -> None:
+    assert second_factor.code_at(SECRET, seconds // 30) == code
+    assert second_factor.counter_of(SECRET, code, seconds, 0) == seconds // 30
+
+
+def test_a_code_holds_half_a_minute_around_and_once() -> None:
+    counter = 1234567890 // 30
+    code = second_factor.code_at(SECRET, counter)
+
+    assert second_factor.counter_of(SECRET, code, 1234567890 + 30, 0) == counter
+    assert second_factor.counter_of(SECRET, code, 1234567890 - 30, 0) == counter
+    assert second_factor.counter_of(SECRET, code, 1234567890 + 60, 0) is None
+    assert second_factor.counter_of(SECRET, code, 1234567890, counter) is None
+
+
+def code_now(secret: str, half_minutes: int = 0) -> str:
+    return second_factor.code_at(secret, int(january().timestamp()) // 30 + half_minutes)
+
+
+def office_of(served: Served) -> Office:
+    assert served.office is not None
+    return replace(served.office, author="tests")
+
+
+def test_with_a_second_factor_the_password_alone_opens_nothing(own: Served) -> None:
+    office = office_of(own)
+    secret = second_factor.new_secret()
+    recovery = second_factor.begin(office, "officer", PASSWORD, secret, code_now(secret, -1))
+
+    for code in ("", "000000", code_now(secret, -1)):
+        with pytest.raises(BadInput, match="wrong-password"):
+            accounts.sign_in(office, "officer", PASSWORD, "::1", code=code)
+    assert accounts.sign_in(office, "officer", PASSWORD, "::1", code=code_now(secret))
+    assert accounts.sign_in(office, "officer", PASSWORD, "::1", code=recovery[0].upper())
+    with pytest.raises(BadInput, match="wrong-password"):
+        accounts.sign_in(office, "officer", PASSWORD, "::1", code=recovery[0])
+
+    accounts.change_user(office, "officer", without_factor=True)
+    assert accounts.sign_in(office, "officer", PASSWORD, "::1")
+
+
+def test_the_second_factor_on_the_page(own: Served) -> None:
+    client = own.client("officer")
+    text = client.get("/account").text
+    secret = re.search(r'name="secret" value="([A-Z2-7]{32})"', text)
+    assert secret
+    assert "<svg" in text
+    form = {"csrf": proof(client, "/account"), "secret": secret[1], "password": PASSWORD}
+
+    wrong = client.post("/account/factor", data=form | {"code": "000000"})
+    assert wrong.status_code == 422
+    assert secret[1] in wrong.text
+    right = client.post("/account/factor", data=form | {"code": code_now(secret[1])})
+
+    assert right.status_code == 200
+    assert len(re.findall(r"<li>[0-9a-f]{10}-[0-9a-f]{10}</li>", right.text)) == second_factor.RECOVERY_CODES
+    assert accounts.has_factor(office_of(own), "officer")
+    ended = client.post("/account/factor/end", data={"csrf": form["csrf"], "password": PASSWORD})
+    assert ended.status_code == 303
+    assert not accounts.has_factor(office_of(own), "officer")
+
+
+@pytest.mark.parametrize(
+    "password", ["password12", "qwertyuiop", "1234567890", "arpadarpad", "officer2025", "aaaaaaaaaaaa"]
+)
+def test_a_password_that_everybody_tries_is_refused(password: str) -> None:
+    with pytest.raises(BadInput, match="easy-password"):
+        check_password(password, ("officer",))
+
+
+@pytest.mark.parametrize(
+    "password", ["fen-otto-lume-19", "però la neve scende", "x" * 60 + "Qz7!", "Zw9#kfLq2m"]
+)
+def test_any_kind_of_letters_makes_a_password(password: str) -> None:
+    check_password(password)
+
+
+def test_a_new_password_needs_the_old_one_and_ends_the_other_sessions(own: Served) -> None:
+    office = office_of(own)
+    client = own.client("officer")
+    other = accounts.sign_in(office, "officer", PASSWORD, "::1")
+    form = {"csrf": proof(client, "/account"), "password": "fen-otto-lume-19"}
+
+    assert client.post("/account/password", data=form | {"old": "wrong"}).status_code == 422
+    assert accounts.user_of_session(office, other) is not None
+    assert client.post("/account/password", data=form | {"old": PASSWORD}).status_code == 303
+
+    assert accounts.user_of_session(office, other) is None
+    assert client.get("/account").status_code == 200
+    with pytest.raises(BadInput, match="wrong-password"):
+        accounts.sign_in(office, "officer", PASSWORD, "::1")
+    assert accounts.sign_in(office, "officer", "fen-otto-lume-19", "::1")
+
+
+def test_sessions_are_shown_and_can_be_ended(own: Served) -> None:
+    office = office_of(own)
+    client = own.client("arbiter")
+    token = accounts.sign_in(office, "arbiter", PASSWORD, "::1", browser="Lynx on a teletype")
+
+    assert "Lynx on a teletype" in client.get("/account").text
+    assert client.post("/account/sessions", data={"csrf": proof(client, "/account")}).status_code == 303
+
+    assert accounts.user_of_session(office, token) is None
+    assert client.get("/account").status_code == 200
+
+
+def test_a_session_that_nobody_uses_ends(own: Served) -> None:
+    office = office_of(own)
+    token = accounts.sign_in(office, "officer", PASSWORD, "::1")
+
+    def after(**time: int) -> Office:
+        return replace(office, now=lambda: january() + timedelta(**time))
+
+    assert accounts.user_of_session(after(minutes=119), token) is not None  # and is now known to be in use
+    assert accounts.user_of_session(after(minutes=119 + 119), token) is not None
+    assert accounts.user_of_session(after(minutes=119 + 119 + 121), token) is None
+
+
+def test_what_concerns_security_is_logged_without_secrets(
+    own: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    logging.getLogger("arpad.security").propagate = True
+    with caplog.at_level(logging.INFO, logger="arpad.security"):
+        accounts.sign_in(office_of(own), "officer", PASSWORD, "10.0.0.1")
+        with pytest.raises(BadInput):
+            accounts.sign_in(office_of(own), "of\nficer", "not the password", "10.0.0.1")
+        own.client("arbiter").get("/admin")
+    lines = [json.loads(Lines().format(record)) for record in caplog.records]
+
+    assert {"signed in", "sign-in failed", "refused"} <= {line["event"] for line in lines}
+    refused = next(line for line in lines if line["event"] == "refused")
+    assert (refused["login"], refused["path"], refused["why"]) == ("arbiter", "/admin", "not-yours")
+    written = "\n".join(Lines().format(record) for record in caplog.records)
+    assert len(written.splitlines()) == len(caplog.records)
+    assert PASSWORD not in written
+    assert "not the password" not in written
