@@ -1,0 +1,314 @@
+"""The site beside Datasette on the same SQLite tables: home, search, player and list, in one run, one server at a time.
+
+    python benchmarks/site.py [--players 1700000] [--seconds 5] [--clients 4] [--rate 20] [--folder build/site]
+
+Two offices: the demo, and one that has imported the register of the made world (benchmarks/world.py); both are made in
+the folder at the first run and used again after. Datasette is installed into a virtual environment of its own in that
+folder; where that cannot be done it is left out, and said so. Both servers are one process on 127.0.0.1 and answer the
+same questions in the same order, asked by another process (benchmarks/load.py): first evenly, so many a second, then by
+a few clients without pause. Datasette gets what suits it best: a copy of the register with a full-text index for the
+search, and a list in the order of its key, which it need not sort. The last line is one JSON object; times are in
+milliseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+from urllib.request import urlopen
+
+HERE = Path(__file__).resolve().parent
+PAGES = ("home", "search", "player", "list")
+QUESTIONS = 500
+START_SECONDS = 120
+Found = dict[str, Any]
+
+
+# ---------------------------------------------------------------------------------------------------- the offices
+
+
+def demo_office(folder: Path) -> Path:
+    """The demo's office."""
+    from arpad.demo.build import build
+
+    if not (folder / "demo").exists():
+        build(folder / "demo")
+    return _present(folder / "demo" / "office.db")
+
+
+def world_office(folder: Path, players: int) -> Path:
+    """An office that has taken over the register of the made world."""
+    import world
+
+    from arpad.model import ListName
+    from arpad.office.desk import init
+    from arpad.office.importing import import_list
+
+    place = folder / f"world-{players}.db"
+    if place.exists():
+        return _present(place)
+    register, growing = folder / "register.txt", folder / "growing.db"
+    for old in folder.glob("growing.db*"):
+        old.unlink()
+    with register.open("wb") as stream:
+        stream.write(world.HEADING.encode())
+        world.write_lines(world.register_lines(world.world(players, 1)), stream)
+    begun = time.perf_counter()
+    office = init(str(growing), name="World", author="benchmark")
+    import_list(office, register, ListName.STANDARD, world.LIST_DAY)
+    with office.store.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    office.close()
+    growing.rename(place)
+    register.unlink()
+    print(f"{players} players imported in {time.perf_counter() - begun:.0f} s", file=sys.stderr)
+    return place
+
+
+def _present(place: Path) -> Path:
+    """An office of an earlier run, brought to the present schema."""
+    from arpad.office.desk import migrate
+
+    migrate(str(place), author="benchmark")
+    return place
+
+
+def with_full_text(place: Path) -> Path:
+    """A copy of the register with a full-text index, as Datasette's own tools would make it."""
+    copy = place.with_name(f"{place.stem}-search.db")
+    if not copy.exists():
+        with closing(sqlite3.connect(copy)) as database:
+            database.execute("ATTACH ? AS office", (str(place),))
+            database.execute(
+                "CREATE TABLE players (id INTEGER PRIMARY KEY, name TEXT, federation TEXT, born TEXT)"
+            )
+            database.execute(
+                "INSERT INTO players SELECT id, name, federation, substr(born, 1, 4) FROM office.players"
+            )
+            database.execute("CREATE VIRTUAL TABLE players_fts USING fts5 (name, content=players)")
+            database.execute("INSERT INTO players_fts (players_fts) VALUES ('rebuild')")
+            database.commit()
+    return copy
+
+
+# -------------------------------------------------------------------------------------------------- the questions
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """The same for both: who is looked for, who is looked at, where a list is opened."""
+
+    names: list[str]
+    players: list[int]
+    publication: tuple[int, str]
+    places: list[int]
+    """How far down a list is opened, in pages."""
+
+    keys: list[int]
+    """The players there in the order of the key."""
+
+
+def questions(place: Path) -> Questions:
+    """Always the same of the same office."""
+    chance = random.Random(6)
+    with closing(sqlite3.connect(f"file:{place}?mode=ro", uri=True)) as database:
+        number, name, day, revision = database.execute(
+            "SELECT id, list, day, revision FROM publications WHERE list = 'standard' ORDER BY day DESC, revision DESC"
+        ).fetchone()
+        listed = [row[0] for row in database.execute(
+            "SELECT player FROM standings WHERE publication = ? AND rating IS NOT NULL ORDER BY player", (number,)
+        )]  # fmt: skip
+        players = [chance.choice(listed) for _ in range(QUESTIONS)]
+        known = dict(
+            database.execute(f"SELECT id, name FROM players WHERE id IN ({','.join(map(str, players))})")  # noqa: S608  numbers
+        )
+    names = [_asked(known[player], chance.randrange(4)) for player in players]
+    places = [chance.randrange(max(1, len(listed) // 100)) for _ in range(QUESTIONS)]
+    keys = [listed[place * 100] for place in places]
+    return Questions(names, players, (number, f"{name}-{day}-r{revision}"), places, keys)
+
+
+def _asked(name: str, way: int) -> str:
+    """As people ask: the surname, the whole name, the first name first."""
+    surname, _, first = (part.strip() for part in name.partition(","))
+    return (surname, surname, f"{surname} {first}", f"{first} {surname}")[way].strip()
+
+
+def arpad_addresses(asked: Questions) -> dict[str, list[str]]:
+    list_name = asked.publication[1]
+    return {
+        "home": ["/"],
+        "search": [f"/players?{urlencode({'q': name})}" for name in asked.names],
+        "player": [f"/players/{player}" for player in asked.players],
+        "list": [f"/lists/{list_name}?cut=all&page={place + 1}" for place in asked.places],
+    }
+
+
+def datasette_addresses(asked: Questions, place: Path, search: Path) -> dict[str, list[str]]:
+    office, register, publication = quote(place.stem), quote(search.stem), asked.publication[0]
+    return {
+        "home": ["/"],
+        "search": [f"/{register}/players?{urlencode({'_search': name})}" for name in asked.names],
+        "player": [f"/{office}/players/{player}" for player in asked.players],
+        "list": [
+            f"/{office}/standings?publication={publication}&_next={publication}%2C{key}" for key in asked.keys
+        ],
+    }
+
+
+# ---------------------------------------------------------------------------------------------------- the servers
+
+
+def datasette_program(folder: Path) -> Path | None:
+    """Datasette, installed where it cannot disturb anything; None where it cannot be had."""
+    program = folder / "datasette" / "bin" / "datasette"
+    if not program.exists():
+        made = subprocess.run([sys.executable, "-m", "venv", str(folder / "datasette")], check=False)  # noqa: S603
+        pip = [str(program.with_name("pip")), "install", "--quiet", "datasette"]
+        if made.returncode or subprocess.run(pip, check=False, stderr=subprocess.DEVNULL).returncode:  # noqa: S603
+            print("Datasette cannot be installed here: Arpad is measured alone.", file=sys.stderr)
+            return None
+    return program
+
+
+@contextmanager
+def served(command: list[str], port: int) -> Iterator[tuple[int, float]]:
+    """A server from its start to its end: its process, and the seconds until it answered."""
+    begun = time.perf_counter()
+    server = subprocess.Popen(  # noqa: S603  our own commands
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    try:
+        while True:
+            with socket.socket() as trial:
+                if trial.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            if server.poll() is not None or time.perf_counter() - begun > START_SECONDS:
+                sys.exit(f"{command[0]} does not serve")
+            time.sleep(0.02)
+        yield server.pid, time.perf_counter() - begun
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def memory_mib(pid: int) -> int:
+    """Resident memory of the largest process of a server."""
+    sizes = [0]
+    for entry in Path("/proc").glob("[0-9]*/status"):
+        try:
+            told = dict(line.split(":", 1) for line in entry.read_text().splitlines() if ":" in line)
+        except OSError:
+            continue
+        if int(entry.parent.name) == pid or int(told["PPid"]) == pid:
+            sizes.append(int(told.get("VmRSS", "0 kB").split()[0]))
+    return max(sizes) // 1024
+
+
+# --------------------------------------------------------------------------------------------------- the measuring
+
+
+def first(port: int, address: str) -> float:
+    """The very first request for a page."""
+    begun = time.perf_counter()
+    with urlopen(f"http://127.0.0.1:{port}{address}", timeout=60) as answer:
+        answer.read()
+    return round(1000 * (time.perf_counter() - begun), 1)
+
+
+def load(port: int, clients: int, seconds: float, addresses: list[str], rate: float | None = None) -> Found:
+    """What visitors from another process met."""
+    command = [sys.executable, str(HERE / "load.py"), str(port), str(clients), str(seconds)]
+    if rate is not None:
+        command.append(str(rate))
+    run = subprocess.run(  # noqa: S603  our own script
+        command, input="\n".join(addresses), stdout=subprocess.PIPE, text=True, check=True
+    )
+    found: Found = json.loads(run.stdout.splitlines()[-1])
+    return found
+
+
+def measured(
+    command: list[str], port: int, addresses: dict[str, list[str]], given: argparse.Namespace
+) -> Found:
+    """Every page of one server."""
+    with served(command, port) as (pid, seconds):
+        found: Found = {"start_s": round(seconds, 2)}
+        for name in PAGES:
+            begun = first(port, addresses[name][0])
+            even = load(port, 16, given.seconds, addresses[name], given.rate)
+            full = load(port, given.clients, given.seconds, addresses[name])
+            found[name] = {
+                "first": begun, "modest_p50": even["p50"], "modest_p99": even["p99"], "rate": full["rate"],
+                "p50": full["p50"], "p99": full["p99"], "bytes": full["bytes"], "statuses": full["statuses"],
+            }  # fmt: skip
+        found["memory_mib"] = memory_mib(pid)
+    return found
+
+
+def compared(place: Path, datasette: Path | None, given: argparse.Namespace) -> Found:
+    """Both servers on one office, in turn; and Arpad once more with two workers."""
+    asked = questions(place)
+    found: Found = {}
+    for name, workers in (("arpad", 1), ("arpad_two_workers", 2)):
+        port = free_port()
+        serve = [sys.executable, "-m", "arpad", "serve", "--db", str(place), "--port", str(port)]
+        found[name] = measured([*serve, "--workers", str(workers)], port, arpad_addresses(asked), given)
+        if name == "arpad" and datasette is not None:
+            port, search = free_port(), with_full_text(place)
+            serve = [str(datasette), "serve", str(place), str(search), "--port", str(port)]
+            found["datasette"] = measured(serve, port, datasette_addresses(asked, place, search), given)
+    if "datasette" in found:
+        found["ratio"] = {
+            page: round(found["datasette"][page]["rate"] / found["arpad"][page]["rate"], 3) for page in PAGES
+        }
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the site beside Datasette.")
+    parser.add_argument(
+        "--players", type=int, default=1_700_000, help="in the large office; 0: only the demo"
+    )
+    parser.add_argument("--seconds", type=float, default=5.0, help="for each page and way of asking")
+    parser.add_argument("--clients", type=int, default=4)
+    parser.add_argument("--rate", type=float, default=20.0, help="requests a second of a modest load")
+    parser.add_argument("--folder", type=Path, default=HERE.parent / "build" / "site")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    datasette = datasette_program(given.folder)
+    out: Found = {"demo": compared(demo_office(given.folder), datasette, given)}
+    if given.players:
+        out["world"] = compared(world_office(given.folder, given.players), datasette, given)
+    shares = [share for office in out.values() for share in office.get("ratio", {}).values()]
+    if shares:
+        out["site"] = max(shares)
+    print(json.dumps(out))
+
+
+if __name__ == "__main__":
+    main()
