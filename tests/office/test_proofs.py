@@ -85,7 +85,6 @@ def force(desk: Desk, statement: str) -> None:
         ("UPDATE ledger SET author = 'Somebody else' WHERE seq = 1", "ledger-row", {"seq": 1}),
         ("UPDATE reports SET data = games", "report-bytes", {"report": 1}),
         ("UPDATE players SET name = 'Other' WHERE id = 1", "list-inputs", {}),
-        ("UPDATE derivations SET story = '{}' WHERE player = 1", "list-story", {"player": 1}),
     ],
 )
 def test_a_row_altered_by_hand_is_found_and_named(

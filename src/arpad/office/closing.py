@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, timedelta
 from hashlib import sha256
@@ -11,7 +12,6 @@ from arpad.change import coefficient
 from arpad.model import Birth, ListName, PlayerFacts
 from arpad.office.inputs import EventInput, Inputs
 from arpad.office.lists import canonical_parts
-from arpad.office.stories import chess_story
 from arpad.period import Event, InForce, Known, Period, close
 from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
 from arpad.regulations import CHESS, chess_edition
@@ -34,9 +34,6 @@ class Closed:
 
     states: Mapping[int, str]
     ratings: Mapping[int, int | None]
-    stories: Mapping[int, str]
-    """How each change came about, as canonical JSON."""
-
     movements: tuple[tuple[int, int, int], ...]
     """Player, rating before, rating after; the largest change first."""
 
@@ -78,7 +75,7 @@ def base_only(states: Mapping[int, str], on_list: ListName) -> Closed:
     else:
         ratings = {player: to_standing(player, state).rating for player, state in states.items()}
     nothing = PublishedList(on_list, date.min, 0, "", ())
-    return Closed(nothing, "", {}, states, ratings, {}, (), (), (), ())
+    return Closed(nothing, "", {}, states, ratings, (), (), (), ())
 
 
 def computed(inputs: Inputs) -> Closed:
@@ -87,20 +84,9 @@ def computed(inputs: Inputs) -> Closed:
         from arpad.office.draughts import closed as closed_draughts
 
         return closed_draughts(inputs)
-    edition = chess_edition(inputs.edition)
-    rules = edition.on(inputs.on_list)
+    rules = chess_edition(inputs.edition).on(inputs.on_list)
     standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
-
-    known = Known(
-        born={player: person.born for player, person in inputs.people.items()},
-        affiliated=frozenset(player for player, person in inputs.people.items() if person.affiliation),
-        k=inputs.k,
-        standard=inputs.standard,
-        standard_then=_looked_up(inputs.standard_in_force, inputs.lists),
-    )
-    events = [_event(event, inputs.on_list) for event in inputs.events]
-    rating = _looked_up(inputs.in_force, inputs.lists)
-    period = close(inputs.on_list, inputs.day, inputs.opened, standings, events, rating, edition, known=known)
+    period = period_of(inputs, standings, [event_of(event, inputs.on_list) for event in inputs.events])
     after = {player: standing for player, standing in period.standings.items() if _worth_keeping(standing)}
     published = _published(inputs, period, after, rules)
     head, lines = canonical_parts(published)
@@ -110,7 +96,6 @@ def computed(inputs: Inputs) -> Closed:
         {int(line.split("\t", 1)[0]): line for line in lines},
         {player: from_standing(standing) for player, standing in after.items()},
         {player: standing.rating for player, standing in after.items()},
-        {player: chess_story(player, period, events) for player in period.players},
         _movements(period),
         tuple(p for p, h in period.players.items() if h.before.rating is None and h.after.rating is not None),
         tuple((p, h.entry.reason) for p, h in period.players.items() if h.entry and h.entry.rating is None),
@@ -119,6 +104,27 @@ def computed(inputs: Inputs) -> Closed:
             for p, s in period.standings.items()
             if s.delisted and standings.get(p, Standing(p)).rating is not None
         ),
+    )
+
+
+def period_of(
+    inputs: Inputs,
+    standings: Mapping[int, Standing],
+    events: Sequence[Event],
+    only: AbstractSet[int] | None = None,
+) -> Period:
+    """The period behind a list, the readable way; perhaps of some players alone."""
+    known = Known(
+        born={player: person.born for player, person in inputs.people.items()},
+        affiliated=frozenset(player for player, person in inputs.people.items() if person.affiliation),
+        k=inputs.k,
+        standard=inputs.standard,
+        standard_then=_looked_up(inputs.standard_in_force, inputs.lists),
+    )
+    rating = _looked_up(inputs.in_force, inputs.lists)
+    edition = chess_edition(inputs.edition)
+    return close(
+        inputs.on_list, inputs.day, inputs.opened, standings, events, rating, edition, known=known, only=only
     )
 
 
@@ -132,7 +138,8 @@ def _looked_up(in_force: Mapping[date, str], lists: Mapping[str, Mapping[int, in
     return rating
 
 
-def _event(event: EventInput, on_list: ListName) -> Event:
+def event_of(event: EventInput, on_list: ListName) -> Event:
+    """An event as the period takes it."""
     report = event.report()
     first = report.header.first_day or date.min
     return Event(event.id, report, event.players, edition_in_force(CHESS, on_list, first), event.facts)

@@ -157,7 +157,7 @@ def closed(inputs: Inputs) -> Closed:
     from arpad.office.lists import canonical_parts
 
     made = year_of(inputs)
-    start, chain, end, after = made.start, made.chain, made.end, made.after
+    start, chain, after = made.start, made.chain, made.after
     published = _published(inputs, after, chain)
     head, lines = canonical_parts(published)
     moved = [
@@ -171,7 +171,6 @@ def closed(inputs: Inputs) -> Closed:
         {int(line.split("\t", 1)[0]): line for line in lines},
         {player: from_capital(standing) for player, standing in after.items()},
         {player: standing.capital for player, standing in after.items()},
-        _stories(inputs, chain, end, start, after),
         tuple(sorted(moved, key=lambda entry: (-abs(entry[2] - entry[1]), entry[0]))),
         tuple(sorted(after.keys() - inputs.states.keys())),
         (),
@@ -233,14 +232,10 @@ def _published(inputs: Inputs, after: Mapping[int, Capital], chain: Chain) -> Pu
     )  # fmt: skip
 
 
-def _stories(
-    inputs: Inputs,
-    chain: Chain,
-    end: YearEnd | None,
-    start: Mapping[int, Capital],
-    after: Mapping[int, Capital],
-) -> dict[int, str]:
+def stories(inputs: Inputs) -> dict[int, str]:
     """How each capital came about: event by event, then what the year's end took."""
+    made = year_of(inputs)
+    start, chain, end, after = made.start, made.chain, made.end, made.after
     events: dict[int, list[dict[str, Any]]] = {}
     for rated in chain.events:
         for player in rated.players:

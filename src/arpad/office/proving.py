@@ -109,9 +109,6 @@ def _recomputed(connection: Connection, publication: Publication) -> Iterator[Al
         yield Altered(found.code, {**about, **found.facts})
     elif closed.standings_digest != publication.standings_digest:
         yield Altered("standings-digest", about)
-    for player, story in closed.stories.items():
-        if lists.story(connection, publication.id, player) != story:
-            yield Altered("list-story", {**about, "player": player})
 
 
 def _chain(found: tuple[Publication, ...]) -> Iterator[Altered]:

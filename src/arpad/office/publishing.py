@@ -71,7 +71,7 @@ def keep(
     taken: Iterable[int],
     kind: str = PUBLISHED,
 ) -> Publication:
-    """Enter a list: everybody's row, the reports it rates, how each change came about, and its own row."""
+    """Enter a list: everybody's row, the reports it rates, and its own row."""
     connection = doing.connection
     number = lists.next_publication(connection)
     how = {
@@ -86,7 +86,6 @@ def keep(
     )  # fmt: skip
     lists.add_standings(connection, number, closed.rows())
     lists.add_rated(connection, number, taken)
-    lists.add_stories(connection, number, sorted(closed.stories.items()))
     lists.add_publication(connection, publication)
     if kind != BASE:
         add_rankings(connection, number, inputs.day.year)
@@ -95,12 +94,15 @@ def keep(
 
 def inputs_of(connection: Connection, publication: Publication) -> Inputs:
     """What a list was made from, gathered again from the rows as they were known then."""
-    how = load(publication.making)
-    making = Making(publication.number, revision=publication.revision, **how)
     by_id = {p.id: p for p in lists.all_publications(connection)}
     base = by_id[publication.base] if publication.base is not None else None
     taken = rows.filed(connection, lists.rated_in(connection, publication.id)).values()
-    return gather(connection, publication.list, publication.day, taken, base, making)
+    return gather(connection, publication.list, publication.day, taken, base, making_of(publication))
+
+
+def making_of(publication: Publication) -> Making:
+    """How a list was gathered."""
+    return Making(publication.number, revision=publication.revision, **load(publication.making))
 
 
 # ------------------------------------------------------------------------------------------------------ files

@@ -1,4 +1,4 @@
-"""How a change came about, as plain data that is kept with the list: each event, each game, each step."""
+"""How a change came about, as plain data: each event, each game, each step."""
 
 from __future__ import annotations
 

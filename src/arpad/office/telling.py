@@ -13,6 +13,7 @@ from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office.desk import Office, today
 from arpad.office.in_force import list_in_force
+from arpad.office.recalling import eventful_lists, story_in
 from arpad.office.register import known_player
 from arpad.published import DRAUGHTS
 from arpad.standing import Standing
@@ -135,8 +136,10 @@ def _last_story(
     for publication in found:
         if publication.kind != BASE and publication.day < in_force.day:
             latest[publication.day] = publication
-    for publication in (in_force, *(latest[day] for day in sorted(latest, reverse=True))):
-        story = lists.story(connection, publication.id, number)
+    candidates = (in_force, *(latest[day] for day in sorted(latest, reverse=True)))
+    eventful = eventful_lists(connection, number, candidates)
+    for publication in candidates:
+        story = story_in(connection, publication, number) if publication.id in eventful else None
         if story is not None:
             told: dict[str, Any] = load(story)
             return publication, told

@@ -14,6 +14,7 @@ from arpad import accounts
 from arpad.model import ListName
 from arpad.office.desk import Office, today
 from arpad.office.in_force import list_in_force
+from arpad.office.recalling import stories_in, stories_of
 from arpad.store import ledger as ledger_rows
 from arpad.store import lists, rankings
 from arpad.store import reports as report_rows
@@ -272,7 +273,7 @@ def history(connection: Connection, player: int, *, stories: bool = True) -> dic
         key = (publication.list, publication.day)
         if key not in newest or newest[key][0].revision < publication.revision:
             newest[key] = (publication, rating, line)
-    told = lists.stories_of(connection, player, [p.id for p, _, _ in newest.values()]) if stories else {}
+    told = stories_of(connection, player, [p.id for p, _, _ in newest.values()]) if stories else {}
     found: dict[ListName, list[Point]] = {}
     for (name, _), (publication, rating, line) in sorted(newest.items(), key=lambda item: item[0]):
         row = row_of(line) if line else None
@@ -317,7 +318,7 @@ def rated_with(connection: Connection, report: int) -> list[Publication]:
 
 def stories(connection: Connection, publication: int, players: Iterable[int]) -> dict[int, dict[str, Any]]:
     """How the changes of some players came about on a list."""
-    found = lists.stories_in(connection, publication, players)
+    found = stories_in(connection, publication, players)
     return {player: load(story) for player, story in found.items()}
 
 

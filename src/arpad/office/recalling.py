@@ -1,0 +1,162 @@
+"""How a player's change came about, worked out when somebody asks.
+
+Nothing of it is kept: a list can be gathered again as it was made, so a story is computed the readable way from the
+player's own events of that period, in some milliseconds, however long the list is. What was told lately is remembered;
+the digests of a list and of its inputs say what it is a story of, so it can never be out of date.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from threading import Lock
+
+from sqlalchemy import Connection, select
+
+from arpad.office import draughts
+from arpad.office.closing import event_of, period_of
+from arpad.office.gathering import gather
+from arpad.office.inputs import Inputs
+from arpad.office.publishing import inputs_of, making_of
+from arpad.office.stories import chess_story
+from arpad.period import Event
+from arpad.published import DRAUGHTS
+from arpad.store import lists, register
+from arpad.store import reports as rows
+from arpad.store.bulk import asked, fetched
+from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.schema import entrants, rated_reports, standings
+from arpad.store.values import to_standing
+
+_REMEMBERED = 4096
+
+
+class _Lately:
+    """The stories told last, by list and player; None where nothing happened."""
+
+    def __init__(self) -> None:
+        self._told: OrderedDict[tuple[str, str, int], str | None] = OrderedDict()
+        self._lock = Lock()
+
+    def has(self, publication: Publication, player: int) -> bool:
+        return (publication.digest, publication.inputs_digest, player) in self._told
+
+    def of(self, publication: Publication, player: int) -> str | None:
+        return self._told.get((publication.digest, publication.inputs_digest, player))
+
+    def add(self, publication: Publication, player: int, story: str | None) -> None:
+        with self._lock:
+            self._told[publication.digest, publication.inputs_digest, player] = story
+            while len(self._told) > _REMEMBERED:
+                self._told.popitem(last=False)
+
+
+_LATELY = _Lately()
+
+
+def stories_of(connection: Connection, player: int, publications: Iterable[int]) -> dict[int, str]:
+    """How a player's changes came about: revision → story, canonical JSON, where something happened."""
+    known = {p.id: p for p in lists.all_publications(connection)}
+    wanted = [known[number] for number in publications if number in known]
+    eventful = eventful_lists(connection, player, wanted)
+    found = {p.id: story_in(connection, p, player) for p in wanted if p.id in eventful}
+    return {number: story for number, story in found.items() if story is not None}
+
+
+def stories_in(connection: Connection, publication: int, players: Iterable[int]) -> dict[int, str]:
+    """How the changes of some players came about in a revision: player → story."""
+    found = next((p for p in lists.all_publications(connection) if p.id == publication), None)
+    return _told(connection, found, players) if found is not None else {}
+
+
+def story_in(connection: Connection, publication: Publication, player: int) -> str | None:
+    """How a player's change came about in a revision."""
+    return _told(connection, publication, [player]).get(player)
+
+
+def _told(connection: Connection, publication: Publication, players: Iterable[int]) -> dict[int, str]:
+    if publication.kind != PUBLISHED:
+        return {}
+    wanted = set(players)
+    unknown = {player for player in wanted if not _LATELY.has(publication, player)}
+    if unknown:
+        work = _of_draughts if publication.list in DRAUGHTS else _of_chess
+        found = work(connection, publication, unknown)
+        for player in {*unknown, *found}:
+            _LATELY.add(publication, player, found.get(player))
+    else:
+        found = {}
+    said = {player: found.get(player) or _LATELY.of(publication, player) for player in wanted}
+    return {player: story for player, story in said.items() if story is not None}
+
+
+def _of_draughts(connection: Connection, publication: Publication, players: set[int]) -> dict[int, str]:
+    """Each event of a year takes the capitals of the one before: the whole of it is worked out."""
+    made = draughts.stories(inputs_of(connection, publication))
+    return made if len(made) <= _REMEMBERED // 2 else {p: s for p, s in made.items() if p in players}
+
+
+def _of_chess(connection: Connection, publication: Publication, players: set[int]) -> dict[int, str]:
+    """The players' own events; and, where the procedure of a round robin asks who came before, those of its unrated."""
+    concerned: set[int] = set()
+    asking = set(players)
+    while not asking <= concerned:
+        concerned |= asking
+        taken = _reports_of(connection, publication, concerned)
+        inputs = _gathered(connection, publication, taken, players)
+        events = [event_of(event, inputs.on_list) for event in inputs.events]
+        asking = _asked_about(inputs, events)
+    states = {player: to_standing(player, state) for player, state in inputs.states.items()}
+    period = period_of(inputs, states, events, concerned)
+    return {player: chess_story(player, period, events) for player in period.players if player in players}
+
+
+def _gathered(connection: Connection, publication: Publication, taken: set[int], players: set[int]) -> Inputs:
+    base = next((p for p in lists.all_publications(connection) if p.id == publication.base), None)
+    filed = rows.filed(connection, sorted(taken)).values()
+    making = making_of(publication)
+    return gather(connection, publication.list, publication.day, filed, base, making, only=players)
+
+
+def _reports_of(connection: Connection, publication: Publication, players: set[int]) -> set[int]:
+    """The reports of a list in which some players play, under any number that is theirs now."""
+    kept = register.merged(connection, making_of(publication).register_at)
+    numbers = {*players, *(dropped for dropped, player in kept.items() if player in players)}
+    query = select(entrants.c.report).join(rated_reports, rated_reports.c.report == entrants.c.report)
+    query = query.where(rated_reports.c.publication == publication.id)
+    return {
+        report
+        for some in asked(numbers)
+        for (report,) in fetched(connection, query.where(entrants.c.player.in_(some)))
+    }
+
+
+def _asked_about(inputs: Inputs, events: Iterable[Event]) -> set[int]:
+    """Unrated players of round robins under an edition that asks whether they have played before."""
+    found: set[int] = set()
+    for event in events:
+        rules = event.edition.on(inputs.on_list)
+        size = len(event.players)
+        if rules.round_robin_entry is None or len(event.report.rounds) < size - 1 + size % 2:
+            continue
+        listed = inputs.lists.get(inputs.in_force.get(event.first_day, ""), {})
+        found.update(player for player in event.players if player not in listed)
+    return found
+
+
+def eventful_lists(connection: Connection, player: int, publications: Iterable[Publication]) -> set[int]:
+    """The lists with which something can have happened: a report of his was rated, or his state is another.
+
+    A player who was merged with another may have played, or stood, under either number: then all lists are looked at.
+    """
+    merged = register.merged(connection)
+    if player in merged or player in merged.values():
+        return {publication.id for publication in publications}
+    played = select(rated_reports.c.publication).join(entrants, entrants.c.report == rated_reports.c.report)
+    found = {number for (number,) in fetched(connection, played.where(entrants.c.player == player))}
+    query = select(standings.c.publication, standings.c.state).where(standings.c.player == player)
+    states = dict(fetched(connection, query))
+    for publication in publications:
+        if states.get(publication.id) != states.get(publication.base or 0):
+            found.add(publication.id)
+    return found
