@@ -113,8 +113,10 @@ def appeal(office: Office, decision: int, *, by: str, reason: str) -> int:
     """The organiser appeals against a decision, within the days the edition gives (0.5)."""
     with acting(office, "appeal", reason, reason_needed=True) as doing:
         found = _standing(doing.connection, decision)
+        if not by.strip():
+            raise BadInput("value-missing", option="by")
         decided = next(ledger.acts(doing.connection, found.act)).at[:10]
-        last = date.fromisoformat(decided) + timedelta(days=_appeal_days(doing.connection, found))
+        last = date.fromisoformat(decided) + timedelta(days=appeal_days(doing.connection, found))
         if doing.today > last:
             raise BadInput("appeal-late", decision=decision, last=last)
         return _enter_appeal(doing, found, {"decision": decision, "by": by})
@@ -180,7 +182,8 @@ def _standing(connection: Connection, decision: int, kind: str = "") -> Decision
     return found
 
 
-def _appeal_days(connection: Connection, found: Decision) -> int:
+def appeal_days(connection: Connection, found: Decision) -> int:
+    """How many days there are to appeal against a decision."""
     filed = rows.filed(connection, [found.report])[found.report] if found.report is not None else None
     if filed is None or filed.first_day is None or filed.list in DRAUGHTS:
         return APPEAL_DAYS

@@ -1,24 +1,38 @@
-"""Administration: who works here and in which role, the tokens of programs, what the office is called."""
+"""Administration: who works here and in which role, the tokens of programs, what the office has settled."""
 
 from __future__ import annotations
 
 from typing import Any
+from zoneinfo import available_timezones
 
 from litestar import Request, Response, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.params import FromPath
-from litestar.response import Redirect
 
 from arpad import accounts
 from arpad.accounts import SCOPES, Grant, Role
-from arpad.errors import BadInput
-from arpad.office.desk import setting
+from arpad.errors import ArpadError, BadInput
+from arpad.explain import LANGUAGES, words
+from arpad.office.preferences import change_settings, settings
 from arpad.web.access import ADMINISTRATOR
-from arpad.web.desk import desk_of, done, fields
+from arpad.web.desk import desk_of
+from arpad.web.forms import done, fields, filled, refuse
 from arpad.web.pages import page
+from arpad.web.settled import forget
 from arpad.web.visiting import office_here
 
 Asked = Request[Any, Any, Any]
+CONTINENTS = (
+    "Africa/",
+    "America/",
+    "Asia/",
+    "Atlantic/",
+    "Australia/",
+    "Europe/",
+    "Indian/",
+    "Pacific/",
+    "UTC",
+)
 
 
 def _grants(given: dict[str, str]) -> list[Grant]:
@@ -32,11 +46,13 @@ def _grants(given: dict[str, str]) -> list[Grant]:
 
 def _page(request: Asked, secret: str = "") -> Response[str]:
     office = office_here(request)
-    with office.store.reading() as connection:
-        settings = {name: setting(connection, name) for name in ("name", "federation", "time_zone")}
+    people = accounts.all_users(office)
     return page(
-        request, "admin.html", users=accounts.all_users(office), tokens=accounts.all_tokens(office),
-        roles=tuple(Role), scopes=SCOPES, settings=settings, secret=secret,
+        request, "admin.html", users=people, tokens=accounts.all_tokens(office), roles=tuple(Role), scopes=SCOPES,
+        settings=settings(office), secret=secret, logins=[(one.login, one.login) for one in people],
+        language_names=[(name, words(name).text("form.language")) for name in LANGUAGES],
+        zones=sorted(zone for zone in available_timezones() if zone.startswith(CONTINENTS)),
+        saved=request.query_params.get("saved") == "settings",
     )  # fmt: skip
 
 
@@ -47,7 +63,7 @@ def overview(request: Asked) -> Response[str]:
 
 
 @post("/admin/users", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def new_user(request: Asked) -> Redirect:
+async def new_user(request: Asked) -> Response[Any]:
     """Enter somebody."""
     given = await fields(request)
 
@@ -61,11 +77,11 @@ async def new_user(request: Asked) -> Redirect:
         )
         return "/admin"
 
-    return await done(work)
+    return await done(request, work, lambda: _page(request))
 
 
 @post("/admin/users/{login:str}", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def change_user(request: Asked, login: FromPath[str]) -> Redirect:
+async def change_user(request: Asked, login: FromPath[str]) -> Response[Any]:
     """Change roles, shut or open an account, set a new password."""
     given = await fields(request)
 
@@ -78,7 +94,7 @@ async def change_user(request: Asked, login: FromPath[str]) -> Redirect:
         accounts.change_user(office, login, given=roles, active=active, password=given.get("password", ""))
         return "/admin"
 
-    return await done(work)
+    return await done(request, work, lambda: _page(request))
 
 
 @post("/admin/tokens", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
@@ -88,21 +104,43 @@ async def new_token(request: Asked) -> Response[str]:
 
     def work() -> Response[str]:
         scopes = [name for name in SCOPES if given.get(f"scope-{name}")]
-        secret = accounts.issue_token(desk_of(request), given.get("login", ""), given.get("name", ""), scopes)
+        try:
+            secret = accounts.issue_token(
+                desk_of(request), given.get("login", ""), given.get("name", ""), scopes
+            )
+        except ArpadError as error:
+            refuse(request, error, filled(given.items()))
+            return _page(request)
         return _page(request, secret)
 
     return await sync_to_thread(work)
 
 
 @post("/admin/tokens/{number:int}/withdraw", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def withdraw_token(request: Asked, number: FromPath[int]) -> Redirect:
+async def withdraw_token(request: Asked, number: FromPath[int]) -> Response[Any]:
     """Withdraw a token."""
 
     def work() -> str:
         accounts.withdraw_token(desk_of(request), number)
         return "/admin"
 
-    return await done(work)
+    return await done(request, work, lambda: _page(request))
 
 
-ROUTES = (overview, new_user, change_user, new_token, withdraw_token)
+@post("/admin/settings", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
+async def settle(request: Asked) -> Response[Any]:
+    """Settle the office's name, federation, time zone and languages anew."""
+    form = await request.form()
+    given = await fields(request)
+    offered = " ".join(str(name) for name in form.getall("languages", []))
+
+    def work() -> str:
+        wanted = {name: given.get(name, "") for name in ("name", "federation", "time_zone", "language")}
+        change_settings(desk_of(request), {**wanted, "languages": offered}, given.get("reason", ""))
+        forget(request)
+        return "/admin?saved=settings#settings"
+
+    return await done(request, work, lambda: _page(request))
+
+
+ROUTES = (overview, new_user, change_user, new_token, withdraw_token, settle)

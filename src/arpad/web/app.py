@@ -19,16 +19,21 @@ from arpad.errors import ArpadError
 from arpad.office.desk import Office, open_office
 from arpad.web import (
     access,
+    account,
     admin,
     calculators,
+    decisions,
     desk,
     errors,
+    events,
     guides,
     lists,
     month,
     players,
     public,
+    register,
     regulations,
+    security_log,
     signing,
     tournaments,
     uploads,
@@ -41,6 +46,7 @@ from arpad.web.api import regulations as editions
 from arpad.web.api.limits import MOST, Counting, refuse_too_many
 from arpad.web.errors import Refused
 from arpad.web.front import LARGEST_UPLOAD, Front
+from arpad.web.keeping import Kept
 from arpad.web.pages import YEAR_SECONDS, assets, page
 
 
@@ -87,7 +93,8 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST) -> Litestar:
     """The application; without an office only what needs none."""
     pages = (
-        calculators, regulations, uploads, public, players, lists, tournaments, signing, desk, month, admin, guides,
+        calculators, regulations, uploads, public, players, lists, tournaments, signing, account, desk, month,
+        decisions, register, events, admin, guides,
         watching,
     )  # fmt: skip
     routes: list[Any] = [
@@ -121,10 +128,12 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST) -> Litest
 
 def site(office: Office | None = None, *, most_a_minute: int = MOST) -> Front:
     """The whole site, as a server runs it."""
-    return Front(create(office, most_a_minute=most_a_minute))  # type: ignore[arg-type]
+    inside: Any = create(office, most_a_minute=most_a_minute)
+    return Front(inside if office is None else Kept(inside, office, inside.state))
 
 
 def from_environment() -> Front:
     """The site on the office that ``ARPAD_DB`` names, if it names one; what every worker starts."""
+    security_log.to_stderr()
     place = os.environ.get("ARPAD_DB", "")
     return site(open_office(place) if place else None)

@@ -11,11 +11,12 @@ from litestar import Request, Response
 
 from arpad.web.access import user_of
 from arpad.web.language import say_of
+from arpad.web.settled import settled
 
 
 def cached(request: Request[Any, Any, Any], *parts: object) -> tuple[dict[str, str], bool]:
     """Headers for something published, and whether the reader has it already."""
-    told = "|".join(map(str, (say_of(request).language, *parts)))
+    told = "|".join(map(str, (say_of(request).language, settled(request), *parts)))
     etag = f'"{sha256(told.encode()).hexdigest()[:24]}"'
     headers = {"ETag": etag, "Cache-Control": "public, max-age=60", "Vary": "Accept-Language, Cookie"}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]

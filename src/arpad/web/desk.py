@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from litestar import Request, Response, get, post
-from litestar.concurrency import sync_to_thread
 from litestar.params import FromPath
-from litestar.response import Redirect
 
 from arpad import office as verbs
 from arpad.accounts import Role, User
-from arpad.errors import BadInput
 from arpad.formats import read_report
 from arpad.model import Severity
+from arpad.office.closing import year
 from arpad.office.decisions import decided_facts
 from arpad.office.desk import Office
 from arpad.office.matching import NEW
@@ -26,12 +23,14 @@ from arpad.store.reports import Filed
 from arpad.web import queries
 from arpad.web.access import ARBITER, OFFICER, user_of
 from arpad.web.errors import Refused
+from arpad.web.forms import done, fields
+from arpad.web.language import say_of
 from arpad.web.pages import page
-from arpad.web.uploads import clean_name, facts_of, sent_in
-from arpad.web.visiting import office_here
+from arpad.web.uploads import clean_name, facts_of, looked_at, sent_in
+from arpad.web.visiting import number_of, office_here, paged
 
 Asked = Request[Any, Any, Any]
-MOST_SHOWN = 200
+MOST_SHOWN = 50
 
 
 def worker(request: Asked) -> User:
@@ -45,17 +44,6 @@ def worker(request: Asked) -> User:
 def desk_of(request: Asked) -> Office:
     """The office with the worker's name on whatever he does."""
     return replace(office_here(request), author=worker(request).login)
-
-
-async def fields(request: Asked) -> dict[str, str]:
-    """The texts of a form."""
-    form = await request.form()
-    return {name: value.strip() for name, value in form.items() if isinstance(value, str)}
-
-
-async def done(work: Callable[[], str]) -> Redirect:
-    """Do something that stays, then lead to where it shows."""
-    return Redirect(await sync_to_thread(work), status_code=303)
 
 
 def for_all(request: Asked) -> None:
@@ -80,12 +68,16 @@ def overview(request: Asked) -> Response[str]:
         seen = [(filed, author) for filed, author in everything if _seen(user, filed, author)]
     waiting = [(filed, author) for filed, author in seen if filed.status == rows.RECEIVED]
     others = [(filed, author) for filed, author in seen if filed.status != rows.RECEIVED]
-    return page(request, "desk.html", waiting=waiting, others=others[:MOST_SHOWN])
+    shown, number, pages = paged(others, number_of(request.query_params.get("page", "1")), MOST_SHOWN)
+    return page(
+        request, "desk.html", waiting=waiting, others=shown, page_number=number, pages=pages,
+        address=lambda to: f"/desk?page={to}",
+    )  # fmt: skip
 
 
 @post("/desk/send", opt=ARBITER, include_in_schema=False, status_code=200)
-async def send(request: Asked) -> Redirect:
-    """File a report that was looked at on the page of checks."""
+async def send(request: Asked) -> Response[Any]:
+    """File a report that was looked at on the page of checks; refused, that page comes back with everything."""
     form = await request.form()
     sent = await sent_in(form)
     if sent is None:
@@ -104,7 +96,7 @@ async def send(request: Asked) -> Redirect:
         filed = verbs.submit(office, sent.data, clean_name(sent.name), facts=facts_of(given), replaces=before)
         return f"/desk/reports/{filed.report}"
 
-    return await done(work)
+    return await done(request, work, lambda: looked_at(request, sent, given, replaces))
 
 
 # ----------------------------------------------------------------------------------------------------- a report
@@ -113,6 +105,10 @@ async def send(request: Asked) -> Redirect:
 @get("/desk/reports/{number:int}", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def report_page(request: Asked, number: FromPath[int]) -> Response[str]:
     """A report on file: what became of it, what the checks say today, and what can be done with it."""
+    return _report_page(request, number)
+
+
+def _report_page(request: Asked, number: int) -> Response[str]:
     office, user = office_here(request), worker(request)
     with office.store.reading() as connection:
         filed = _mine(connection, user, number)
@@ -122,7 +118,7 @@ def report_page(request: Asked, number: FromPath[int]) -> Response[str]:
         acts = {act.seq: act for act in ledger.acts(connection)}
         history = [(status, acts[act]) for status, act in rows.history(connection, number)]
         candidates = {
-            one.entrant.number: verbs.find_players(office, one.entrant.name, 8)
+            one.entrant.number: _candidates(request, office, one.entrant.name)
             for one in checked.matches
             if one.undecided
         }
@@ -134,6 +130,13 @@ def report_page(request: Asked, number: FromPath[int]) -> Response[str]:
         newcomers=[one for one in checked.matches if one.player is None and not one.undecided],
         officer=user.may(Role.OFFICER, filed.federation), new=NEW,
     )  # fmt: skip
+
+
+def _candidates(request: Asked, office: Office, name: str) -> list[tuple[int, str]]:
+    """Who an entrant might be, for the officer to choose; first of all somebody new."""
+    found = verbs.find_players(office, name, 8)
+    told = [(one.id, f"{one.id} {one.name} {one.federation} {year(one.born) or ''}".strip()) for one in found]
+    return [(NEW, say_of(request).text("site.is-new")), *told]
 
 
 def _mine(connection: Any, user: User, number: int) -> Filed:
@@ -155,7 +158,7 @@ def _officers_own(request: Asked, number: int) -> Office:
 
 
 @post("/desk/reports/{number:int}/accept", opt=OFFICER, include_in_schema=False, status_code=200)
-async def accept(request: Asked, number: FromPath[int]) -> Redirect:
+async def accept(request: Asked, number: FromPath[int]) -> Response[Any]:
     """Take a report into the next list."""
     form = await request.form()
     given = await fields(request)
@@ -171,11 +174,11 @@ async def accept(request: Asked, number: FromPath[int]) -> Redirect:
         verbs.accept(office, number, matches=matches, overrule=overruled, reason=given.get("reason", ""))
         return f"/desk/reports/{number}"
 
-    return await done(work)
+    return await done(request, work, lambda: _report_page(request, number))
 
 
 @post("/desk/reports/{number:int}/return", opt=OFFICER, include_in_schema=False, status_code=200)
-async def send_back(request: Asked, number: FromPath[int]) -> Redirect:
+async def send_back(request: Asked, number: FromPath[int]) -> Response[Any]:
     """Send a report back, with the reason."""
     given = await fields(request)
 
@@ -183,11 +186,11 @@ async def send_back(request: Asked, number: FromPath[int]) -> Redirect:
         verbs.return_(_officers_own(request, number), number, given.get("reason", ""))
         return f"/desk/reports/{number}"
 
-    return await done(work)
+    return await done(request, work, lambda: _report_page(request, number))
 
 
 @post("/desk/reports/{number:int}/withdraw", opt=OFFICER, include_in_schema=False, status_code=200)
-async def withdraw(request: Asked, number: FromPath[int]) -> Redirect:
+async def withdraw(request: Asked, number: FromPath[int]) -> Response[Any]:
     """Take a report out; lists that rated it change only by a correction."""
     given = await fields(request)
 
@@ -195,7 +198,7 @@ async def withdraw(request: Asked, number: FromPath[int]) -> Redirect:
         verbs.withdraw(_officers_own(request, number), number, given.get("reason", ""))
         return f"/desk/reports/{number}"
 
-    return await done(work)
+    return await done(request, work, lambda: _report_page(request, number))
 
 
 @get("/desk/reports/{number:int}/file", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
@@ -207,14 +210,6 @@ def report_bytes(request: Asked, number: FromPath[int]) -> Response[bytes]:
         data = rows.data(connection, number)
     headers = {"Content-Disposition": "attachment", "Cache-Control": "private, no-store"}
     return Response(data, headers=headers, media_type="application/octet-stream")
-
-
-def number_in(given: dict[str, str], name: str) -> int:
-    """A whole number of a form."""
-    text = given.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):  # noqa: PLR2004
-        raise BadInput("not-a-number", option=name, value=text[:40])
-    return int(text)
 
 
 ROUTES = (overview, send, report_page, accept, send_back, withdraw, report_bytes)

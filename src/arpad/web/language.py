@@ -1,29 +1,35 @@
-"""Which language the reader gets: what he chose, else what his browser asks for."""
+"""Which language the reader gets: what he chose, else what his browser asks for, else the office's own."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from litestar.connection import ASGIConnection
 
-from arpad.explain import LANGUAGES, Words, words
+from arpad.explain import Words, words
+from arpad.web.settled import settled
 
 COOKIE = "arpad_lang"
-DEFAULT = "en"
 
 
 def chosen(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """The language in the address, where it is one of ours."""
+    """The language in the address, where it is offered."""
     asked = connection.query_params.get("lang")
-    return asked if asked in LANGUAGES else None
+    return asked if asked in settled(connection).languages else None
 
 
 def language_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """In the address, else chosen before, else the first that the browser asks for and we have."""
+    """In the address, else chosen before, else the first that the browser asks for and the office offers."""
+    offered = settled(connection).languages
     kept = connection.cookies.get(COOKIE)
-    found = chosen(connection) or (kept if kept in LANGUAGES else None)
-    return found or accepted(connection.headers.get("accept-language", "")) or DEFAULT
+    found = chosen(connection) or (kept if kept in offered else None)
+    return (
+        found
+        or accepted(connection.headers.get("accept-language", ""), offered)
+        or settled(connection).language
+    )
 
 
 def say_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Words:
@@ -31,14 +37,14 @@ def say_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Words:
     return words(language_of(connection))
 
 
-def accepted(header: str) -> str | None:
-    """The language of ours that an ``Accept-Language`` header likes best."""
+def accepted(header: str, offered: Sequence[str]) -> str | None:
+    """The language on offer that an ``Accept-Language`` header likes best."""
     liked: list[tuple[Fraction, int, str]] = []
     for place, item in enumerate(header[:1000].split(",")):
         name, _, quality = item.strip().partition(";")
         language = name.strip().lower().partition("-")[0]
         weight = _quality(quality)
-        if language in LANGUAGES and weight > 0:
+        if language in offered and weight > 0:
             liked.append((-weight, place, language))
     return min(liked)[2] if liked else None
 

@@ -16,13 +16,15 @@ from litestar import Request, Response
 from litestar.datastructures import Cookie
 
 from arpad import __version__
-from arpad.explain import LANGUAGES, Words, words
+from arpad.explain import Words, words
 from arpad.model import Fact
 from arpad.store.values import to_step
-from arpad.web import access, language
+from arpad.web import access, forms, language
+from arpad.web.settled import settled
 
 YEAR_SECONDS = 365 * 24 * 3600
 SAVED = ("lang", "csrf")
+OK = 200
 TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -41,11 +43,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["as_step"] = to_step
-    made.globals |= {
-        "asset": asset_address,
-        "version": __version__,
-        "languages": [words(name) for name in LANGUAGES],
-    }
+    made.globals |= {"asset": asset_address, "version": __version__}
     return made
 
 
@@ -82,6 +80,13 @@ class Reading:
         self.request = request
         self.say: Words = words(language.language_of(request))
         self.anonymous_key: str | None = None
+        self.refusal = forms.refusal_of(request)
+        self._here = False
+
+    @property
+    def languages(self) -> list[Words]:
+        """The languages on offer."""
+        return [words(name) for name in settled(self.request).languages]
 
     def t(self, key: str, /, **facts: Fact) -> str:
         """The words of a key; without a section it is one of the site's own."""
@@ -101,11 +106,50 @@ class Reading:
             return "–"
         return self.say.day(date.fromisoformat(value[:10]) if isinstance(value, str) else value)
 
+    def span(self, first: date | str | None, last: date | str | None) -> str:
+        """From a day to another; what they share is said once."""
+        begun, ended = (date.fromisoformat(d[:10]) if isinstance(d, str) and d else d for d in (first, last))
+        if not isinstance(begun, date) or not isinstance(ended, date) or begun == ended:
+            return self.day(begun or ended or None)
+        if (begun.year, begun.month) != (ended.year, ended.month):
+            return f"{self.day(begun)} – {self.day(ended)}"
+        days, month = f"{begun.day}–{ended.day}", self.say.text(f"month.{ended.month}")
+        return self.say.text("form.day", day=days, month=month, year=ended.year)
+
+    def birth(self, value: date | int | None) -> str:
+        """A day of birth, or its year; only for those who keep the register."""
+        return self.day(value) if isinstance(value, date) else str(value or "–")
+
     def in_language(self, name: str) -> str:
         """The same page in another language."""
         kept = [(key, value) for key, value in self.request.query_params.items() if key not in SAVED]
         address = self.request.url.path if self.request.method in ("GET", "HEAD") else "/"
         return f"{address}?{urlencode([*kept, ('lang', name)])}"
+
+    def begin(self, action: str, **fixed: str) -> bool:
+        """A form begins: what follows is asked of how it was filled in, if it is the one that was refused."""
+        self._here = self.refusal is not None and self.refusal.about(action, fixed)
+        return self._here
+
+    def was_refused(self, *actions: str) -> bool:
+        """Whether one of these forms was refused."""
+        return self.refusal is not None and self.refusal.action in actions
+
+    def given(self, name: str, otherwise: Any = "") -> Any:
+        """What a field of the present form was filled with, or what it holds otherwise."""
+        if not self._here or self.refusal is None:
+            return otherwise
+        return (self.refusal.given.get(name) or [""])[-1]
+
+    def ticked(self, name: str, value: str, *, otherwise: bool = False) -> bool:
+        """Whether a box of the present form is ticked."""
+        if not self._here or self.refusal is None:
+            return otherwise
+        return value in self.refusal.given.get(name, ())
+
+    def wrong(self, name: str) -> str:
+        """Why a field of the present form was refused; with no name, why the form was."""
+        return self.refusal.sentence if self._here and self.refusal and self.refusal.field == name else ""
 
     def csrf(self) -> str:
         """The proof that a form comes from one of our pages; a visitor gets a cookie for it."""
@@ -119,13 +163,15 @@ def page(
     request: Request[Any, Any, Any],
     template: str,
     *,
-    status: int = 200,
+    status: int = OK,
     headers: Mapping[str, str] | None = None,
     cookies: tuple[Cookie, ...] = (),
     **context: Any,
 ) -> Response[str]:
     """A page in the reader's language."""
     reading = Reading(request)
+    if reading.refusal is not None and status == OK:
+        status = forms.REFUSED
     user = access.user_of(request)
     html = environment().get_template(template).render(
         r=reading, t=reading.t, n=reading.n, day=reading.day, say=reading.say, user=user,

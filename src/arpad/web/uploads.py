@@ -19,7 +19,7 @@ from arpad import calc
 from arpad.accounts import Role
 from arpad.draughts.chain import run_chain
 from arpad.draughts.event import DraughtsEvent
-from arpad.errors import ArpadError, BadInput
+from arpad.errors import ArpadError, BadInput, Unreadable
 from arpad.exact import from_hundredths, points
 from arpad.explain import Words
 from arpad.facts import EventFacts
@@ -35,6 +35,7 @@ from arpad.regulations.rubele import EDITIONS, RUBELE_2008
 from arpad.report import Report
 from arpad.web.access import PUBLIC, office_of, user_of
 from arpad.web.errors import Refused
+from arpad.web.forms import refuse
 from arpad.web.language import say_of
 from arpad.web.pages import page
 
@@ -264,15 +265,24 @@ async def check(request: Request[Any, Any, Any]) -> Response[str]:
             shown, request, None, None, given, sentence=sentence, status=400, replaces=replaces
         )
 
-    def work() -> Response[str]:
-        try:
-            facts = facts_of(given)
-            looked = look(sent, facts, say, _office_for(request))
-        except ArpadError as error:
-            return shown(request, sent, None, given, sentence=say.error(error), status=400, replaces=replaces)
-        return shown(request, sent, looked, told(facts), replaces=replaces)
+    return await sync_to_thread(looked_at, request, sent, given, replaces)
 
-    return await sync_to_thread(work)
+
+def looked_at(
+    request: Request[Any, Any, Any], sent: Sent, given: Mapping[str, Any], replaces: str
+) -> Response[str]:
+    """A report with whatever there is to say of it, and what the sender said beside it."""
+    texts = {name: str(value) for name, value in given.items() if isinstance(value, str)}
+    try:
+        facts = facts_of(given)
+        looked = look(sent, facts, say_of(request), _office_for(request))
+    except Unreadable as error:
+        sentence = say_of(request).error(error)
+        return shown(request, sent, None, texts, sentence=sentence, status=400, replaces=replaces)
+    except ArpadError as error:
+        refuse(request, error, {name: [text] for name, text in texts.items()}, "/check")
+        return shown(request, sent, None, texts, replaces=replaces)
+    return shown(request, sent, looked, told(facts), replaces=replaces)
 
 
 ROUTES = (empty, check)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from litestar import Request
 from sqlalchemy import Connection
@@ -14,6 +15,8 @@ from arpad.store import register
 from arpad.store.register import Person
 from arpad.web.access import office_of
 from arpad.web.errors import Refused
+
+T = TypeVar("T")
 
 
 def office_here(request: Request[Any, Any, Any]) -> Office:
@@ -34,3 +37,10 @@ def visible(connection: Connection, number: int) -> Person:
 def number_of(text: str) -> int:
     """A page's number; whatever is none counts as the first."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 1  # noqa: PLR2004
+
+
+def paged(items: Sequence[T], number: int, size: int) -> tuple[Sequence[T], int, int]:
+    """One page of some items, its number, and how many pages there are."""
+    pages = max(1, -(-len(items) // size))
+    shown = min(max(1, number), pages)
+    return items[(shown - 1) * size : shown * size], shown, pages

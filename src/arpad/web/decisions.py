@@ -1,0 +1,102 @@
+"""Decisions of the office, each with its author, reason and deadline for an appeal; appeals and their outcome."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.params import FromPath
+
+from arpad import calc
+from arpad import office as verbs
+from arpad.office.decisions import KINDS, appeal_days
+from arpad.office.desk import today
+from arpad.report import MIRROR
+from arpad.store import ledger, register
+from arpad.store import reports as rows
+from arpad.store.values import load
+from arpad.web.access import OFFICER
+from arpad.web.desk import desk_of, for_all
+from arpad.web.forms import done, fields, number_in, one_of
+from arpad.web.language import say_of
+from arpad.web.month import list_in, list_names
+from arpad.web.pages import page
+from arpad.web.visiting import office_here
+
+Asked = Request[Any, Any, Any]
+VERBS = ("revoke", "appeal", "settle")
+NUMBERS = ("k", "capital", "number", "round", "first", "last")
+
+
+@get("/desk/decisions", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def decisions_page(request: Asked) -> Response[str]:
+    """Decisions that stand, appeals with their deadlines, and the forms for more."""
+    return _decisions_page(request)
+
+
+def _decisions_page(request: Asked) -> Response[str]:
+    office, say = office_here(request), say_of(request)
+    with office.store.reading() as connection:
+        standing = rows.standing_decisions(connection)
+        acts = {act.seq: act for act in ledger.acts(connection)}
+        filed = rows.filed(connection, [d.report for d in standing if d.report is not None])
+        who = register.people(connection, [d.player for d in standing if d.player is not None])
+        deadlines = {
+            item.id: date.fromisoformat(acts[item.act].at[:10])
+            + timedelta(days=appeal_days(connection, item))
+            for item in standing
+        }
+        day = today(office, connection)
+    asked = {name: request.query_params.get(name, "")[:10] for name in ("kind", "report", "player")}
+    return page(
+        request, "desk_decisions.html", decisions=[d for d in standing if d.kind != "appeal"][::-1],
+        appeals=[d for d in standing if d.kind == "appeal"], acts=acts, filed=filed, who=who, kinds=KINDS,
+        kind_names=[(kind, say.text(f"site.decision-{kind}")) for kind in KINDS], asked=asked, today=day,
+        deadlines=deadlines, load=load, lists=list_names(request), results=[(sign, sign) for sign in MIRROR],
+    )  # fmt: skip
+
+
+@post("/desk/decisions", opt=OFFICER, include_in_schema=False, status_code=200)
+async def decide(request: Asked) -> Response[Any]:
+    """Enter a decision."""
+    given = await fields(request)
+
+    def work() -> str:
+        for_all(request)
+        numbers = {name: number_in(given, name) for name in ("report", "player") if given.get(name)}
+        values: dict[str, Any] = {name: number_in(given, name) for name in NUMBERS if given.get(name)}
+        values |= {name: given[name] for name in ("result", "name") if given.get(name)}
+        verbs.decide(
+            desk_of(request), given.get("kind", ""), reason=given.get("reason", ""),
+            report=numbers.get("report"), player=numbers.get("player"),
+            federation=given.get("federation", "").upper() or None,
+            on_list=list_in(given) if given.get("list") else None,
+            day=calc.parse_day(given["day"], "day") if given.get("day") else None, **values,
+        )  # fmt: skip
+        return "/desk/decisions"
+
+    return await done(request, work, lambda: _decisions_page(request))
+
+
+@post("/desk/decisions/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
+async def about_decision(request: Asked, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
+    """Revoke a decision, enter an appeal against it, or settle an appeal."""
+    given = await fields(request)
+
+    def work() -> str:
+        for_all(request)
+        office, reason = desk_of(request), given.get("reason", "")
+        match one_of({"verb": verb}, "verb", VERBS):
+            case "revoke":
+                verbs.revoke(office, number, reason)
+            case "appeal":
+                verbs.appeal(office, number, by=given.get("by", ""), reason=reason)
+            case _:
+                verbs.settle(office, number, given.get("outcome", ""), reason)
+        return "/desk/decisions"
+
+    return await done(request, work, lambda: _decisions_page(request))
+
+
+ROUTES = (decisions_page, decide, about_decision)

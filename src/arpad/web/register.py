@@ -1,0 +1,138 @@
+"""The register at the desk: players come in, are corrected, known by numbers, merged, parted, hidden on request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.params import FromPath, FromQuery
+from sqlalchemy import Connection
+
+from arpad import accounts, calc
+from arpad import office as verbs
+from arpad.accounts import Role
+from arpad.office.desk import Office, today
+from arpad.office.register import SCHEMES, known_player, standing_merges
+from arpad.store import ledger, register
+from arpad.store.register import CHANGEABLE
+from arpad.web.access import OFFICER
+from arpad.web.desk import desk_of, worker
+from arpad.web.errors import Refused
+from arpad.web.forms import done, fields, number_in, one_of
+from arpad.web.language import say_of
+from arpad.web.pages import page
+from arpad.web.visiting import office_here
+
+Asked = Request[Any, Any, Any]
+VERBS = ("correct", "identify", "take", "merge", "unmerge", "hide", "show")
+
+
+def bound_to(request: Asked) -> str:
+    """The only federation an officer looks after (9.3), if he is bound to one."""
+    grants = [grant for grant in worker(request).grants if grant.role == Role.OFFICER]
+    return "" if any(not grant.federation for grant in grants) else grants[0].federation
+
+
+def _own_player(request: Asked, connection: Connection, *numbers: int) -> None:
+    """An officer bound to one federation leaves the players of others alone."""
+    for number in numbers:
+        if not worker(request).may(Role.OFFICER, known_player(connection, number).federation):
+            raise Refused(403, "bound-officer")
+
+
+@get("/desk/players", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def players_page(request: Asked, q: FromQuery[str] = "") -> Response[str]:
+    """Find a player of the register, or enter a new one."""
+    return _players_page(request, q.strip()[:100])
+
+
+def _players_page(request: Asked, asked: str = "") -> Response[str]:
+    found = verbs.find_players(office_here(request), asked, 50) if asked else []
+    return page(
+        request, "desk_players.html", asked=asked, people=found, schemes=SCHEMES, own=bound_to(request)
+    )
+
+
+@post("/desk/players", opt=OFFICER, include_in_schema=False, status_code=200)
+async def new_player(request: Asked) -> Response[Any]:
+    """Enter a player."""
+    given = await fields(request)
+
+    def work() -> str:
+        if not worker(request).may(Role.OFFICER, given.get("federation", "")):
+            raise Refused(403, "bound-officer")
+        born = given.get("born", "")
+        number = verbs.register_player(
+            desk_of(request), given.get("name", ""), federation=given.get("federation", ""),
+            sex=given.get("sex", ""), born=calc.parse_birth(born, "born") if born else None,
+            title=given.get("title", "").upper(), affiliation=given.get("affiliation", ""),
+            identifiers={s: given[s] for s in SCHEMES if given.get(s)}, reason=given.get("reason", ""),
+        )  # fmt: skip
+        return f"/desk/players/{number}"
+
+    return await done(request, work, lambda: _players_page(request))
+
+
+@get("/desk/players/{number:int}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def player_page(request: Asked, number: FromPath[int]) -> Response[str]:
+    """A player of the register, with what an officer may change."""
+    return _player_page(request, number)
+
+
+def _player_page(request: Asked, number: int) -> Response[str]:
+    office, say = office_here(request), say_of(request)
+    with office.store.reading() as connection:
+        person = known_player(connection, number)
+        past = register.facts_of(connection, number)
+        acts = {fact.act: next(ledger.acts(connection, fact.act)) for fact in past}
+        merged, merges = register.merged(connection).get(number), standing_merges(connection, number)
+        away = number in accounts.hidden(connection)
+        day = today(office, connection)
+    return page(
+        request, "desk_player.html", person=person, merged=merged, merges=merges, away=away, day_=day,
+        past=past, acts=acts, schemes=[(scheme, scheme.upper()) for scheme in SCHEMES],
+        may=worker(request).may(Role.OFFICER, person.federation),
+        person_fields=[(name, say.text(f"site.person-{name}")) for name in CHANGEABLE],
+    )  # fmt: skip
+
+
+@post("/desk/players/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
+async def change_player(request: Asked, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
+    """Correct a player, give or take a number, merge or part, hide or show."""
+    given = await fields(request)
+
+    def work() -> str:
+        office = desk_of(request)
+        with office.store.reading() as connection:
+            _own_player(request, connection, number)
+            if verb == "merge":
+                _own_player(request, connection, number_in(given, "dropped"))
+        _change(office, number, one_of({"verb": verb}, "verb", VERBS), given)
+        return f"/desk/players/{number}"
+
+    return await done(request, work, lambda: _player_page(request, number))
+
+
+def _change(office: Office, number: int, verb: str, given: Mapping[str, str]) -> None:
+    reason, scheme = given.get("reason", ""), given.get("scheme", "")
+    match verb:
+        case "correct":
+            field, value = given.get("field", ""), given.get("value", "")
+            since = calc.parse_day(given.get("since", ""), "since")
+            made = calc.parse_birth(value, "born") if field == "born" and value else value or None
+            facts: dict[str, Any] = {field: made if field == "born" else value}
+            verbs.change_player(office, number, since=since, reason=reason, **facts)
+        case "identify":
+            verbs.add_identifier(office, number, scheme, given.get("number", ""), reason=reason)
+        case "take":
+            verbs.remove_identifier(office, number, scheme, given.get("number", ""), reason=reason)
+        case "merge":
+            verbs.merge(office, number, number_in(given, "dropped"), reason)
+        case "unmerge":
+            verbs.unmerge(office, number_in(given, "merge"), reason)
+        case _:
+            accounts.hide_player(office, number, reason, hidden=verb == "hide")
+
+
+ROUTES = (players_page, new_player, player_page, change_player)

@@ -1,0 +1,46 @@
+"""What an office has settled about its site: its name, the languages offered, the one for everybody else."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from litestar.connection import ASGIConnection
+
+from arpad.explain import LANGUAGES
+from arpad.office.preferences import settings
+from arpad.web.access import office_of
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+KEPT_SECONDS = 5.0
+"""So soon the other workers know of a change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The settings that every page needs."""
+
+    name: str = ""
+    language: str = "en"
+    languages: tuple[str, ...] = LANGUAGES
+
+
+def settled(connection: Connection) -> Settled:
+    """As the office has it; asked of the store every few seconds."""
+    office = office_of(connection)
+    if office is None:
+        return Settled()
+    state = connection.app.state
+    kept: tuple[float, Settled] | None = state.get("settled")
+    if kept is None or time.monotonic() - kept[0] > KEPT_SECONDS:
+        found = settings(office)
+        offered = tuple(name for name in LANGUAGES if name in found["languages"].split())
+        kept = (time.monotonic(), Settled(found["name"], found["language"], offered))
+        state["settled"] = kept
+    return kept[1]
+
+
+def forget(connection: Connection) -> None:
+    """Something was settled anew: ask the store again."""
+    connection.app.state["settled"] = None

@@ -1,0 +1,224 @@
+"""Forms at the desk: what is refused comes back filled in, with the sentence beside its field; what is done shows."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+import pytest
+
+from arpad import accounts
+from arpad import office as verbs
+from arpad.office.preferences import settings
+from tests.web.conftest import PASSWORD, Served, proof
+
+PLAYER = "/desk/players/1"
+
+
+def sent(client: httpx.Client, page: str, action: str, **form: str) -> httpx.Response:
+    """A form of a page, filled in and sent."""
+    return client.post(action, data={"csrf": proof(client, page), **form})
+
+
+def wrong(text: str) -> tuple[str, str]:
+    """The field that is marked, and the sentence that describes it."""
+    marked = re.findall(
+        r'<(?:input|select)[^>]*name="(\w+)"[^>]*aria-describedby="refused"[^>]*autofocus', text
+    )
+    told = re.findall(r'id="refused"[^>]*>([^<]*)<', text)
+    assert len(told) == 1, told
+    assert 'role="alert"' in text
+    return (marked[0] if marked else "", told[0])
+
+
+@pytest.mark.parametrize(
+    ("page", "action", "form", "field"),
+    [
+        (PLAYER, f"{PLAYER}/correct", {"field": "name", "value": "Neri, Ada", "since": "soon", "reason": "x"}, "since"),
+        (PLAYER, f"{PLAYER}/correct", {"field": "name", "value": "Neri", "since": "2025-01-01", "reason": ""}, "reason"),
+        (PLAYER, f"{PLAYER}/correct", {"field": "born", "value": "May", "since": "2025-01-01", "reason": "x"}, "value"),
+        (PLAYER, f"{PLAYER}/merge", {"dropped": "9999999", "reason": "twice"}, "dropped"),
+        (PLAYER, f"{PLAYER}/merge", {"dropped": "two", "reason": "twice"}, "dropped"),
+        (PLAYER, f"{PLAYER}/merge", {"dropped": "1", "reason": "twice"}, "dropped"),
+        (PLAYER, f"{PLAYER}/identify", {"scheme": "uscf", "number": "7", "reason": ""}, "scheme"),
+        (PLAYER, f"{PLAYER}/hide", {"reason": " "}, "reason"),
+        ("/desk/players", "/desk/players", {"name": "Neri, Ada", "born": "30/2/2001", "federation": "ITA"}, "born"),
+        ("/desk/players", "/desk/players", {"name": " ", "federation": "ITA"}, "name"),
+        ("/desk/events", "/desk/events", {"name": "Open", "first_day": "2025-03-04", "last_day": "2025-03-01"},
+         "last_day"),
+        ("/desk/events", "/desk/events", {"name": "Open", "first_day": "2025-03-04", "last_day": ""}, "last_day"),
+        ("/desk/decisions", "/desk/decisions",
+         {"kind": "k", "player": "1", "list": "rapid", "day": "2025-02-01", "k": "", "reason": "x"},
+         "k"),
+        ("/desk/decisions", "/desk/decisions", {"kind": "official", "report": "1", "reason": ""}, "reason"),
+        ("/desk/decisions", "/desk/decisions", {"kind": "official", "report": "999", "reason": "x"}, "report"),
+        ("/desk/corrections", "/desk/corrections", {"list": "standard", "mode": "lists", "reason": ""}, "reason"),
+        ("/desk/corrections", "/desk/corrections", {"list": "chess960", "mode": "lists", "reason": "x"}, "list"),
+        ("/desk/ledger", "/desk/publish", {"list": "standard", "day": "2031-02-02"}, "day"),
+    ],
+)  # fmt: skip
+def test_a_refused_form_comes_back_filled_with_the_sentence_at_its_field(
+    served: Served, page: str, action: str, form: dict[str, str], field: str
+) -> None:
+    answer = sent(served.client("officer"), page, action, **form)
+
+    assert answer.status_code == 422
+    assert wrong(answer.text)[0] == field
+    assert "<h1>" in answer.text
+    for name, value in form.items():
+        if value.strip() and name not in ("list", "kind", "mode", "scheme", "field"):
+            assert f'name="{name}"' in answer.text
+            assert f'value="{value}"' in answer.text, name
+    for name in {"kind", "field", "mode"} & form.keys():
+        assert re.search(rf'<option value="{form[name]}" selected', answer.text), name
+
+
+def test_the_sentence_is_in_the_readers_language_and_the_title_says_so(served: Served) -> None:
+    client = served.client("officer", "it")
+    answer = sent(client, PLAYER, f"{PLAYER}/hide", reason="")
+
+    assert wrong(answer.text)[1] == "Serve un motivo: resta nel registro degli atti."
+    assert "<title>Da controllare: " in answer.text
+
+
+def test_a_bad_date_of_a_draft_leads_back_to_the_list_it_was_for(served: Served) -> None:
+    text = served.client("officer").get("/desk/draft?list=rapid&day=tomorrow").text
+    form = next(part for part in text.split("<form") if 'id="refused"' in part)
+
+    assert 'name="list" value="rapid"' in form
+    assert 'value="tomorrow"' in form
+
+
+def test_passwords_are_never_given_back(own: Served) -> None:
+    client = own.client("administrator")
+    answer = sent(client, "/admin", "/admin/users", login="eve!", password=PASSWORD, **{"role-arbiter": "1"})
+
+    assert answer.status_code == 422
+    assert wrong(answer.text)[0] == "login"
+    assert PASSWORD not in answer.text
+    assert re.search(
+        r'name="role-arbiter" value="1" checked', answer.text.partition('action="/admin/users"')[2]
+    )
+
+
+def test_a_report_that_is_refused_comes_back_with_its_text_and_facts(served: Served) -> None:
+    client = served.client("arbiter")
+    form = {"name": "open.trf", "text": "012 Open\n", "registered": "yesterday", "time_control": "90+30"}
+    answer = sent(client, "/check", "/check", **form)
+
+    assert answer.status_code == 422
+    assert wrong(answer.text)[0] == "registered"
+    assert 'value="90+30"' in answer.text
+    assert "012 Open" in answer.text
+
+
+# ------------------------------------------------------------------------------------------------ what is done
+
+
+def test_two_players_are_merged_and_parted_again(own: Served) -> None:
+    client = own.client("officer")
+    assert sent(client, PLAYER, f"{PLAYER}/merge", dropped="2", reason="twins").status_code == 303
+    assert client.get("/players/2").headers["location"] == "/players/1"
+
+    assert sent(client, PLAYER, f"{PLAYER}/unmerge", merge="1", reason="").status_code == 422
+    assert sent(client, PLAYER, f"{PLAYER}/unmerge", merge="1", reason="they are two").status_code == 303
+    assert client.get("/players/2").status_code == 200
+
+
+def test_a_number_entered_by_mistake_goes_to_whom_it_belongs(own: Served) -> None:
+    client = own.client("officer")
+    assert (
+        sent(client, PLAYER, f"{PLAYER}/identify", scheme="fmjd", number="4711", reason="").status_code == 303
+    )
+    taken = sent(
+        client, "/desk/players/2", "/desk/players/2/identify", scheme="fmjd", number="4711", reason=""
+    )
+    assert taken.status_code == 422
+    assert (
+        sent(client, PLAYER, f"{PLAYER}/take", scheme="fmjd", number="4711", reason="slip").status_code == 303
+    )
+    given = sent(
+        client, "/desk/players/2", "/desk/players/2/identify", scheme="fmjd", number="4711", reason=""
+    )
+    assert given.status_code == 303
+
+    assert "4711" not in client.get(PLAYER).text.partition("<dl")[2].partition("</dl>")[0]
+    assert "4711" in client.get("/desk/players/2").text
+    assert client.get("/api/v1/search?q=4711").json()["players"][0]["id"] == 2
+    assert own.office is not None
+    assert verbs.verify(own.office, recompute=False).intact
+
+
+def test_a_tournament_is_registered_and_its_report_found_to_be_of_it(own: Served) -> None:
+    client = own.client("officer")
+    form = {"name": "Open di marzo", "city": "Imola", "federation": "ITA"}
+    days = {"first_day": "2025-03-01", "last_day": "2025-03-03"}
+    assert sent(client, "/desk/events", "/desk/events", **form, **days).status_code == 303
+
+    assert "Open di marzo" in client.get("/desk/events").text
+    assert "1–3 March 2025" in client.get("/desk/events").text
+
+
+def test_settings_are_changed_with_their_act_in_the_ledger(own: Served) -> None:
+    client = own.client("administrator")
+    assert own.office is not None
+    form = {"name": "Federazione nuova", "federation": "ita", "time_zone": "Europe/Rome", "language": "it"}
+    assert (
+        sent(client, "/admin", "/admin/settings", **form, languages="it", reason="renamed").status_code == 303
+    )
+
+    assert settings(own.office) == {
+        "name": "Federazione nuova", "federation": "ITA", "time_zone": "Europe/Rome", "language": "it",
+        "languages": "it",
+    }  # fmt: skip
+    visitor = own.client(language="en")
+    home = visitor.get("/?lang=en").text
+    assert '<html lang="it">' in home  # the only language on offer
+    assert "Federazione nuova" in home
+    assert "lang=en" not in home
+    officer = own.client("officer")
+    ledger = officer.get("/desk/ledger").text
+    assert "change-settings" in ledger
+    assert "renamed" in ledger
+    assert verbs.verify(own.office, recompute=False).intact
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"time_zone": "Europe/Atlantis"}, "time_zone"), ({"federation": "I T A !"}, "federation"),
+        ({"language": "la"}, "language"), ({"name": "x" * 201}, "name"), ({"languages": ""}, "languages"),
+    ],
+)  # fmt: skip
+def test_settings_that_cannot_be_are_refused(served: Served, changed: dict[str, str], field: str) -> None:
+    client = served.client("administrator")
+    form = {"name": "Office", "federation": "ITA", "time_zone": "UTC", "language": "en", "languages": "en"}
+    answer = sent(client, "/admin", "/admin/settings", **(form | changed))
+
+    assert answer.status_code == 422
+    assert wrong(answer.text)[0] in (field, "")
+
+
+def test_who_is_hidden_is_shown_again(own: Served) -> None:
+    client = own.client("officer")
+    assert sent(client, PLAYER, f"{PLAYER}/hide", reason="asked").status_code == 303
+    assert own.client().get("/players/1").status_code == 404
+    assert sent(client, PLAYER, f"{PLAYER}/show", reason="asked again").status_code == 303
+    assert own.client().get("/players/1").status_code == 200
+
+
+def test_what_is_not_there_is_said_with_404(served: Served) -> None:
+    client = served.client("officer")
+
+    assert client.get("/desk/reports/99999").status_code == 404
+    assert client.get("/desk/players/9999999").status_code == 404
+
+
+def test_a_login_is_refused_in_words(own: Served) -> None:
+    client = own.client("administrator")
+    answer = sent(client, "/admin", "/admin/users", login="officer", password=PASSWORD)
+
+    assert answer.status_code == 422
+    assert wrong(answer.text) == ("login", "The login officer exists already.")
+    assert own.office is not None
+    assert len(accounts.all_users(own.office)) >= 4
