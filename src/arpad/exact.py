@@ -49,13 +49,14 @@ def decimal_text(value: Fraction | int, *, signed: bool = False, places: int | N
     >>> decimal_text(Fraction(43, 100)), decimal_text(Fraction(-5, 2)), decimal_text(Fraction(13105, 6))
     ('0.43', '-2.5', '2184.17')
     """
-    exact = Fraction(value)
+    above, below = abs(value.numerator), value.denominator
     if places is None:
-        places = _places(exact.denominator)
-    scaled = half_away_from_zero(abs(exact) * 10**places)
+        places = _places(below)
+    # half up of a number that is not negative, on integers: pages show hundreds of them
+    scaled = (2 * above * 10**places + below) // (2 * below)
     digits = str(scaled).rjust(places + 1, "0")
     text = f"{digits[:-places]}.{digits[-places:]}" if places else digits
-    sign = "-" if exact < 0 and scaled else "+" if signed else ""
+    sign = "-" if value < 0 and scaled else "+" if signed else ""
     return sign + text
 
 

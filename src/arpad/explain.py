@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from string import Formatter
 from typing import Any
@@ -41,7 +41,8 @@ class Words(Formatter):
     def text(self, key: str, /, **facts: Fact) -> str:
         """The sentence of a key, filled with its facts."""
         section, _, name = key.partition(".")
-        return self.vformat(self._catalogue[section][name], (), facts)
+        sentence = self._catalogue[section][name]
+        return self.vformat(sentence, (), facts) if "{" in sentence or "}" in sentence else sentence
 
     def has(self, key: str) -> bool:
         """Whether the catalogue knows a key."""
@@ -103,7 +104,7 @@ class Words(Formatter):
 
     def day(self, value: date) -> str:
         """A date as this language writes it."""
-        return self.text("form.day", day=value.day, month=self.text(f"month.{value.month}"), year=value.year)
+        return _day(self, value)
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """One fact inside a sentence."""
@@ -120,6 +121,12 @@ class Words(Formatter):
             return f"{self.number(value)} {one if value == 1 else many}"
         places = int(format_spec.partition(".")[2]) if "." in format_spec else None
         return self.number(value, signed=format_spec.startswith("+"), places=places)
+
+
+@lru_cache(maxsize=4096)
+def _day(say: Words, value: date) -> str:
+    month = say.text(f"month.{value.month}")
+    return say.text("form.day", day=value.day, month=month, year=value.year)
 
 
 LONGEST_FACT = 700
