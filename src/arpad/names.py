@@ -19,10 +19,13 @@ _LETTERS = str.maketrans(
     }
 )
 _WORDS = re.compile(r"[a-z0-9]+")
+_UMLAUT = re.compile(r"(?<=[aou])e")
 
 
 def fold(name: str) -> tuple[str, ...]:
     """The words of a name in plain lower-case letters, in the order written."""
+    if name.isascii():
+        return tuple(_WORDS.findall(name.lower().replace("'", "")))
     plain = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
     letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
     return tuple(_WORDS.findall(letters.replace("'", "").replace("’", "")))
@@ -30,7 +33,7 @@ def fold(name: str) -> tuple[str, ...]:
 
 def key(name: str) -> str:
     """One key for all spellings of a name: folded, umlauts written out or not, words in any order."""
-    return " ".join(sorted(re.sub(r"(?<=[aou])e", "", word) for word in fold(name)))
+    return " ".join(sorted(_UMLAUT.sub("", " ".join(fold(name))).split()))
 
 
 def matches(name: str, asked: str) -> bool:

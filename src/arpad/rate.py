@@ -11,12 +11,13 @@ from datetime import date
 
 from arpad.change import coefficient, rating_change
 from arpad.check import Case, check_event, check_file
-from arpad.event import found_kind, meetings
+from arpad.event import Meetings, found_kind, meetings
 from arpad.exact import HalfPoints
 from arpad.facts import EventFacts, KnownPlayer
 from arpad.games import Cell
 from arpad.initial import entry_rating
 from arpad.model import (
+    ALL_PLAY_ALL,
     Change,
     Edition,
     Entry,
@@ -33,8 +34,17 @@ from arpad.model import (
 )
 from arpad.report import Entrant, Report
 from arpad.rules import ChessRules
-from arpad.setting import FIRST_DAY_DECIDES, Listed, list_in_force, listed_findings, participant, setting
-from arpad.tally import Counted, EventTally, Tally, control_of, tally
+from arpad.setting import (
+    FIRST_DAY_DECIDES,
+    Listed,
+    Setting,
+    list_in_force,
+    listed_findings,
+    participant,
+    setting,
+)
+from arpad.tally import Counted, EventTally, Tally, control_of, tally, treated_as
+from arpad.timecontrol import TimeControl
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,25 +115,22 @@ def rate(
 ) -> RatedReport:
     """Check and rate one report, with the ratings of a list where one is given, else with its own."""
     facts = facts or EventFacts()
-    control = control_of(report, facts)
-    highest = max((player.rating or 0 for player in _participants(report, facts, listed)), default=0) or None
-    under = setting(report, facts, edition, control, highest)
-    rules = under.edition.on(under.on_list) if under.edition else None
-    players = _participants(report, facts, listed, under.on_list, rules)
-    ratings = tuple(player.rating for player in players)
-    findings = [*under.findings, *report.findings, *check_file(report)]
-    findings += listed_findings(report, listed, under.on_list, rules)
+    seen = _opened(report, facts, edition, listed)
+    under, rules = seen.under, seen.rules
     if under.edition is None or rules is None:
-        return _unrated(report, under.on_list, ratings, findings)
+        return _unrated(report, under.on_list, seen.ratings, seen.findings)
+    players = seen.players
     before = {place for place, player in enumerate(players) if player.counted_before}
-    counted = tally(report, ratings, rules, facts=facts, counted_before=before)
-    name, lists = under.edition.id, under.lists
-    case = Case(report, facts, name, rules, under.on_list, counted.kind, counted.met, control, ratings, lists)
+    counted = tally(report, seen.ratings, rules, facts=facts, counted_before=before)
     rated = tuple(
         _rated_entrant(entrant, player, mine, rules, _day(report))
         for entrant, player, mine in zip(report.entrants, players, counted.players, strict=True)
     )
-    findings += [*check_event(case), *assumptions(report, facts, players, rated, rules)]
+    by_year = sum(told.quantity == "k-junior-year" for player in rated for told in player.steps)
+    reduced = sum(player.change is not None and player.change.k_applied < player.change.k for player in rated)
+    findings = seen.findings
+    findings += check_event(_case(report, facts, seen, rules, counted.kind, counted.met))
+    findings += assumptions(report, facts, players, rules, by_year=by_year, reduced=reduced)
     findings += _removed_later(report, counted, findings, rules)
     return RatedReport(
         report,
@@ -135,6 +142,80 @@ def rate(
         ordered(findings),
         counted.round_robin,
     )
+
+
+def examine(
+    report: Report, *, facts: EventFacts | None = None, edition: Edition[ChessRules] | None = None
+) -> tuple[ListName, tuple[Finding, ...]]:
+    """The list and the findings that ``rate`` would give, without rating: no derivation is made of any game."""
+    facts = facts or EventFacts()
+    seen = _opened(report, facts, edition, None)
+    rules, on_list = seen.rules, seen.under.on_list
+    if rules is None:
+        return on_list, ordered(seen.findings)
+    met = meetings(report)
+    kind = found_kind(report, met)
+    if treated_as(kind, met, rules) in ALL_PLAY_ALL and None in seen.ratings:
+        return on_list, rate(report, facts=facts, edition=edition).findings  # newcomers may be removed (6.1)
+    day = _day(report)
+    found = [_k(player, day, rules) for player in seen.players if player.rating is not None]
+    most = len(report.rounds)
+    limit = rules.k_times_games
+    if limit is not None and any(k * most > limit.value for k, _ in found):
+        return on_list, rate(report, facts=facts, edition=edition).findings
+    by_year = sum(told.quantity == "k-junior-year" for _, steps in found for told in steps)
+    findings = seen.findings
+    findings += check_event(_case(report, facts, seen, rules, kind, met))
+    findings += assumptions(report, facts, seen.players, rules, by_year=by_year, reduced=0)
+    return on_list, ordered(findings)
+
+
+def listed_on(report: Report, facts: EventFacts) -> ListName:
+    """The list that a report is rated on: as the facts say, else by its time control and its own ratings."""
+    if facts.list is not None:
+        return facts.list
+    players = _participants(report, facts, None) if facts.players else report.entrants
+    highest = max((player.rating or 0 for player in players), default=0) or None
+    return setting(report, facts, None, control_of(report, facts), highest).on_list
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A report under its edition, before anything is counted."""
+
+    under: Setting
+    rules: ChessRules | None
+    control: TimeControl
+    players: list[KnownPlayer]
+    ratings: tuple[int | None, ...]
+    findings: list[Finding]
+
+
+def _opened(
+    report: Report,
+    facts: EventFacts,
+    edition: Edition[ChessRules] | None,
+    listed: Mapping[str, Listed] | None,
+) -> _Opened:
+    control = control_of(report, facts)
+    players = _participants(report, facts, listed)
+    highest = max((player.rating or 0 for player in players), default=0) or None
+    under = setting(report, facts, edition, control, highest)
+    rules = under.edition.on(under.on_list) if under.edition else None
+    if listed is not None:
+        players = _participants(report, facts, listed, under.on_list, rules)
+    ratings = tuple(player.rating for player in players)
+    findings = [*under.findings, *report.findings, *check_file(report)]
+    findings += listed_findings(report, listed, under.on_list, rules)
+    return _Opened(under, rules, control, players, ratings, findings)
+
+
+def _case(
+    report: Report, facts: EventFacts, seen: _Opened, rules: ChessRules, kind: EventKind, met: Meetings
+) -> Case:
+    under = seen.under
+    name = under.edition.id if under.edition else ""
+    return Case(report, facts, name, rules, under.on_list, kind, met, seen.control, seen.ratings, under.lists)
 
 
 def _participants(
@@ -240,8 +321,10 @@ def assumptions(
     report: Report,
     facts: EventFacts,
     players: Sequence[KnownPlayer],
-    rated: Sequence[RatedEntrant],
     rules: ChessRules,
+    *,
+    by_year: int,
+    reduced: int,
 ) -> list[Finding]:
     """Whatever a preview assumes because nobody has said it, once each."""
     found: list[Finding] = []
@@ -253,10 +336,8 @@ def assumptions(
     guessed = sum(1 for p in players if p.rating is not None and p.k is None and p.games is None)
     if guessed and by_facts:
         say("k-assumed", rules.k_usual.article, players=guessed, games=rules.k_new_games.value)
-    by_year = sum(told.quantity == "k-junior-year" for player in rated for told in player.steps)
     if by_year and rules.k_junior:
         say("k-by-year", rules.k_junior.article, players=by_year)
-    reduced = sum(player.change is not None and player.change.k_applied < player.change.k for player in rated)
     if reduced and rules.k_times_games:
         say("k-reduced-alone", rules.k_times_games.article, players=reduced)
     newcomers = sum(1 for p in players if p.rating is None and not p.counted_before)

@@ -83,6 +83,8 @@ def _finding(code: str, entrant: Entrant, about: dict[str, str]) -> Finding:
 
 def same_person_name(one: str, other: str) -> bool:
     """Whether two spellings can be one person: all words of the shorter begin words of the longer."""
+    if one == other:
+        return True
     shorter, longer = sorted((names.fold(one), names.fold(other)), key=len)
     return names.key(one) == names.key(other) or all(
         any(word.startswith(part) or part.startswith(word) for word in longer) for part in shorter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 
 from arpad.check import classify
@@ -121,7 +121,10 @@ def participant(
         k = listed_k or k
     rating = known.rating if known.rating is not None else rating
     k = known.k if known.k is not None else k
-    return replace(known, rating=rating or None, k=k, born=known.born or entrant.born)
+    return KnownPlayer(
+        rating or None, k, known.games, known.peak, known.born or entrant.born, known.affiliated,
+        known.counted_before, known.norm,
+    )  # fmt: skip
 
 
 def listed_findings(

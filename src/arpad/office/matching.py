@@ -6,20 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from sqlalchemy import Connection
-
 from arpad.model import Birth, Finding, ListName, Severity
-from arpad.published import DRAUGHTS
+from arpad.office.roll import Roll
 from arpad.ratings import same_person_name
 from arpad.report import Entrant, Report
-from arpad.store import register
 from arpad.store.register import Person
 
 NEW = 0
 """Decides that an entrant is nobody the register knows."""
-
-_CHESS_SCHEMES = ("fide", "fsi")
-_DRAUGHTS_SCHEMES = ("fid", "fmjd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,45 +30,34 @@ class Match:
         return self.finding is not None and self.finding.severity == Severity.ERROR
 
 
-def scheme_of(on_list: ListName) -> str:
-    """The scheme that a bare number in a report belongs to."""
-    return (_DRAUGHTS_SCHEMES if on_list in DRAUGHTS else _CHESS_SCHEMES)[0]
-
-
 def match(
-    connection: Connection, report: Report, on_list: ListName, decided: Mapping[int, int] | None = None
+    roll: Roll, report: Report, on_list: ListName, decided: Mapping[int, int] | None = None
 ) -> list[Match]:
     """Every entrant in order; ``decided`` maps start numbers to players, or to ``NEW``."""
-    known: dict[str, int] = {}
-    for scheme in reversed(_DRAUGHTS_SCHEMES if on_list in DRAUGHTS else _CHESS_SCHEMES):
-        numbers = [entrant.id for entrant in report.entrants if entrant.id]
-        known |= register.by_identifier(connection, scheme, numbers)
-    kept = register.merged(connection)
-    people = register.people(connection, {kept.get(player, player) for player in known.values()})
     found = []
     for entrant in report.entrants:
         if decided and entrant.number in decided:
             found.append(Match(entrant, decided[entrant.number] or None))
             continue
-        player = known.get(entrant.id) if entrant.id else None
+        player = roll.player(entrant.id, on_list)
         if player is None:
-            found.append(_by_name(connection, entrant))
+            found.append(_by_name(roll, entrant))
         else:
-            found.append(_by_number(entrant, player, people[kept.get(player, player)]))
-    return _told_apart(found, kept)
+            found.append(_by_number(entrant, player, roll.people[roll.kept_instead(player)].name))
+    return _told_apart(found, roll.kept)
 
 
-def _by_number(entrant: Entrant, player: int, person: Person) -> Match:
+def _by_number(entrant: Entrant, player: int, listed: str) -> Match:
     """The number he was found by stays on record; a merge that is undone must not take his games along."""
-    if same_person_name(person.name, entrant.name) or not entrant.name:
+    if same_person_name(listed, entrant.name) or not entrant.name:
         return Match(entrant, player)
-    facts: dict[str, int | str] = {"id": entrant.id, "listed": person.name, "player": player}
+    facts: dict[str, int | str] = {"id": entrant.id, "listed": listed, "player": player}
     return Match(entrant, player, _doubt("match-other-name", entrant, **facts))
 
 
-def _by_name(connection: Connection, entrant: Entrant) -> Match:
+def _by_name(roll: Roll, entrant: Entrant) -> Match:
     """The same name and the same birth are one person; the same name alone is for somebody to decide."""
-    same = [p for p in register.same_name(connection, entrant.name) if _may_be(entrant.born, p.born)]
+    same = [p for p in roll.named(entrant.name) if _may_be(entrant.born, p.born)]
     certain = [p for p in same if _year(entrant.born) and _year(entrant.born) == _year(p.born)]
     if len(certain) == 1 and len(same) == 1 and not (entrant.id and _numbered(certain[0])):
         return Match(entrant, certain[0].id)

@@ -1,36 +1,30 @@
 """Reports in: checked at once, filed with their bytes, then accepted, returned or withdrawn.
 
-The same file twice changes nothing. The same event in other bytes is recognised by its players and results: every game
-leaves a mark, and a report that shares its marks with another is not accepted beside it.
+The same file twice changes nothing; the same event in other bytes is recognised (``checking``). Thousands of reports at
+once go the way of ``bulk``, with the same result.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
-from hashlib import blake2b, sha256
+from hashlib import sha256
 
-from anyascii import anyascii
 from sqlalchemy import Connection
 
-from arpad import names
-from arpad.draughts.check import check_report
 from arpad.errors import BadInput
-from arpad.facts import EventFacts, KnownPlayer
+from arpad.facts import EventFacts
 from arpad.formats import read_report
-from arpad.model import Fact, Finding, ListName, Severity
+from arpad.model import Finding, ListName, Severity
+from arpad.office.checking import Checked, check, known_facts, overlaps
 from arpad.office.decisions import decided_facts, decided_rounds
 from arpad.office.desk import Acting, Office, acting
-from arpad.office.event_facts import facts_document, facts_from
-from arpad.office.in_force import ratings_on, standings_on
+from arpad.office.event_facts import facts_document
 from arpad.office.inputs import part_of
-from arpad.office.matching import Match, match, scheme_of
-from arpad.office.matching import findings as match_findings
+from arpad.office.roll import schemes_of
 from arpad.published import DRAUGHTS
-from arpad.rate import RatedReport, rate
-from arpad.report import PLAYED, Report
+from arpad.report import Entrant
 from arpad.store import register
 from arpad.store import reports as rows
 from arpad.store.register import Person
@@ -38,8 +32,10 @@ from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDR
 from arpad.store.schema import players
 from arpad.store.values import dump, from_finding, load, to_finding
 
-_MARK = 8
-_FEW = 3
+__all__ = [
+    "Accepted", "Submitted", "accept", "check", "newcomer", "on_file", "register_event", "reports_on_file", "return_",
+    "submit", "withdraw",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +111,10 @@ def submit(
             return Submitted(before, found.status, found.list, findings, again=True)
         if replaces is not None:
             on_file(doing.connection, replaces)
-        known, event = _known_facts(doing, report, facts or EventFacts(), event)
+        registered = rows.registered_events(doing.connection, None if event else str(report.header.first_day))
+        known, event = known_facts(registered, report, facts or EventFacts(), event, doing.today)
         checked = check(doing.connection, report, known)
-        overlap = _overlaps(doing.connection, report, checked.marks, replaces)
+        overlap = overlaps(doing.connection, report, checked.marks, but=(replaces,))
         findings = (*overlap, *checked.findings)
         number = rows.add_report(
             doing.connection,
@@ -165,7 +162,7 @@ def accept(
         facts = decided_facts(filed, decided)
         checked = check(connection, read, facts, matches)
         against = [
-            *_overlaps(connection, read, checked.marks, filed.replaces, only=ACCEPTED, but=report),
+            *overlaps(connection, read, checked.marks, but=(filed.replaces, report), only=ACCEPTED),
             *(finding for finding in checked.findings if finding.severity == Severity.ERROR),
         ]
         codes = sorted({finding.code for finding in against} - overruled)
@@ -202,163 +199,6 @@ def reports_on_file(office: Office, *, status: str = "", on_list: ListName | Non
     return [f for f in found if (not status or f.status == status) and (on_list is None or f.list == on_list)]
 
 
-# --------------------------------------------------------------------------------------------------- checking
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A report against the register and the regulations."""
-
-    on_list: ListName
-    matches: Sequence[Match]
-    findings: tuple[Finding, ...]
-    marks: bytes
-    rated: RatedReport | None = None
-
-
-def check(
-    connection: Connection,
-    report: Report,
-    facts: EventFacts,
-    decided: Mapping[int, int] | None = None,
-) -> Checked:
-    """Everything there is to say of a report, with the ratings in force on its first day."""
-    if facts.list in DRAUGHTS:
-        on_list = ListName(facts.list)
-        found = match(connection, report, on_list, decided)
-        said = (*match_findings(found), *report.findings, *check_report(report))
-        return Checked(on_list, found, said, game_marks(report, _names(connection, found)))
-    found = match(connection, report, facts.list or ListName.STANDARD, decided)
-    on_list = rate(report, facts=facts).on_list
-    rated, differing = _rated(connection, report, facts, on_list, found)
-    said = (*match_findings(found), *differing, *rated.findings)
-    return Checked(on_list, found, said, game_marks(report, _names(connection, found)), rated)
-
-
-def _rated(
-    connection: Connection, report: Report, facts: EventFacts, on_list: ListName, found: Sequence[Match]
-) -> tuple[RatedReport, list[Finding]]:
-    """The report with the ratings in force instead of its own; where they differ, that is said."""
-    day = report.header.first_day
-    kept = register.merged(connection)
-    who = [None if one.player is None else kept.get(one.player, one.player) for one in found]
-    ratings = ratings_on(connection, on_list, day, who) if day else {}
-    standings = standings_on(connection, on_list, day, who) if day else {}
-    people = register.people(connection, [player for player in who if player is not None])
-    entrants, differing, known = [], [], dict(facts.players)
-    for player, entrant in zip(who, report.entrants, strict=True):
-        rating = ratings.get(player) if player is not None else None
-        if rating != (entrant.rating or None):
-            about: dict[str, Fact] = {
-                "name": entrant.name,
-                "report": entrant.rating or 0,
-                "listed": rating or 0,
-            }
-            differing.append(
-                Finding(
-                    Severity.WARNING, "rating-differs", line=entrant.line, player=entrant.number, facts=about
-                )
-            )
-        entrants.append(replace(entrant, rating=rating))
-        standing = standings.get(player) if player is not None else None
-        if standing is not None and player is not None:
-            person = people[player]
-            known.setdefault(
-                str(entrant.number),
-                KnownPlayer(
-                    k=standing.k, games=standing.games, peak=standing.peak, born=person.born,
-                    affiliated=bool(person.affiliation), counted_before=bool(standing.tranches),
-                ),
-            )  # fmt: skip
-    listed = replace(report, entrants=tuple(entrants))
-    return rate(listed, facts=replace(facts, players=known, list=on_list)), differing
-
-
-def _known_facts(
-    doing: Acting, report: Report, given: EventFacts, event: int | None
-) -> tuple[EventFacts, int | None]:
-    """What the sender says, and what the office knows: when it was received, when the event was registered."""
-    facts = replace(given, received=given.received or doing.today)
-    found = None
-    for registered in rows.registered_events(
-        doing.connection, None if event else str(report.header.first_day)
-    ):
-        same_name = names.key(registered["name"]) == names.key(report.header.name)
-        if registered["id"] == event or (event is None and same_name):
-            found = registered
-    if event is not None and found is None:
-        raise BadInput("no-event", event=event)
-    if found is None:
-        return facts, None
-    registered_facts = facts_document(facts_from(load(found["facts"])))
-    merged = facts_from({**registered_facts, **facts_document(facts)})
-    return replace(merged, registered=facts.registered or date.fromisoformat(found["registered"])), found[
-        "id"
-    ]
-
-
-# ------------------------------------------------------------------------------------------- the same event
-
-
-def _names(connection: Connection, found: Sequence[Match]) -> list[str]:
-    """Each entrant by the register's spelling, else by his own."""
-    people = register.people(connection, [one.player for one in found if one.player is not None])
-    return [people[one.player].name if one.player in people else one.entrant.name for one in found]
-
-
-def game_marks(report: Report, spelled: Sequence[str]) -> bytes:
-    """A mark for every game played: who, against whom, with which result; neither round nor colour nor order."""
-    keys = [names.key(anyascii(name)) for name in spelled]
-    times: Counter[str] = Counter()
-    marks = []
-    for place, entrant in enumerate(report.entrants):
-        for game in report.games(place):
-            other = report.places.get(game.opponent)
-            if other is None or game.result not in PLAYED or entrant.number >= game.opponent:
-                continue
-            one, two = sorted((keys[place], keys[other]))
-            result = game.result if keys[place] == one else {"1": "0", "0": "1"}.get(game.result, "=")
-            told = f"{one}|{two}|{result}"
-            times[told] += 1
-            marks.append(blake2b(f"{told}|{times[told]}".encode(), digest_size=_MARK).digest())
-    return b"".join(sorted(marks))
-
-
-def _overlaps(
-    connection: Connection,
-    report: Report,
-    marks: bytes,
-    replaces: int | None,
-    *,
-    only: str = "",
-    but: int | None = None,
-) -> list[Finding]:
-    """Other reports on file that hold the same games."""
-    first = report.header.first_day
-    last = report.header.last_day or first
-    if first is None or last is None:
-        return []
-    mine = _split(marks)
-    shared = {
-        number: len(mine & _split(theirs)) / max(1, min(len(mine), len(_split(theirs))))
-        for number, theirs in rows.overlapping(connection, first, last)
-        if number not in (replaces, but)
-    }
-    near = {number: share for number, share in shared.items() if share * 2 >= 1 and mine}
-    said = []
-    for number, filed in rows.filed(connection, near).items():
-        if filed.status not in ((only,) if only else (RECEIVED, ACCEPTED)):
-            continue
-        code = "event-on-file" if near[number] == 1 else "event-overlaps"
-        facts: dict[str, Fact] = {"report": number, "name": filed.name, "file": filed.file}
-        said.append(Finding(Severity.ERROR, code, facts=facts))
-    return said
-
-
-def _split(marks: bytes) -> set[bytes]:
-    return {marks[start : start + _MARK] for start in range(0, len(marks), _MARK)}
-
-
 # -------------------------------------------------------------------------------------------------- accepting
 
 
@@ -366,19 +206,21 @@ def _settled(doing: Acting, checked: Checked) -> tuple[tuple[int, ...], tuple[in
     """Everybody's number; who is new to the register gets the next one."""
     undecided = [one for one in checked.matches if one.player is None]
     first = register.next_id(doing.connection, players)
-    newcomers = [_newcomer(one, number, checked.on_list) for number, one in enumerate(undecided, start=first)]
+    newcomers = [
+        newcomer(one.entrant, number, checked.on_list) for number, one in enumerate(undecided, start=first)
+    ]
     register.add_people(doing.connection, newcomers, doing.seq)
     numbers = iter(person.id for person in newcomers)
     who = tuple(one.player if one.player is not None else next(numbers) for one in checked.matches)
     return who, tuple(person.id for person in newcomers)
 
 
-def _newcomer(one: Match, number: int, on_list: ListName) -> Person:
-    entrant = one.entrant
+def newcomer(entrant: Entrant, number: int, on_list: ListName) -> Person:
+    """Who is new to the register, as his first report tells."""
     title = {"title": "" if on_list in DRAUGHTS or entrant.title.startswith("W") else entrant.title}
     title["women_title"] = entrant.title if entrant.title.startswith("W") else ""
     sex = {"m": "M", "w": "F"}.get(entrant.sex, "")
-    known = ((scheme_of(on_list), entrant.id),) if entrant.id else ()
+    known = ((schemes_of(on_list)[0], entrant.id),) if entrant.id else ()
     return Person(
         number,
         entrant.name or f"#{number}",

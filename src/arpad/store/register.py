@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from datetime import date
 from functools import lru_cache
 from itertools import islice
@@ -292,13 +292,39 @@ def sound(word: str) -> str:
 
 def same_name(connection: Connection, name: str) -> list[Person]:
     """Players whose name is spelled so, in any order of its words."""
-    key = names.key(anyascii(name))
-    words = key.split()
-    if not words:
-        return []
-    query = select(name_keys.c.player).where(name_keys.c.word == max(words, key=len))
-    some = people(connection, [row[0] for row in connection.execute(query.limit(MOST_CANDIDATES))])
-    found = {person.id: person for person in some.values() if names.key(anyascii(person.name)) == key}
-    kept = merged(connection)
-    standing = {kept.get(number, number) for number in found}
-    return [found[n] if n in found else replace(people(connection, [n])[n]) for n in sorted(standing)]
+    return same_names(connection, [spelled(name)])[spelled(name)]
+
+
+def spelled(name: str) -> str:
+    """The key of a name in whatever alphabet: two that are equal are spelled the same."""
+    return names.key(anyascii(name))
+
+
+def same_names(connection: Connection, keys: Collection[str]) -> dict[str, list[Person]]:
+    """For each key of a name the players who are spelled so, by number; who was merged is the one kept."""
+    words = {max(key.split(), key=len) for key in keys if key}
+    candidates: set[int] = set()
+    for word in words:
+        query = select(name_keys.c.player).where(name_keys.c.word == word).limit(MOST_CANDIDATES)
+        candidates.update(connection.execute(query).scalars())
+    found: dict[str, set[int]] = {key: set() for key in keys}
+    for player, name in _names(connection, candidates).items():
+        if (key := spelled(name)) in found:
+            found[key].add(player)
+    some = {player for same in found.values() for player in same}
+    kept = kept_instead(connection, some) if some else {}
+    standing = {key: {kept.get(player, player) for player in same} for key, same in found.items()}
+    known = people(connection, {player for same in standing.values() for player in same})
+    return {key: [known[player] for player in sorted(same)] for key, same in standing.items()}
+
+
+def _names(connection: Connection, ids: Iterable[int]) -> dict[int, str]:
+    """What some players are called now."""
+    found: dict[int, str] = {}
+    for batch in batches(ids):
+        query = select(players.c.id, players.c.name).where(players.c.id.in_(batch))
+        found.update((player, name) for player, name in connection.execute(query))
+        found.update(
+            (row.player, row.value) for row in connection.execute(_facts(batch, None)) if row.field == "name"
+        )
+    return found

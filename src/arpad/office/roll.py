@@ -1,0 +1,170 @@
+"""The roll of some reports: what the register and the lists in force know of everybody who plays in them.
+
+Whether one report is looked at or a thousand, it is loaded with the same few queries; whoever checks reports asks the
+roll, and no longer the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import NamedTuple
+
+from sqlalchemy import Connection, select
+
+from arpad.facts import EventFacts
+from arpad.model import Birth, ListName
+from arpad.office.in_force import list_in_force
+from arpad.published import DRAUGHTS
+from arpad.report import Report
+from arpad.standing import Standing
+from arpad.store import lists, register
+from arpad.store.register import Person, spelled
+from arpad.store.schema import player_facts, players, standings
+from arpad.store.values import load, to_birth
+
+_CHESS_SCHEMES, _DRAUGHTS_SCHEMES = ("fide", "fsi"), ("fid", "fmjd")
+_USUAL = Standing(0)
+
+
+class Known(NamedTuple):
+    """What a check asks of a player of the register."""
+
+    name: str
+    born: Birth
+    affiliation: str
+
+
+class Placed(NamedTuple):
+    """What a check asks of a player's standing on the list in force."""
+
+    rating: int | None
+    k: int | None
+    games: int
+    peak: int
+    counted: bool
+    """An earlier event of an unrated player counts already."""
+
+
+@dataclass(slots=True)
+class Roll:
+    """Loaded for some reports; asking for anybody else finds nobody."""
+
+    kept: Mapping[int, int]
+    """Dropped player → the one he was merged into."""
+
+    numbers: dict[bool, dict[str, int]] = field(default_factory=lambda: {False: {}, True: {}})
+    """For chess and for draughts: number of another body → player."""
+
+    people: dict[int, Known] = field(default_factory=dict)
+    placed: dict[tuple[ListName, date], dict[int, Placed]] = field(default_factory=dict)
+    """By list and first day: everybody on the list then in force."""
+
+    same_names: dict[str, list[Person]] = field(default_factory=dict)
+    """By the key of a name, of those who have no known number."""
+
+    def player(self, identifier: str, on_list: ListName) -> int | None:
+        """Whose number it is."""
+        return self.numbers[on_list in DRAUGHTS].get(identifier) if identifier else None
+
+    def kept_instead(self, player: int) -> int:
+        """The player who stands for him."""
+        return self.kept.get(player, player)
+
+    def named(self, name: str) -> Sequence[Person]:
+        """Players whose name is spelled so."""
+        return self.same_names.get(spelled(name), ())
+
+
+class Asked(NamedTuple):
+    """A report, and what is known of its event."""
+
+    report: Report
+    facts: EventFacts
+
+    @property
+    def matched_on(self) -> ListName:
+        """The list whose numbers its players are known by."""
+        return self.facts.list or ListName.STANDARD
+
+
+def schemes_of(on_list: ListName) -> tuple[str, ...]:
+    """The bodies whose numbers stand in reports for a list; a bare number is one of the first."""
+    return _DRAUGHTS_SCHEMES if on_list in DRAUGHTS else _CHESS_SCHEMES
+
+
+def roll_of(connection: Connection, asked: Iterable[Asked], decided: Iterable[int] = ()) -> Roll:
+    """Who plays in some reports; ``decided`` are players whom an officer names besides."""
+    asked = list(asked)
+    roll = Roll(register.merged(connection))
+    for on_list in (ListName.STANDARD, ListName.ITALIANA):
+        draughts = on_list in DRAUGHTS
+        some = [one.report for one in asked if (one.matched_on in DRAUGHTS) == draughts]
+        wanted = {entrant.id for report in some for entrant in report.entrants if entrant.id}
+        found: dict[str, int] = {}
+        for scheme in schemes_of(on_list):
+            found |= register.by_identifier(connection, scheme, wanted - found.keys())
+        roll.numbers[draughts] = found
+    for one in asked:
+        for entrant in one.report.entrants:
+            if roll.player(entrant.id, one.matched_on) is None:
+                roll.same_names.setdefault(spelled(entrant.name), [])
+    roll.same_names |= register.same_names(connection, roll.same_names) if roll.same_names else {}
+    found_by_name = {person.id for same in roll.same_names.values() for person in same}
+    everybody = {
+        *decided,
+        *found_by_name,
+        *(p for numbers in roll.numbers.values() for p in numbers.values()),
+    }
+    everybody |= {roll.kept_instead(player) for player in everybody}
+    _load_people(connection, roll, everybody)
+    return roll
+
+
+def _load_people(connection: Connection, roll: Roll, everybody: Iterable[int]) -> None:
+    for batch in register.batches(everybody):
+        query = select(players.c.id, players.c.name, players.c.born, players.c.affiliation)
+        for player, name, born, affiliation in connection.execute(query.where(players.c.id.in_(batch))):
+            roll.people[player] = Known(name, to_birth(born), affiliation)
+        facts = select(player_facts.c.player, player_facts.c.field, player_facts.c.value)
+        facts = facts.where(player_facts.c.player.in_(batch), player_facts.c.field.in_(Known._fields))
+        for player, name, value in connection.execute(
+            facts.order_by(player_facts.c.since, player_facts.c.id)
+        ):
+            known = roll.people[player]
+            match name:
+                case "name":
+                    roll.people[player] = known._replace(name=value)
+                case "born":
+                    roll.people[player] = known._replace(born=to_birth(value))
+                case _:
+                    roll.people[player] = known._replace(affiliation=value)
+
+
+def place_on_lists(connection: Connection, roll: Roll, days: Iterable[tuple[ListName, date]]) -> None:
+    """Add where everybody stands on the lists in force on some first days."""
+    everybody = sorted(roll.people)
+    found: dict[int, dict[int, Placed]] = {}
+    out: dict[ListName, tuple[lists.Publication, ...]] = {}
+    for on_list, day in {*days} - roll.placed.keys():
+        if on_list not in out:
+            out[on_list] = lists.all_publications(connection, on_list)
+        publication = list_in_force(out[on_list], day)
+        if publication is not None and publication.id not in found:
+            found[publication.id] = _placed(connection, publication.id, everybody)
+        roll.placed[on_list, day] = found[publication.id] if publication is not None else {}
+
+
+def _placed(connection: Connection, publication: int, everybody: Sequence[int]) -> dict[int, Placed]:
+    found: dict[int, Placed] = {}
+    for batch in register.batches(everybody):
+        query = select(standings.c.player, standings.c.state)
+        query = query.where(standings.c.publication == publication, standings.c.player.in_(batch))
+        for player, state in connection.execute(query):
+            said = load(state).get
+            found[player] = Placed(
+                said("rating"), said("k"), said("games", _USUAL.games), said("peak", _USUAL.peak),
+                bool(said("tranches")),
+            )  # fmt: skip
+    return found
