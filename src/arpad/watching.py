@@ -23,6 +23,7 @@ from sqlalchemy import (
     select,
 )
 
+from arpad.errors import BadInput
 from arpad.explain import LANGUAGES, words
 from arpad.model import ListName
 from arpad.office.desk import Office
@@ -32,7 +33,7 @@ from arpad.store.lists import PUBLISHED, Publication
 META = MetaData()
 VERSION = version("arpad")
 WHOLE, PUBLIC, BEGUN = "whole", "public", "begun"
-PATIENCE = timedelta(hours=2)
+PATIENCE = timedelta(minutes=30)
 """After so long nobody believes that somebody is still at it."""
 
 
@@ -97,6 +98,9 @@ def keep(office: Office, on_list: ListName) -> Publication:
 
     with office.store.reading() as connection:
         publication = newest(connection, on_list)
+    if publication is None:
+        raise BadInput("no-lists-yet", list=str(on_list))
+    made: dict[tuple[str, str], str] = {}
     try:
         found = examined(office, on_list)
         made = {
@@ -104,18 +108,14 @@ def keep(office: Office, on_list: ListName) -> Publication:
             for kind in (WHOLE, PUBLIC)
             for language in LANGUAGES
         }
-    finally:
-        if publication is not None:
-            with office.store.writing() as connection:
-                connection.execute(
-                    delete(watched).where(watched.c.publication == publication.id, watched.c.kind == BEGUN)
-                )
-    if publication is None:  # no list, no history: examined has said so
-        raise AssertionError(on_list)
-    with office.store.writing() as connection:
-        for (kind, language), text in made.items():
-            _put(connection, publication, kind, language, text, office.now())
-        _forget_others(connection, publication)
+    finally:  # whatever came of it, nobody is at it any more
+        with office.store.writing() as connection:
+            begun = (watched.c.publication == publication.id, watched.c.kind == BEGUN)
+            connection.execute(delete(watched).where(*begun))
+            for (kind, language), text in made.items():
+                _put(connection, publication, kind, language, text, office.now())
+            if made:
+                _forget_others(connection, publication)
     return publication
 
 

@@ -14,7 +14,7 @@ from statistics import fmean, pstdev
 from arpad.errors import BadInput
 from arpad.model import Edition
 from arpad.monitor.history import History, RatedGame
-from arpad.monitor.points import PeriodPoints, accounts
+from arpad.monitor.points import PeriodPoints, accounts, lifts
 from arpad.monitor.replay import Closed, Editions, all_lists, rated_games, ratings_of, replay
 from arpad.regulations import CHESS, fide
 from arpad.regulations.own import own_edition
@@ -152,7 +152,7 @@ def _drift(history: History, run: Sequence[Closed]) -> float | None:
     from arpad.monitor.drift import cohort
 
     lists = all_lists(history, run)
-    found = cohort(lists[0], lists[-1], history.people)
+    found = cohort(lists[0], lists[-1], history.people, lifts(run))
     return found.a_year.value if found else None
 
 

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from arpad.monitor.calibration import calibration, scored
-from arpad.monitor.drift import age_group, drift, settling
+from arpad.monitor.drift import age_group, cohort, drift, settling
 from arpad.monitor.figures import holm, outcome_chances, score_distribution, wilson
 from arpad.monitor.history import Listed, Person, RatedGame
 from arpad.monitor.islands import islands
@@ -158,11 +158,29 @@ def test_the_shift_of_two_pools_by_hand() -> None:
 
 
 def test_pools_that_never_meet_have_no_shift() -> None:
-    people = {
-        1: Person(1, federation="AAA"),
-        2: Person(2, federation="AAA"),
-        3: Person(3, federation="BBB"),
-        4: Person(4, federation="BBB"),
-    }
-    found = islands([game(1, 2, 1), game(3, 4, 1)], people)
+    people = {number: Person(number, federation="AAA" if number <= 20 else "BBB") for number in range(1, 41)}
+    found = islands([game(number, number + 1, 1) for number in range(1, 40) if number != 20], people)
     assert [(pool.shift, pool.isolated) for pool in found.pools] == [(None, True), (None, True)]
+
+
+def test_one_guest_is_no_pool() -> None:
+    people = {number: Person(number, federation="AAA" if number <= 20 else "BBB") for number in range(1, 22)}
+    found = islands([game(21, number % 20 + 1, 2, event=str(number)) for number in range(60)], people)
+    assert [(pool.shift, pool.isolated) for pool in found.pools] == [(None, False), (None, False)]
+
+
+def test_a_lift_is_told_apart_from_drift() -> None:
+    # Sixty adults gain 30 points, all of them by an adjustment; then ten of them another 10 by play.
+    people = {number: Person(number, born=1988) for number in range(60)}
+    everybody = frozenset(range(60))
+    first = Listed(date(2018, 1, 1), dict.fromkeys(range(60), 1500), everybody)
+    last = Listed(date(2020, 1, 1), {n: 1540 if n < 10 else 1530 for n in range(60)}, everybody)
+    found = cohort(first, last, people, dict.fromkeys(range(60), 30.0))
+    assert found is not None
+    assert found.lifted == 30
+    assert found.change.value == pytest.approx(30 + 100 / 60)
+    assert found.a_year.value == pytest.approx(50 / 60, abs=0.001)
+    assert not found.drifts  # certain, but below three points a year
+    plain = cohort(first, last, people)
+    assert plain is not None
+    assert plain.drifts

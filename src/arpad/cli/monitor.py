@@ -125,7 +125,7 @@ def drift(
     from arpad.monitor.conclusions import of_drift
     from arpad.monitor.drift import drift as drift_of
     from arpad.monitor.drift import settling
-    from arpad.monitor.points import accounts
+    from arpad.monitor.points import accounts, lifts
 
     say = reader(lang)
     source = Source(history, players, simulated, db)
@@ -137,7 +137,7 @@ def drift(
         settle = []
     else:
         watched = watch(source, edition, list_, say)
-        found, ledger = drift_of(watched.lists, watched.history.people), accounts(watched.run)
+        found, ledger = drift_of(watched.lists, watched.history.people, lifts(watched.run)), accounts(watched.run)
         settle = [settling(k) for k in (10, 15, 20, 30, 40)]
     if json:
         body = {

@@ -82,7 +82,8 @@ def of_drift(found: Drift, ledger: Sequence[PeriodPoints] = ()) -> list[Conclusi
         made.append(Conclusion(key, facts, alarm=cohort.drifts))
     if lifted := sum((one.causes.get("lift", Fraction(0)) for one in ledger), Fraction(0)):
         players = sum(one.counts["lift"] for one in ledger)
-        made.append(Conclusion("lifted", {"points": lifted, "players": players}))
+        each = number(cohort.lifted if cohort is not None else lifted / players, 1)
+        made.append(Conclusion("lifted", {"points": lifted, "players": players, "each": each}))
     for group in found.groups:
         if group.adjusted < 0.05:  # noqa: PLR2004  the usual level
             facts = {

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
+from scipy import stats
 
-from arpad.monitor.figures import ALPHA, Floats, Interval, holm, mean_interval, two_sided
+from arpad.monitor.figures import ALPHA, Floats, Interval, holm, mean_interval
 from arpad.monitor.history import Listed, Person
 
 COHORT_AGES = (20, 45)
@@ -50,9 +51,14 @@ class Cohort:
     """Mean change over the whole time."""
 
     a_year: Interval
+    """The change a year that no one-off adjustment gave."""
+
     p: float
     drifts: bool
     """Certain, and more than anybody would tolerate."""
+
+    lifted: float = 0.0
+    """What one-off adjustments gave its members, on average over the whole time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +89,13 @@ class Drift:
     groups: tuple[GroupDrift, ...]
 
 
-def drift(lists: Sequence[Listed], people: Mapping[int, Person]) -> Drift:
-    """Drift over a series of lists."""
+def drift(
+    lists: Sequence[Listed], people: Mapping[int, Person], lifted: Mapping[int, float] | None = None
+) -> Drift:
+    """Drift over a series of lists; ``lifted`` are the points that one-off adjustments gave each player meanwhile."""
     figures = [_figures(one, before) for before, one in zip([None, *lists], lists, strict=False)]
     first, last = lists[0], lists[-1]
-    return Drift(tuple(figures), cohort(first, last, people), groups(first, last, people))
+    return Drift(tuple(figures), cohort(first, last, people, lifted), groups(first, last, people))
 
 
 def _figures(one: Listed, before: Listed | None) -> ListFigures:
@@ -115,8 +123,13 @@ def _changes(first: Listed, last: Listed, players: Sequence[int]) -> Floats:
     return np.array([last.ratings[player] - first.ratings[player] for player in players], dtype=float)
 
 
-def cohort(first: Listed, last: Listed, people: Mapping[int, Person]) -> Cohort | None:
-    """Settled adults who played on: by how much their ratings moved (Student's paired t)."""
+def cohort(
+    first: Listed, last: Listed, people: Mapping[int, Person], lifted: Mapping[int, float] | None = None
+) -> Cohort | None:
+    """Settled adults who played on: by how much their ratings moved (Student's paired t).
+
+    A one-off adjustment is a decision, not drift: what it gave is told apart.
+    """
     low, high = COHORT_AGES
     members = [
         player
@@ -130,13 +143,13 @@ def cohort(first: Listed, last: Listed, people: Mapping[int, Person]) -> Cohort 
     if len(members) < LEAST_COHORT:
         return None
     changes = _changes(first, last, members)
+    given = np.array([(lifted or {}).get(player, 0.0) for player in members])
     years = (last.day - first.day).days / 365.25
-    change = mean_interval(changes)
-    error = float(changes.std(ddof=1)) / np.sqrt(len(members))
-    p = two_sided(change.value / error) if error else 1.0
-    a_year = Interval(change.value / years, change.low / years, change.high / years)
+    net = mean_interval(changes - given)
+    p = float(stats.ttest_1samp(changes - given, 0.0).pvalue) if np.ptp(changes - given) else 1.0
+    a_year = Interval(net.value / years, net.low / years, net.high / years)
     drifts = p < ALPHA and abs(a_year.value) > TOLERABLE
-    return Cohort(len(members), years, change, a_year, p, drifts)
+    return Cohort(len(members), years, mean_interval(changes), a_year, p, drifts, float(given.mean()))
 
 
 def _born(people: Mapping[int, Person], player: int) -> int | None:
@@ -185,8 +198,8 @@ def _group(
     inside = set(members)
     mine = _changes(first, last, members)
     others = _changes(first, last, [player for player in both if player not in inside])
-    error = float(np.sqrt(mine.var(ddof=1) / mine.size + others.var(ddof=1) / others.size))
-    p = two_sided((mine.mean() - others.mean()) / error) if error else 1.0
+    spread = np.ptp(mine) or np.ptp(others)
+    p = float(stats.ttest_ind(mine, others, equal_var=False).pvalue) if spread else 1.0
     return GroupDrift(
         by,
         group,

@@ -20,6 +20,9 @@ from arpad.monitor.history import Person, RatedGame
 
 PER_POINT = float(np.log(10)) / 400
 LEAST_CROSSING = 30
+LEAST_PLAYERS = 10
+"""One player's games, however many, say nothing about a pool."""
+
 ISOLATED = 0.1
 """A pool with a smaller share of crossing games hardly meets the others."""
 
@@ -77,15 +80,19 @@ def pools(games: Sequence[RatedGame], of: Mapping[int, str]) -> Islands:
             across[federation] += one != other
         if one != other:
             between[min(one, other), max(one, other)] += 1
-    names = sorted(federation for federation in across if across[federation] >= LEAST_CROSSING)
+    names = sorted(
+        name for name in across if across[name] >= LEAST_CROSSING and len(members[name]) >= LEAST_PLAYERS
+    )
     shifts, covariance = _estimate(
         [g for g in crossing if of[g.white] in names and of[g.black] in names], of, names
     )
-    found = _contrasts(names, shifts, covariance, [len(members[name]) for name in names])
+    sizes = [len(members[name]) for name in names]
+    found = _contrasts(names, shifts, covariance, sizes) if len(names) > 1 else {}
     made = []
     for name in sorted(members):
         interval, p, adjusted, shifted = found.get(name, (None, 1.0, 1.0, False))
-        isolated = len(members) > 1 and across[name] < ISOLATED * all_games[name]
+        others = sum(len(found) for other, found in members.items() if other != name)
+        isolated = others >= LEAST_PLAYERS and across[name] < ISOLATED * all_games[name]
         made.append(
             Island(
                 name,

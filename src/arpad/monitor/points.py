@@ -137,6 +137,17 @@ def accounts(run: Iterable[Closed]) -> list[PeriodPoints]:
     return made
 
 
+def lifts(run: Iterable[Closed]) -> dict[int, float]:
+    """What one-off adjustments gave each player, over all periods."""
+    given: dict[int, float] = {}
+    for closed in run:
+        for player, happened in closed.period.players.items():
+            for one in happened.steps:
+                if one.quantity == "lifted":
+                    given[player] = given.get(player, 0.0) + float(value_of(one) - fact_of(one, "rating"))
+    return given
+
+
 # ---------------------------------------------------------------------------------------------------- games
 
 

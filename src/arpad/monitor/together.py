@@ -13,7 +13,7 @@ from arpad.monitor.drift import Drift, Settling, drift, settling
 from arpad.monitor.history import History, Listed, Person
 from arpad.monitor.integrity import Signal, integrity
 from arpad.monitor.islands import Islands, islands
-from arpad.monitor.points import PeriodPoints, accounts
+from arpad.monitor.points import PeriodPoints, accounts, lifts
 from arpad.monitor.replay import Closed, all_games, all_lists
 from arpad.monitor.yardsticks import forecasts
 
@@ -50,7 +50,7 @@ def examine(history: History, run: Sequence[Closed]) -> Examined:
         len(games),
         tuple(lists),
         tuple(accounts(run)),
-        drift(lists, history.people),
+        drift(lists, history.people, lifts(run)),
         calibration(games, history.people, forecasts(games)),
         islands(games, history.people),
         communities(games, history.people),

@@ -222,7 +222,7 @@ def _calibration(found: Calibration, say: Words) -> str:
             say.text(f"forecast.{one.name}"),
             _n(say, one.log_loss, 4),
             _n(say, one.brier, 4),
-            _with_interval(say, one.against_table, 4),
+            "–" if one.name == "table" else _with_interval(say, one.against_table, 4),
         )
         for one in found.scores
     ]
@@ -252,11 +252,13 @@ def _bins(found: Sequence[Bin], say: Words) -> str:
 def _band(one: Bin) -> str:
     if one.low is None:
         return ""
+    if one.cut == "level" and one.low == 0 and one.high is not None:
+        return f"<{one.high + 1}"
     return f"{one.low}+" if one.high is None else f"{one.low}–{one.high}"
 
 
 def _dot(one: Bin) -> Dot:
-    label = f"{one.low}" + ("+" if one.high is None else "")
+    label = _band(one) if one.high is None or _band(one).startswith("<") else f"{one.low}"
     return Dot(label, one.achieved.value, one.achieved.low, one.achieved.high, one.expected, one.misjudged)
 
 

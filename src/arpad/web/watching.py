@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from importlib.util import find_spec
+from threading import Thread
 from typing import Any
 
 from litestar import Request, Response, get, post
@@ -96,7 +97,7 @@ def start_examining(office: Office, publication: Publication) -> None:
     if not watching.begin(office, publication):
         return
     address = office.store.engine.url.render_as_string(hide_password=False)
-    subprocess.Popen(  # noqa: S603  our own command
+    running = subprocess.Popen(  # noqa: S603  our own command
         [sys.executable, "-m", "arpad", "monitor", "keep", "--list", str(publication.list)],
         env={**os.environ, "ARPAD_DB": address},
         stdin=subprocess.DEVNULL,
@@ -104,6 +105,7 @@ def start_examining(office: Office, publication: Publication) -> None:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+    Thread(target=running.wait, daemon=True).start()  # nobody is left unburied
 
 
 ROUTES = (for_everybody, for_administrators, examine)
