@@ -47,7 +47,9 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """One moment of the database, however long it is looked at."""
-        still = {"isolation_level": "REPEATABLE READ"} if self.engine.dialect.name == "postgresql" else {}
+        still: dict[str, Any] = {"arpad_reading": True}
+        if self.engine.dialect.name == "postgresql":
+            still["isolation_level"] = "REPEATABLE READ"
         with _said(self.place), self.engine.connect().execution_options(**still) as reader, reader.begin():
             yield reader
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from datetime import date
 from hashlib import sha256
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, insert, select
 
@@ -113,11 +114,19 @@ def add_stories(connection: Connection, publication: int, stories: Iterable[tupl
 
 def all_publications(connection: Connection, on_list: ListName | None = None) -> tuple[Publication, ...]:
     """Every revision, by day and revision."""
-    query = select(publications)
-    if on_list is not None:
-        query = query.where(publications.c.list == str(on_list))
-    query = query.order_by(publications.c.list, publications.c.day, publications.c.revision)
-    return tuple(_publication(dict(row)) for row in connection.execute(query).mappings())
+    found = _READ.get(connection)
+    if found is None:
+        query = select(publications).order_by(
+            publications.c.list, publications.c.day, publications.c.revision
+        )
+        found = tuple(_publication(dict(row)) for row in connection.execute(query).mappings())
+        if connection.get_execution_options().get("arpad_reading"):
+            _READ[connection] = found
+    return found if on_list is None else tuple(p for p in found if p.list == on_list)
+
+
+_READ: WeakKeyDictionary[Connection, tuple[Publication, ...]] = WeakKeyDictionary()
+"""Whoever reads sees one moment of the database, so they are read once in it."""
 
 
 def _publication(row: dict[str, Any]) -> Publication:
@@ -174,28 +183,6 @@ def story(connection: Connection, publication: int, player: int) -> str | None:
         derivations.c.publication == publication, derivations.c.player == player
     )
     return connection.execute(query).scalar()
-
-
-def stories_of(connection: Connection, player: int, publications: Iterable[int]) -> dict[int, str]:
-    """How a player's changes came about: revision → story."""
-    found: dict[int, str] = {}
-    for batch in batches(publications):
-        query = select(derivations.c.publication, derivations.c.story).where(
-            derivations.c.player == player, derivations.c.publication.in_(batch)
-        )
-        found |= {number: story for number, story in connection.execute(query)}  # noqa: C416  rows become pairs
-    return found
-
-
-def stories_in(connection: Connection, publication: int, players: Iterable[int]) -> dict[int, str]:
-    """How the changes of some players came about in a revision: player → story."""
-    found: dict[int, str] = {}
-    for batch in batches(players):
-        query = select(derivations.c.player, derivations.c.story).where(
-            derivations.c.publication == publication, derivations.c.player.in_(batch)
-        )
-        found |= {number: story for number, story in connection.execute(query)}  # noqa: C416  rows become pairs
-    return found
 
 
 # ---------------------------------------------------------------------------------------------------- digests

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from fractions import Fraction
 from typing import Any
+from urllib.parse import urlencode
 
 from litestar import Request, Response, get
 from litestar.params import FromPath, FromQuery
@@ -30,7 +31,7 @@ from arpad.web.caching import cached, not_modified, remember, remembered
 from arpad.web.chart import progress
 from arpad.web.language import say_of
 from arpad.web.pages import page
-from arpad.web.visiting import office_here, visible
+from arpad.web.visiting import number_of, office_here, visible
 
 MOST_FOUND = 50
 """Players shown for a search."""
@@ -68,15 +69,17 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         if kept is not None:
             return Redirect(f"/players/{kept}", status_code=303)
         day = today(office, connection)
-        past = queries.history(connection, number, stories=False)
+        past = queries.history(connection, number)
         away = accounts.hidden(connection)
     asked = request.query_params.get("list", "")
     shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)
     latest = {name: found[-1] for name, found in past.items()}
+    page_asked = number_of(request.query_params.get("page", "1"))
     headers, known = cached(
         request,
         person,
         shown,
+        page_asked,
         day,
         sorted(away),
         *((p.publication.digest, p.rating) for p in latest.values()),
@@ -85,15 +88,21 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         return not_modified(headers)
     if (before := remembered(request, headers)) is not None:
         return before
+    points = past[shown] if shown else []
     with office.store.reading() as connection:
-        past = queries.history(connection, number)
-    now = [p for p in past[shown] if p.publication.day <= day] if shown else []
+        told, page_number, pages = queries.told(connection, number, points, page_asked)
+    now = [p for p in points if p.publication.day <= day]
     say = say_of(request)
+
+    def address(to: int) -> str:
+        return f"/players/{number}?{urlencode({'list': str(shown), 'page': to})}#told"
+
     made = page(
         request, "player.html", headers=headers, person=person, away=away, year=year, past=past, shown=shown, now=now,
         cards=[(name, found[-1], queries.since(found)) for name, found in past.items()],
-        chart=_chart(past.get(shown, []) if shown else [], say), draughts=DRAUGHTS,
-        needs=_needs(shown, past, day), what_if=_what_if(shown, latest, day), half=Fraction,
+        chart=_chart(points, say), draughts=DRAUGHTS, told=told, page_number=page_number, pages=pages,
+        address=address, needs=_needs(shown, points, told, day) if page_number == 1 else None,
+        what_if=_what_if(shown, latest, day), half=Fraction,
         to_step=to_step, from_hundredths=from_hundredths,
     )  # fmt: skip
     return remember(request, made)
@@ -109,14 +118,13 @@ def _chart(found: list[queries.Point], say: Words) -> Any:
 
 
 def _needs(
-    shown: ListName | None, past: dict[ListName, list[queries.Point]], day: date
+    shown: ListName | None, points: list[queries.Point], told: list[queries.Point], day: date
 ) -> dict[str, Any] | None:
     """What an unrated player still lacks on a chess list: games so far, games needed, the floor."""
-    if shown is None or shown in DRAUGHTS or past[shown][-1].rating is not None:
+    if shown is None or shown in DRAUGHTS or points[-1].rating is not None:
         return None
     rules = in_force(CHESS, shown, day).on(shown)
-    told = next((p.story for p in reversed(past[shown]) if p.story and p.story.get("entry")), None)
-    entry = told["entry"] if told else None
+    entry = next((p.story["entry"] for p in told if p.story and p.story.get("entry")), None)
     return {
         "entry": entry,
         "games": entry["games"] if entry else 0,

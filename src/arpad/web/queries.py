@@ -14,7 +14,7 @@ from arpad import accounts
 from arpad.model import ListName
 from arpad.office.desk import Office, today
 from arpad.office.in_force import list_in_force
-from arpad.office.recalling import stories_in, stories_of
+from arpad.office.recalling import eventful_lists, stories_in, story_in
 from arpad.store import ledger as ledger_rows
 from arpad.store import lists, rankings
 from arpad.store import reports as report_rows
@@ -23,6 +23,9 @@ from arpad.store.rankings import PAGE, line_of
 from arpad.store.reports import Filed
 from arpad.store.schema import ledger, rated_reports, reports, standings
 from arpad.store.values import load
+
+TOLD = 6
+"""Changes of a player that are told on one page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,11 +259,11 @@ class Point:
     games: int
     k: int | None
     inactive: bool
-    story: dict[str, Any] | None
+    story: dict[str, Any] | None = None
 
 
-def history(connection: Connection, player: int, *, stories: bool = True) -> dict[ListName, list[Point]]:
-    """A player's lists by name and day, each in its newest revision, with how every change came about."""
+def history(connection: Connection, player: int) -> dict[ListName, list[Point]]:
+    """A player's lists by name and day, each in its newest revision."""
     publications = {p.id: p for p in shown_publications(connection)}
     query = select(standings.c.publication, standings.c.rating, standings.c.line).where(
         standings.c.player == player
@@ -273,18 +276,33 @@ def history(connection: Connection, player: int, *, stories: bool = True) -> dic
         key = (publication.list, publication.day)
         if key not in newest or newest[key][0].revision < publication.revision:
             newest[key] = (publication, rating, line)
-    told = stories_of(connection, player, [p.id for p, _, _ in newest.values()]) if stories else {}
     found: dict[ListName, list[Point]] = {}
     for (name, _), (publication, rating, line) in sorted(newest.items(), key=lambda item: item[0]):
-        row = row_of(line) if line else None
-        story = told.get(publication.id)
-        found.setdefault(name, []).append(
-            Point(
-                publication, rating, row.games if row else 0, row.k if row else None,
-                bool(row and row.inactive), load(story) if story else None,
-            )
-        )  # fmt: skip
+        if line:
+            row = line_of(line)
+            point = Point(publication, rating, row.games, row.k, row.inactive)
+        else:
+            point = Point(publication, rating, 0, None, inactive=False)
+        found.setdefault(name, []).append(point)
     return {name: found[name] for name in ListName if name in found}
+
+
+def told(
+    connection: Connection, player: int, points: Sequence[Point], page: int, size: int = TOLD
+) -> tuple[list[Point], int, int]:
+    """A page of the lists on which something happened to a player, the latest first, with how it came about.
+
+    Also the number of the page and of all pages: twenty years of tournaments cost no more than one.
+    """
+    eventful = eventful_lists(connection, player, [point.publication for point in points])
+    some = [point for point in reversed(points) if point.publication.id in eventful]
+    pages = max(1, -(-len(some) // size))
+    page = min(max(1, page), pages)
+    stories_told = [
+        (point, story_in(connection, point.publication, player))
+        for point in some[(page - 1) * size : page * size]
+    ]
+    return [replace(point, story=load(story)) for point, story in stories_told if story], page, pages
 
 
 def since(points: Sequence[Point]) -> date | None:

@@ -106,7 +106,7 @@ def _past(connection: Connection, number: int, day: date | None) -> list[Standin
         StandingOut(
             str(name), str(p.publication.day), p.publication.revision, p.rating, p.games, p.k, p.inactive
         )
-        for name, points in queries.history(connection, kept, stories=False).items()
+        for name, points in queries.history(connection, kept).items()
         for p in points
         if day is None or p.publication.day <= day
     ]
