@@ -28,7 +28,7 @@ if find_spec("numpy") is None:
 
 from arpad.engine.columns import AskedOneByOne, Beside, Column, Roster, Tranches, WholeLists
 from arpad.engine.finish import Closed, finish
-from arpad.engine.games import Context, Entrants, Games
+from arpad.engine.games import Context, Entrants, Games, Sheet
 from arpad.engine.processes import sums_by, sums_in_processes
 from arpad.engine.sums import Partial, combined, partial_sums, sums_of_games
 
@@ -42,6 +42,7 @@ __all__ = [
     "Games",
     "Partial",
     "Roster",
+    "Sheet",
     "Tranches",
     "WholeLists",
     "close",

@@ -57,6 +57,8 @@ class Tranches:
     team: Column
     edition: Column
     event: Column
+    steps: Column
+    """How a round robin's own procedure came to it; None for nothing, as in a Swiss."""
 
     def __len__(self) -> int:
         return len(self.row)
@@ -80,7 +82,7 @@ class Tranches:
         def column(value: Callable[[Performance], int], kind: type) -> Column:
             return np.array([value(tranche) for _, tranche in lines], kind)
 
-        def words(value: Callable[[Performance], str]) -> Column:
+        def words(value: Callable[[Performance], Any]) -> Column:
             found = np.empty(len(lines), object)
             found[:] = [value(tranche) for _, tranche in lines]
             return found
@@ -98,10 +100,11 @@ class Tranches:
             column(lambda it: it.team_championship, np.bool_),
             words(lambda it: it.edition),
             words(lambda it: it.event),
+            words(lambda it: it.steps or None),
         )
 
     def performance(self, line: int) -> Performance:
-        """One line as a value again; its derivation is not kept."""
+        """One line as a value again."""
         return Performance(
             self.event[line],
             KINDS[self.kind[line]],
@@ -114,6 +117,7 @@ class Tranches:
             from_ordinal(int(self.last_day[line])),
             bool(self.team[line]),
             self.edition[line],
+            self.steps[line] or (),
         )
 
 

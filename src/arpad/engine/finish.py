@@ -12,7 +12,7 @@ import numpy as np
 from arpad.change import game_changes, round_change, round_new_rating
 from arpad.engine.columns import NONE, Column, Roster, Tranches, ordinal
 from arpad.engine.entry import entries
-from arpad.engine.games import Context, event_key
+from arpad.engine.games import Context
 from arpad.engine.sums import GAME, Kind, Partial, unpacked
 from arpad.exact import half_up
 from arpad.model import Birth, Performance
@@ -108,18 +108,33 @@ def _coefficients(
 ) -> Column:
     """K for each of some rows: decided, else listed, else from the facts as the period begins."""
     before, beside = context.roster, context.beside
-    highest = np.maximum(before.peak[who], rating)
-    new = np.ones(len(who), np.bool_) if meanwhile else before.games[who] < rules.k_new_games.value
-    k = np.where(new, rules.k_new.value, rules.k_usual.value)
-    if rules.k_junior and rules.k_junior_below and rules.k_junior_until:
-        young = _young(rules.k_junior_until.value, beside.births, context.frame.opened)
-        junior = young[beside.born[who]] & (highest < rules.k_junior_below.value)
-        k[junior] = rules.k_junior.value
-    k[highest >= rules.k_top_from.value] = rules.k_top.value
+    games = np.zeros(len(who), np.int32) if meanwhile else before.games[who]
+    k = k_from_facts(
+        rating, games, before.peak[who], beside.born[who], beside.births, context.frame.opened, rules
+    )
     for given in (before.k, beside.decided):
         mine = given[who]
         told = np.flatnonzero(mine != NONE)
         k[told] = mine[told]
+    return k
+
+
+def k_from_facts(
+    rating: Column,
+    games: Column,
+    peak: Column,
+    born: Column,
+    births: tuple[Birth, ...],
+    on: date,
+    rules: ChessRules,
+) -> Column:
+    """K as the facts of some players give it on a day; ``born`` says which of the births is whose."""
+    highest = np.maximum(peak, rating)
+    k = np.where(games < rules.k_new_games.value, rules.k_new.value, rules.k_usual.value)
+    if rules.k_junior and rules.k_junior_below and rules.k_junior_until:
+        junior = _young(rules.k_junior_until.value, births, on)[born] & (highest < rules.k_junior_below.value)
+        k[junior] = rules.k_junior.value
+    k[highest >= rules.k_top_from.value] = rules.k_top.value
     return k
 
 
@@ -212,8 +227,8 @@ def _with_readable(
     if not partial.readable:
         return dict(partial.sums), fresh, partial.taken
     counting = _Counting(context, {}, [], [], fresh, line_rank)
-    for event in sorted(partial.readable, key=event_key):
-        counting.count(event, rank[event_key(event)])
+    for event in sorted(partial.readable, key=_ended):
+        counting.count(event, rank[_ended(event)])
     sums = dict(partial.sums)
     for kind, packed in counting.sums.items():
         sums[kind] = sums[kind] + packed if kind in sums else packed
@@ -223,6 +238,12 @@ def _with_readable(
     rows = np.array(counting.taken, np.int64).reshape(-1, 3)
     row, day, rating = (np.concatenate([old, new]) for old, new in zip(partial.taken, rows.T, strict=True))
     return sums, fresh, (row, day, rating)
+
+
+def _ended(event: Event) -> tuple[int, int, str]:
+    """The order in which events ended, as ``Sheet.key`` has it."""
+    header = event.report.header
+    return ordinal(header.last_day), ordinal(header.first_day), event.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +277,7 @@ class _Counting:
                 points = sum(game.change for game in games)
                 self._add((event.edition.id, part.meanwhile), row, len(games) * GAME + points)
                 if part.takes_standard and games:
-                    self.taken.append((row, event_key(event)[1], part.own))
+                    self.taken.append((row, _ended(event)[1], part.own))
             elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts):
                 self.pools.append((row, tranche, rank))
 

@@ -6,20 +6,23 @@ unrated players take part under an edition that has a procedure for them, and re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from arpad.change import every_gap, one_gap_per_event
 from arpad.engine.columns import Beside, Column, Ratings, Roster, ordinal
+from arpad.facts import EventFacts
+from arpad.model import Edition
 from arpad.period import Event
 from arpad.period.frame import Frame
-from arpad.report import Report
 from arpad.rules import ChessRules
-from arpad.tally import control_of
+from arpad.timecontrol import read
 
 KNOWN_SCOPES = (every_gap, one_gap_per_event)
 """The regimes of large gaps that the engine has on arrays."""
@@ -71,47 +74,117 @@ class Entrants:
         return len(self.seen)
 
 
+class Told(NamedTuple):
+    """What is said of an event beside its games."""
+
+    key: tuple[int, int, str]
+    """Last day, first day, id: the order in which events ended, as ``in_order`` has it."""
+
+    name: str
+    team: bool = False
+    """Whether it is a team championship."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One event as the engine takes it: what its header says, who plays, and the cells as columns."""
+
+    id: str
+    name: str
+    first_day: date | None
+    last_day: date | None
+    edition: Edition[ChessRules]
+    facts: EventFacts
+    players: Column
+    """The register's number of each entrant, by place."""
+
+    numbers: Column
+    """The start numbers, by place."""
+
+    named: Column
+    """Round by round, by place: the start number of the opponent; 0 for none."""
+
+    letters: Column
+    """Round by round, by place: the result."""
+
+    control: tuple[str, str]
+    """The two texts in which a report gives its time control."""
+
+    event: Callable[[], Event]
+    """The same the readable way."""
+
+    odd: bool = False
+    """Whether its columns cannot be told: then only the readable way is left."""
+
+    @property
+    def told(self) -> Told:
+        """What is said of it beside its games."""
+        key = ordinal(self.last_day), ordinal(self.first_day), self.id
+        return Told(key, self.name, bool(self.facts.team_championship))
+
+
+def sheet_of(event: Event) -> Sheet:
+    """An event as columns."""
+    report = event.report
+    size = len(report.entrants)
+    odd = any(len(cells.opponents) != size or len(cells.results) != size for cells in report.rounds)
+    rounds = () if odd else report.rounds
+    letters = "".join(cells.results for cells in rounds).encode("ascii", "replace")
+    return Sheet(
+        event.id, report.header.name, report.header.first_day, report.header.last_day, event.edition, event.facts,
+        np.array(event.players, np.int64),
+        np.array([entrant.number for entrant in report.entrants], np.int64),
+        np.array([cells.opponents for cells in rounds], np.int64).reshape(len(rounds), size),
+        np.frombuffer(letters, np.uint8).reshape(len(rounds), size),
+        (report.header.time_control, report.header.coded_time_control), lambda: event, odd,
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """One report as columns of places."""
+    """One event as columns of places."""
 
     one: Column
     other: Column
     score: Column
 
 
-def placed(report: Report) -> Placed:
-    """The games of a report that were played and that both cells tell alike."""
-    size = len(report.entrants)
-    if not report.rounds:
+def placed(sheet: Sheet) -> Placed:
+    """The games of an event that were played and that both cells tell alike."""
+    named, numbers = sheet.named, sheet.numbers
+    size = len(numbers)
+    if not named.size:
         nobody = np.zeros(0, np.int32)
         return Placed(nobody, nobody, np.zeros(0, np.int8))
-    named = np.array([cells.opponents for cells in report.rounds], np.int64)
-    letters = "".join(cells.results for cells in report.rounds).encode("ascii", "replace")
-    score = _HALF_POINTS[np.frombuffer(letters, np.uint8)].reshape(named.shape)
-    numbers = np.array([entrant.number for entrant in report.entrants], np.int64)
-    order = np.argsort(numbers)
-    found = order[np.minimum(np.searchsorted(numbers, named, sorter=order), size - 1)]
-    here = np.broadcast_to(np.arange(size), named.shape)
-    paired = (score >= 0) & (named != 0) & (numbers[found] == named) & (found > here)
-    turn, one = np.nonzero(paired)
+    score = _HALF_POINTS[sheet.letters]
+    here = np.arange(size)
+    if (numbers == here + 1).all():  # the usual case: places are start numbers
+        found = named - 1
+        there = (named > 0) & (named <= size)
+    else:
+        order = np.argsort(numbers)
+        found = order[np.minimum(np.searchsorted(numbers, named, sorter=order), size - 1)]
+        there = (named != 0) & (numbers[found] == named)
+    turn, one = np.nonzero(there & (score >= 0) & (found > here))
     other = found[turn, one]
-    agreed = (named[turn, other] == numbers[one]) & (score[turn, one] + score[turn, other] == 2)  # noqa: PLR2004  two half-points
-    agreed &= score[turn, other] >= 0
-    one, other = one[agreed], other[agreed]
-    return Placed(one.astype(np.int32), other.astype(np.int32), score[turn[agreed], one])
+    mine, theirs = score[turn, one], score[turn, other]
+    agreed = (named[turn, other] == numbers[one]) & (theirs >= 0) & (mine + theirs == 2)  # noqa: PLR2004  two half-points
+    return Placed(one[agreed].astype(np.int32), other[agreed].astype(np.int32), mine[agreed])
 
 
-def goes_readable(event: Event, rules: ChessRules, seen: Column) -> bool:
+def goes_readable(sheet: Sheet, rules: ChessRules, seen: Column) -> bool:
     """Whether an event is counted the readable way."""
-    report = event.report
-    size = len(report.entrants)
-    if size <= 2 or len(report.places) != size or len(set(event.players)) != size:  # noqa: PLR2004  a match
+    size, rounds = len(sheet.players), len(sheet.named)
+    if sheet.odd or size <= 2 or _repeats(sheet.numbers) or _repeats(sheet.players):  # noqa: PLR2004  a match
         return True
-    if not _known_gaps(rules) or any(len(it.opponents) != size for it in report.rounds):
+    if not _known_gaps(rules):
         return True
-    may_be_round_robin = rules.round_robin_entry is not None and len(report.rounds) >= size - 1 + size % 2
+    may_be_round_robin = rules.round_robin_entry is not None and rounds >= size - 1 + size % 2
     return may_be_round_robin and not seen.all()
+
+
+def _repeats(column: Column) -> bool:
+    return len(set(column.tolist())) != len(column)
 
 
 def _known_gaps(rules: ChessRules) -> bool:
@@ -150,37 +223,46 @@ def parts_of(rows: Column, day: date, rules: ChessRules, context: Context) -> tu
     return seen, own, meanwhile, takes
 
 
-def columns_of(events: Sequence[Event], context: Context) -> tuple[list[Games], list[Event]]:
+def columns_of(sheets: Sequence[Sheet], context: Context) -> tuple[list[Games], list[Sheet]]:
     """The games of some events, edition by edition, and the events that go the readable way."""
-    readable: list[Event] = []
-    by_edition: dict[str, list[tuple[int, Event, tuple[Column, ...]]]] = {}
-    for number, event in enumerate(events):
-        rules = event.edition.on(context.frame.on_list)
-        rows = context.roster.rows(event.players)
-        parts = parts_of(rows, event.first_day, rules, context)
-        if goes_readable(event, rules, parts[0]):
-            readable.append(event)
-        else:
-            by_edition.setdefault(event.edition.id, []).append((number, event, (rows, *parts)))
+    alike: dict[tuple[str, date], list[int]] = {}
+    for number, sheet in enumerate(sheets):
+        alike.setdefault((sheet.edition.id, sheet.first_day or date.min), []).append(number)
+    readable: list[Sheet] = []
+    by_edition: dict[str, list[tuple[int, Sheet, tuple[Column, ...]]]] = {}
+    for (edition, day), numbers in alike.items():
+        rules = sheets[numbers[0]].edition.on(context.frame.on_list)
+        rows = context.roster.rows(np.concatenate([sheets[number].players for number in numbers]))
+        parts = (rows, *parts_of(rows, day, rules, context))
+        begins = 0
+        for number in numbers:
+            sheet = sheets[number]
+            ends = begins + len(sheet.players)
+            mine = tuple(part[begins:ends] for part in parts)
+            begins = ends
+            if goes_readable(sheet, rules, mine[1]):
+                readable.append(sheet)
+            else:
+                by_edition.setdefault(edition, []).append((number, sheet, mine))
     return [_games(edition, members, context) for edition, members in by_edition.items()], readable
 
 
-def _games(edition: str, members: Sequence[tuple[int, Event, tuple[Column, ...]]], context: Context) -> Games:
+def _games(edition: str, members: Sequence[tuple[int, Sheet, tuple[Column, ...]]], context: Context) -> Games:
     one, other, score, where = [], [], [], []
     offset = 0
-    for number, event, _ in members:
-        games = placed(event.report)
-        one.append(games.one + offset)
-        other.append(games.other + offset)
+    for number, sheet, _ in members:
+        games = placed(sheet)
+        one.append(games.one + np.int32(offset))
+        other.append(games.other + np.int32(offset))
         score.append(games.score)
         where.append(np.full(len(games.one), number, np.int32))
-        offset += len(event.players)
+        offset += len(sheet.players)
     row, seen, own, meanwhile, takes = (
         np.concatenate([parts[index] for _, _, parts in members]) for index in range(5)
     )
     event_of = np.repeat(
         np.array([number for number, _, _ in members], np.int32),
-        [len(event.players) for _, event, _ in members],
+        [len(sheet.players) for _, sheet, _ in members],
     )
     entrants = Entrants(row, event_of, seen, own, meanwhile, takes)
     found = Games(
@@ -192,15 +274,15 @@ def _games(edition: str, members: Sequence[tuple[int, Event, tuple[Column, ...]]
         np.concatenate(where),
     )
     rules = members[0][1].edition.on(context.frame.on_list)
-    return _slow_enough(found, [(number, event) for number, event, _ in members], rules)
+    return _slow_enough(found, [(number, sheet) for number, sheet, _ in members], rules)
 
 
-def _slow_enough(games: Games, members: Iterable[tuple[int, Event]], rules: ChessRules) -> Games:
+def _slow_enough(games: Games, members: Iterable[tuple[int, Sheet]], rules: ChessRules) -> Games:
     """Without the games that were too fast for the stronger player, where the edition judges it game by game."""
     if not rules.time_bands_per_game or not rules.time_bands or games.event is None:
         return games
     bands = rules.time_bands.value
-    minutes = {number: control_of(event.report, event.facts).minutes() for number, event in members}
+    minutes = {number: _minutes(sheet.control, sheet.facts.time_control) for number, sheet in members}
     too_fast = np.zeros((max(minutes) + 1, len(bands)), np.bool_)
     for number, given in minutes.items():
         too_fast[number] = [given is not None and Fraction(given) < least for _, least in bands]
@@ -219,7 +301,7 @@ def _slow_enough(games: Games, members: Iterable[tuple[int, Event]], rules: Ches
     )
 
 
-def event_key(event: Event) -> tuple[int, int, str]:
-    """The order in which events ended, as ``in_order`` has it."""
-    header = event.report.header
-    return ordinal(header.last_day), ordinal(header.first_day), event.id
+@lru_cache(maxsize=4096)
+def _minutes(texts: tuple[str, str], told: str | None) -> Fraction | None:
+    """The time for sixty moves: what an officer says, else what the report says; most events have one of a few."""
+    return (read(told) if told is not None else read(*texts)).minutes()

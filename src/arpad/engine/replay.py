@@ -22,16 +22,14 @@ from arpad.change import one_gap_per_event
 from arpad.engine.book import Book
 from arpad.engine.columns import NONE, Beside, Column, Roster, WholeLists
 from arpad.engine.finish import finish
-from arpad.engine.games import Context, Entrants, Games
+from arpad.engine.games import Context, Entrants, Games, Told
 from arpad.engine.history import Piece, Played, joined
 from arpad.engine.parts import Editions, Known, Part, by_edition, sum_part
 from arpad.engine.sums import Partial, combined, sums_of_games
 from arpad.errors import BadInput
 from arpad.model import Edition, ListName
-from arpad.period import Event
 from arpad.period.frame import Frame
 from arpad.regulations import CHESS
-from arpad.report import Header, Report
 from arpad.rules import ChessRules, add_months
 from arpad.workers import Workers
 
@@ -240,15 +238,9 @@ def _event_sums(games: Played, edition: Edition[ChessRules], rules: ChessRules, 
     columns = Games(edition.id, place[:count], place[count:], games.score, entrants)
     last = np.zeros(len(numbers), np.int64)
     np.maximum.at(last, event, games.day)
-    events = [
-        Event(f"{number}", _told(f"{number}", date.fromordinal(int(day))), (), edition)
+    told = [
+        Told((day, day, f"{number}"), f"{number}")
         for number, day in zip(numbers.tolist(), last.tolist(), strict=True)
     ]
-    part = sums_of_games(columns, rules, context, events)
-    keys = tuple((int(day), int(day), f"{number}") for number, day in zip(numbers, last, strict=True))
-    return replace(part, keys=keys)
-
-
-def _told(name: str, last_day: date) -> Report:
-    """A report that says no more than when it was."""
-    return Report(Header(name=name, first_day=last_day, last_day=last_day), (), ())
+    part = sums_of_games(columns, rules, context, told)
+    return replace(part, keys=tuple(it.key for it in told))

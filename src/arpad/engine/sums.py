@@ -14,7 +14,7 @@ import numpy as np
 
 from arpad.change import one_gap_per_event
 from arpad.engine.columns import KINDS, NO_TRANCHES, Column, Tranches
-from arpad.engine.games import Context, Games, columns_of, event_key
+from arpad.engine.games import Context, Games, Sheet, Told, columns_of, sheet_of
 from arpad.model import EventKind
 from arpad.period import Event
 from arpad.rules import ChessRules
@@ -80,12 +80,14 @@ def combined(parts: Iterable[Partial]) -> Partial:
     )
 
 
-def partial_sums(events: Sequence[Event], context: Context) -> Partial:
+def partial_sums(events: Sequence[Event | Sheet], context: Context) -> Partial:
     """Some events of a period, summed up."""
-    games, readable = columns_of(events, context)
+    sheets = [it if isinstance(it, Sheet) else sheet_of(it) for it in events]
+    games, readable = columns_of(sheets, context)
     frame = context.frame
-    parts = [sums_of_games(some, frame.by_edition[some.edition], context, events) for some in games]
-    rest = Partial({}, keys=tuple(event_key(event) for event in events), readable=tuple(readable))
+    told = [sheet.told for sheet in sheets]
+    parts = [sums_of_games(some, frame.by_edition[some.edition], context, told) for some in games]
+    rest = Partial({}, keys=tuple(it.key for it in told), readable=tuple(sheet.event() for sheet in readable))
     if not parts:
         return rest
     whole = combined(parts)
@@ -95,7 +97,7 @@ def partial_sums(events: Sequence[Event], context: Context) -> Partial:
 # --------------------------------------------------------------------------------------------- rated players
 
 
-def sums_of_games(games: Games, rules: ChessRules, context: Context, events: Sequence[Event] = ()) -> Partial:
+def sums_of_games(games: Games, rules: ChessRules, context: Context, events: Sequence[Told] = ()) -> Partial:
     """The games of some events under one edition, summed up by player."""
     entrants = games.entrants
     packed = np.zeros(len(entrants), np.int64)
@@ -236,7 +238,7 @@ def _unrated_sides(packed: Column, games: Games, loose: tuple[Column, Column], r
         np.add.at(packed, mine[wide], correction_of(mine[wide], gap[wide], own[wide], rules))
 
 
-def _tranches(games: Games, events: Sequence[Event]) -> tuple[Tranches, Column]:
+def _tranches(games: Games, events: Sequence[Told]) -> tuple[Tranches, Column]:
     """What the events give those whose games go into the pool: games against rated opponents."""
     entrants = games.entrants
     nothing = NO_TRANCHES, np.zeros(0, np.int32)
@@ -259,10 +261,10 @@ def _tranches(games: Games, events: Sequence[Event]) -> tuple[Tranches, Column]:
         return nothing
     count, half_points = sums[0, who].astype(np.int32), sums[1, who].astype(np.int32)
     event = entrants.event[who]
-    last = [event_key(it)[0] for it in events]
-    team = [bool(it.facts.team_championship) for it in events]
+    last = [it.key[0] for it in events]
+    team = [it.team for it in events]
     names = np.empty(len(events), object)
-    names[:] = [it.report.header.name for it in events]
+    names[:] = [it.name for it in events]
     lines = Tranches(
         row=entrants.row[who],
         last_day=np.array(last, np.int32)[event],
@@ -276,15 +278,16 @@ def _tranches(games: Games, events: Sequence[Event]) -> tuple[Tranches, Column]:
         team=np.array(team, np.bool_)[event],
         edition=np.full(len(who), games.edition, object),
         event=names[event],
+        steps=np.full(len(who), None, object),
     )
     return lines, event
 
 
-def _taken(games: Games, packed: Column, events: Sequence[Event]) -> tuple[Column, Column, Column]:
+def _taken(games: Games, packed: Column, events: Sequence[Told]) -> tuple[Column, Column, Column]:
     """Who takes part with the standard rating and has a rated game."""
     entrants = games.entrants
     if entrants.takes is None or entrants.row is None or entrants.event is None:
         return Partial({}).taken
     who = np.flatnonzero(entrants.takes & (packed != 0))
-    day = np.array([event_key(it)[1] for it in events], np.int32)[entrants.event[who]]
+    day = np.array([it.key[1] for it in events], np.int32)[entrants.event[who]]
     return entrants.row[who], day, entrants.seen[who]
