@@ -13,7 +13,16 @@ from anyascii import anyascii
 from sqlalchemy import ColumnElement, Connection, FromClause, and_, exists, func, select
 
 from arpad import names
-from arpad.store.register import MOST_CANDIDATES, Person, kept_instead, people, search_words, sound, written
+from arpad.store.register import (
+    MOST_CANDIDATES,
+    Person,
+    batches,
+    kept_instead,
+    people,
+    search_words,
+    sound,
+    written,
+)
 from arpad.store.schema import name_keys
 
 _COUNTED = 1000
@@ -31,10 +40,12 @@ def search(connection: Connection, asked: str, limit: int = 20) -> list[Person]:
     words = sorted({written(word) for word in names.fold(anyascii(asked))}, key=len, reverse=True)[:_LONGEST]
     found: dict[int, Person] = {}
     for form in (words, ["~" + sound(word) for word in words]):
-        if words and len(found) < limit:
-            numbers = [number for number in _candidates(connection, form, limit) if number not in found]
-            some = people(connection, numbers)
-            found |= {i: some[i] for i in numbers if i in some and _fits(form, some[i].name)}
+        numbers = _candidates(connection, form, limit) if words and len(found) < limit else []
+        for batch in batches((number for number in numbers if number not in found), limit):
+            some = people(connection, batch)
+            found |= {i: some[i] for i in batch if i in some and _fits(form, some[i].name)}
+            if len(found) >= limit:
+                break
     kept = kept_instead(connection, found)
     ordered = [person for number, person in found.items() if number not in kept]
     missing = [kept[number] for number in found if number in kept and kept[number] not in found]
