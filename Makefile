@@ -4,7 +4,7 @@
 BIN = .venv/bin
 PYTEST_ARGS ?= -n 2
 
-.PHONY: help setup run guides test test-deep bench bench-quick format clean
+.PHONY: help setup run guides test test-deep bench bench-quick audit format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,9 @@ bench: setup ## measure speed against the floors; the last line has the ratios
 
 bench-quick: setup ## the same on smaller sizes, in less than a minute
 	@$(BIN)/python benchmarks/run.py --quick
+
+audit: ## ask for known faults in the pinned packages
+	@tools/audit
 
 format: setup ## put the source into the project's form
 	@$(BIN)/ruff check --fix --exit-zero

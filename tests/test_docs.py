@@ -370,3 +370,46 @@ def test_every_room_of_the_house_is_on_the_plan() -> None:
     source = ROOT / "src" / "arpad"
     there = {path.stem for path in source.iterdir() if path.suffix == ".py" or path.is_dir()}
     assert sorted(named) == sorted(name for name in there if not name.startswith(("_", ".")))
+
+
+# ------------------------------------------------------------------------------------------------- the security page
+
+# How many items of levels 1 and 2 each section of ASVS 5.0.0 begins with; those of level 3 follow them.
+ASVS = {
+    "1.1": 2, "1.2": 9, "1.3": 11, "1.4": 3, "1.5": 2, "2.1": 3, "2.2": 3, "2.3": 4, "2.4": 1, "3.2": 2, "3.3": 4,
+    "3.4": 6, "3.5": 5, "3.7": 2, "4.1": 3, "4.2": 1, "4.3": 2, "4.4": 4, "5.1": 1, "5.2": 3, "5.3": 2, "5.4": 3,
+    "6.1": 3, "6.2": 12, "6.3": 4, "6.4": 4, "6.5": 5, "6.6": 3, "6.8": 4, "7.1": 3, "7.2": 4, "7.3": 2, "7.4": 5,
+    "7.5": 2, "7.6": 2, "8.1": 2, "8.2": 3, "8.3": 1, "8.4": 1, "9.1": 3, "9.2": 4, "10.1": 2, "10.2": 2, "10.3": 4,
+    "10.4": 11, "10.5": 5, "10.6": 2, "10.7": 3, "11.1": 2, "11.2": 3, "11.3": 3, "11.4": 4, "11.5": 1, "11.6": 1,
+    "12.1": 3, "12.2": 2, "12.3": 4, "13.1": 1, "13.2": 5, "13.3": 2, "13.4": 5, "14.1": 2, "14.2": 4, "14.3": 3,
+    "15.1": 3, "15.2": 3, "15.3": 7, "16.1": 1, "16.2": 5, "16.3": 4, "16.4": 3, "16.5": 3, "17.1": 1, "17.2": 4,
+    "17.3": 2,
+}  # fmt: skip
+
+
+def security_rows() -> list[tuple[list[str], str, str]]:
+    """The items of each row, how they hold, and what shows it."""
+    page = (DOCS / "security.md").read_text(encoding="utf-8").partition("## Level 2")[2]
+    rows = re.findall(r"^\| (\d[^|]*) \| ([^|]+) \| ([^|]+) \|$", page, flags=re.MULTILINE)
+    found = []
+    for items, how, shown_by in rows:
+        numbers: list[str] = []
+        for item in items.split(", "):
+            first, _, last = item.partition("–")
+            section, _, start = first.rpartition(".")
+            end = last.rpartition(".")[2] or start
+            numbers += [f"{section}.{number}" for number in range(int(start), int(end) + 1)]
+        found.append((numbers, how, shown_by))
+    return found
+
+
+def test_every_item_of_the_security_standard_has_its_answer() -> None:
+    asked = [f"{section}.{number}" for section, last in ASVS.items() for number in range(1, last + 1)]
+    answered = [item for items, _, _ in security_rows() for item in items]
+    assert sorted(answered) == sorted(asked)
+
+
+def test_whatever_the_security_page_names_exists() -> None:
+    named = [name for _, _, shown_by in security_rows() for name in references(shown_by)]
+    assert len(named) > 60
+    assert [why for name in named if (why := wrong(name))] == []

@@ -10,12 +10,16 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from litestar import get
+from litestar.testing import TestClient
 
 from arpad import accounts
 from arpad.accounts import second_factor
 from arpad.accounts.passwords import check_password
 from arpad.errors import BadInput
 from arpad.office.desk import Office
+from arpad.web.access import PUBLIC
+from arpad.web.app import create
 from arpad.web.security_log import Lines
 from tests.web.conftest import PASSWORD, Served, january, proof
 
@@ -170,3 +174,31 @@ def test_what_concerns_security_is_logged_without_secrets(
     assert len(written.splitlines()) == len(caplog.records)
     assert PASSWORD not in written
     assert "not the password" not in written
+
+
+@pytest.mark.parametrize("address", ["/", "/lists", "/desk", "/account"])
+def test_pages_of_a_user_are_kept_by_nobody(served: Served, address: str) -> None:
+    kept = served.client("officer").get(address).headers
+
+    assert kept["cache-control"] == "private, no-store"
+    assert "etag" not in kept
+
+
+def test_a_failure_of_ours_tells_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    logging.getLogger("arpad.web").addHandler(caplog.handler)
+
+    @get("/broken", opt=dict(PUBLIC), sync_to_thread=False)
+    def broken() -> str:
+        secret = "the password of the database"  # noqa: S105
+        raise RuntimeError(secret)
+
+    application = create()
+    application.register(broken)
+    with TestClient(application, raise_server_exceptions=False) as client:
+        answer = client.get("/broken")
+
+    assert answer.status_code == 500
+    assert "password" not in answer.text
+    assert "Traceback" not in answer.text
+    logging.getLogger("arpad.web").removeHandler(caplog.handler)
+    assert "the password of the database" in caplog.text  # where only the administrator looks

@@ -64,4 +64,8 @@ def test_a_request_that_never_ends_is_given_up() -> None:
     asyncio.run(Front(never, seconds=0.05)(scope, silence, keep))
 
     assert sent[0]["status"] == 408
-    assert (b"strict-transport-security", b"max-age=31536000") in sent[0]["headers"]
+    assert (b"strict-transport-security", b"max-age=31536000; includeSubDomains") in sent[0]["headers"]
+
+
+def test_trace_is_refused(bare: Served) -> None:
+    assert bare.client().request("TRACE", "/").status_code == 405
