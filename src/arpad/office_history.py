@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import TYPE_CHECKING
 
+from arpad import names
 from arpad.errors import BadInput
+from arpad.formats import read_report
 from arpad.model import ListName
 from arpad.monitor.capitals import CapitalList
-from arpad.monitor.history import History, Person, tournament_of
+from arpad.monitor.history import Closing, History, Person, Tournament, tournament_of
 from arpad.monitor.replay import Closed
 from arpad.office import Office
+from arpad.office.closing import event_of, known_of, period_of
 from arpad.office.draughts import year_of
 from arpad.office.inputs import Inputs
 from arpad.office.publishing import inputs_of
-from arpad.period import Event, InForce, Known, close
+from arpad.period import Event
 from arpad.published import DRAUGHTS
-from arpad.regulations import CHESS, chess_edition, in_force
-from arpad.store import lists
+from arpad.report import Report
+from arpad.standing import Standing
+from arpad.store import lists, reports
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.values import to_standing
 
@@ -36,16 +39,67 @@ def history_of(office: Office, on_list: ListName) -> tuple[History, list[Closed]
     if on_list in DRAUGHTS:
         raise BadInput("no-draughts-history", list=str(on_list))
     run: list[Closed] = []
+    closings: list[Closing] = []
     people: dict[int, Person] = {}
     opened: date | None = None
     for inputs in _all_inputs(office, on_list):
         opened = opened or inputs.opened
         people |= {number: _person(inputs, number) for number in inputs.people}
-        run.append(_closed(inputs))
+        closed = _closed(inputs)
+        acts = _acts(run[-1].period.standings, closed.before) if run else {}
+        closings.append(Closing(inputs.day, tuple(closed.events.values()), known_of(inputs), acts))
+        run.append(closed)
     if opened is None:
         raise BadInput("no-lists-yet", list=str(on_list))
     tournaments = tuple(tournament_of(event) for closed in run for event in closed.events.values())
-    return History(opened, run[0].before, people, tournaments, on_list, run[-1].period.day), run
+    return History(
+        opened, run[0].before, people, tournaments, on_list, run[-1].period.day, tuple(closings),
+        _former_versions(office, (event for closed in run for event in closed.events.values())),
+    ), run  # fmt: skip
+
+
+def _acts(after: Mapping[int, Standing], before: Mapping[int, Standing]) -> dict[int, Standing | None]:
+    """Where a period begins otherwise than the one before ended; who is unknown to both is no act."""
+    return {
+        player: before.get(player)
+        for player in sorted(after.keys() | before.keys())
+        if after.get(player, Standing(player)) != before.get(player, Standing(player))
+    }
+
+
+def _former_versions(office: Office, events: Iterable[Event]) -> tuple[Tournament, ...]:
+    """Reports that were sent before the ones that are rated, each under the number of its successor."""
+    found: list[Tournament] = []
+    rated = {int(event.id.partition("/")[0]): event for event in events}
+    with office.store.reading() as connection:
+        filed = reports.filed(connection)
+        for number, event in sorted(rated.items()):
+            former = filed[number].replaces if number in filed else None
+            while former is not None:
+                one = filed[former]
+                report = read_report(reports.data(connection, former), one.file)
+                found.append(
+                    tournament_of(Event(str(number), report, _same_players(report, event), event.edition))
+                )
+                former = one.replaces
+    return tuple(found)
+
+
+def _same_players(former: Report, event: Event) -> tuple[int, ...]:
+    """The register's numbers of a former report, by what its successor says; a report that was returned has none.
+
+    Whoever is not in the successor is told apart by a number below nought.
+    """
+    numbers = {
+        key: player
+        for entrant, player in zip(event.report.entrants, event.players, strict=True)
+        for key in (names.key(entrant.name), f"#{entrant.id.strip()}")
+        if key != "#"
+    }
+    return tuple(
+        numbers.get(f"#{entrant.id.strip()}") or numbers.get(names.key(entrant.name)) or -1 - place
+        for place, entrant in enumerate(former.entrants)
+    )
 
 
 def capital_history(office: Office, on_list: ListName) -> tuple[Mapping[int, Person], list[CapitalList]]:
@@ -99,34 +153,6 @@ def _person(inputs: Inputs, number: int) -> Person:
 def _closed(inputs: Inputs) -> Closed:
     """The period behind a list, with its derivations."""
     standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
-    events = []
-    for one in inputs.events:
-        report = one.report()
-        edition = in_force(CHESS, inputs.on_list, report.header.first_day or date.min)
-        events.append(Event(one.id, report, one.players, edition, one.facts))
-    known = Known(
-        born={player: person.born for player, person in inputs.people.items()},
-        affiliated=frozenset(player for player, person in inputs.people.items() if person.affiliation),
-        k=inputs.k,
-        standard=inputs.standard,
-        standard_then=_looked_up(inputs.standard_in_force, inputs.lists),
-    )
-    period = close(
-        inputs.on_list,
-        inputs.day,
-        inputs.opened,
-        standings,
-        events,
-        _looked_up(inputs.in_force, inputs.lists),
-        chess_edition(inputs.edition),
-        known=known,
-    )
-    return replace(Closed(standings, period, {event.id: event for event in events}), kept_by_office=True)
-
-
-def _looked_up(days: Mapping[date, str], made: Mapping[str, Mapping[int, int]]) -> InForce:
-    def rating(player: int, day: date) -> int | None:
-        digest = days.get(day)
-        return made[digest].get(player) if digest is not None else None
-
-    return rating
+    events = [event_of(event, inputs.on_list) for event in inputs.events]
+    period = period_of(inputs, standings, events)
+    return Closed(standings, period, {event.id: event for event in events}, kept_by_office=True)

@@ -91,6 +91,14 @@ def begin(office: Office, publication: Publication) -> bool:
     return True
 
 
+def give_up(office: Office, publication: Publication) -> None:
+    """Nobody is at it any more, and nothing came of it."""
+    with office.store.writing() as connection:
+        connection.execute(
+            delete(watched).where(watched.c.publication == publication.id, watched.c.kind == BEGUN)
+        )
+
+
 def keep(office: Office, on_list: ListName) -> Publication:
     """Examine a list with its whole history and keep its pages, the administrators' and the public one."""
     from arpad.office_history import examined

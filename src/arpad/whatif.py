@@ -7,15 +7,24 @@ he would have had. ``simulate`` asks the other question.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import fmean, pstdev
 
 from arpad.errors import BadInput
-from arpad.model import Edition
+from arpad.model import Edition, ListName
 from arpad.monitor.history import History, RatedGame
 from arpad.monitor.points import PeriodPoints, accounts, lifts
-from arpad.monitor.replay import Closed, Editions, all_lists, rated_games, ratings_of, replay
+from arpad.monitor.replay import (
+    Closed,
+    Editions,
+    all_lists,
+    editions_in,
+    in_turn,
+    rated_games,
+    ratings_of,
+    replay,
+)
 from arpad.regulations import CHESS, fide
 from arpad.regulations.own import own_edition
 from arpad.rules import ChessRules
@@ -164,6 +173,17 @@ def _scores(games: Sequence[RatedGame]) -> tuple[float | None, float | None]:
 
     table = scored(games, {})[0]
     return table.log_loss, table.brier
+
+
+def tried_editions(
+    was: Editions, instead: Edition[ChessRules] | None, changes: Sequence[str], on_list: ListName
+) -> Editions:
+    """What is tried: another edition throughout, or each of the present ones, with some rules replaced."""
+    bases = (instead,) if instead is not None else editions_in(was)
+    tried = [
+        amended(one, changes, str(on_list)) if changes else replace(one, id=f"{one.id}+") for one in bases
+    ]
+    return in_turn(*tried)
 
 
 def amended(base: Edition[ChessRules], changes: Sequence[str], on_list: str) -> Edition[ChessRules]:

@@ -31,6 +31,34 @@ def test_two_places_on_one_day() -> None:
     assert looked_at(one, event("b", Board(1, 1, 3, "=", date(2018, 3, 4)), city="Bari")) == []
 
 
+def test_two_overlapping_events_in_two_cities_without_days_for_the_rounds() -> None:
+    # Five rounds in three days each: whoever plays is there every day, so 4 March is common to both.
+    boards = tuple(Board(number, 1, number + 1, "1") for number in range(1, 6))
+    one = Tournament("a", DAY, date(2018, 3, 5), boards, "a", "Trento", "ITA")
+    other = Tournament("b", date(2018, 3, 5), date(2018, 3, 7), boards, "b", "Bari", "ITA")
+    (found, *more) = looked_at(one, other)
+    assert (found.screen, found.players, found.figures) == (
+        "two-places", (1,), {"day": date(2018, 3, 5), "other": "b"},
+    )  # fmt: skip
+    assert {signal.players for signal in more} == {(number,) for number in range(2, 7)}
+    # A league of five rounds over a month leaves days free; TRENTO is Trento; a forfeit is nobody's presence.
+    assert looked_at(one, replace(other, last_day=date(2018, 4, 7))) == []
+    assert looked_at(one, replace(other, city="TRENTO")) == []
+    assert looked_at(one, replace(other, city="")) == []
+    away = tuple(board._replace(result="+") for board in boards)
+    assert looked_at(one, replace(other, boards=away)) == []
+
+
+def test_dates_that_cannot_be() -> None:
+    good = event("a", Board(1, 1, 2, "1", DAY), Board(2, 1, 3, "1", date(2018, 3, 4)))
+    assert looked_at(good) == []
+    (early,) = looked_at(replace(good, first_day=date(2018, 3, 4)))
+    assert (early.screen, early.figures) == ("implausible-dates", {"outside": 1, "backwards": 0})
+    turned = event("a", Board(1, 1, 2, "1", date(2018, 3, 4)), Board(2, 1, 3, "1", DAY))
+    (backwards,) = looked_at(turned)
+    assert (backwards.screen, backwards.figures) == ("implausible-dates", {"outside": 0, "backwards": 1})
+
+
 def test_too_many_games_of_a_day_and_rounds_of_an_event() -> None:
     boards = [Board(number, 1, number + 1, "1", DAY) for number in range(1, 5)]
     found = looked_at(event("a", *boards))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
@@ -30,9 +30,9 @@ from arpad.cli.watched import (
     Source,
     bar,
     editions_of,
+    history_for,
     measured,
     need_extra,
-    watch,
 )
 from arpad.errors import BadInput
 from arpad.model import ListName
@@ -87,10 +87,10 @@ def simulate(
         stable=stable,
     )
     editions = editions_of(edition, ListName.STANDARD)
-    worlds = _between(seeds, "seeds", 1, SEEDS_AT_MOST)
+    worlds, side_by_side = _between(seeds, "seeds", 1, SEEDS_AT_MOST), _between(jobs, "jobs", 1, 256)
     body: dict[str, Any] = {"edition": edition or "by-date", "plan": _plan(plan)}
     if worlds > 1:
-        many = play_many(plan, editions, worlds, jobs=_between(jobs, "jobs", 1, 256))
+        many = play_many(plan, editions, worlds, jobs=side_by_side)
         tried = list(bar(say.text("monitor.playing"))(many))
         body |= {
             "worlds": [{"seed": one.seed, "first": one.first, "last": one.last} for one in tried],
@@ -176,13 +176,15 @@ def whatif(
 ) -> None:
     """Replay a history under other rules and compare: who moves, newcomers, points, forecasts, thresholds.
 
+    Without an edition every one of them is taken as it came into force, and the change is made in each.
+
     Example: arpad whatif --simulated 7 --edition fide-2017 --set k_usual=10
     """
     need_extra()
     from arpad.cli.monitor_documents import document
-    from arpad.monitor.replay import always
+    from arpad.monitor.replay import always, by_date
     from arpad.monitor.wording import person_text
-    from arpad.whatif import amended
+    from arpad.whatif import tried_editions
     from arpad.whatif import whatif as compare
 
     say = reader(lang)
@@ -190,17 +192,17 @@ def whatif(
     if not set_ and not try_:
         raise BadInput("nothing-to-try", option="set")
     base = calc.choose_edition(edition, calc.parse_day(date_, "date") if date_ else None, name)
-    tried = calc.choose_edition(try_) if try_ else base
-    tried = amended(tried, set_ or [], str(name)) if set_ else tried
-    if tried.id == base.id:
-        tried = replace(tried, id=f"{tried.id}+")
-    watched = watch(Source(history, players, simulated, db), edition or base.id, list_, say)
-    found = compare(watched.history, always(base), always(tried))
+    as_it_was = edition is None and date_ is None
+    was = by_date(name) if as_it_was else always(base)
+    would = tried_editions(was, calc.choose_edition(try_) if try_ else None, set_ or [], name)
+    history_, _ = history_for(Source(history, players, simulated, db), was, name, say)
+    found = compare(history_, was, would)
+    names = ("by-date" if as_it_was else base.id, found.would.edition)
     if json:
-        print_json("arpad.whatif/1", {"list": list_, "base": base.id, "tried": tried.id, **document(found)})
+        print_json("arpad.whatif/1", {"list": list_, "base": names[0], "tried": names[1], **document(found)})
         return
     out = console()
-    out.print(say.text("monitor.title-whatif", was=base.id, would=tried.id))
+    out.print(say.text("monitor.title-whatif", was=names[0], would=names[1]))
     out.print(
         say.text(
             "monitor.moved",
@@ -216,8 +218,7 @@ def whatif(
         table([("", "left"), (say.text("monitor.was"), "right"), (say.text("monitor.would"), "right")], rows)
     )
     movers = [
-        (person_text(one.player, watched.history.people), str(one.was), str(one.would))
-        for one in found.movers
+        (person_text(one.player, history_.people), str(one.was), str(one.would)) for one in found.movers
     ]
     out.print(
         table(

@@ -99,33 +99,41 @@ class Source:
 def watch(
     source: Source, edition: str | None, on_list: str, say: Words, *, as_given: bool = False
 ) -> Watched:
-    """The history that a command is about."""
-    from arpad.monitor.files import read_history
+    """The history that a command is about, its lists made again."""
     from arpad.monitor.replay import all_games, all_lists, given_games, replay
 
     name = chess_list(on_list, say)
     editions = editions_of(edition, name)
+    history, run = history_for(source, editions, name, say)
+    if as_given and source.path is not None and source.simulated is None:
+        return Watched(history, (), given_games(history, editions), (), editions)
+    if run is None:
+        run = list(bar(say.text("monitor.replaying"))(replay(history, editions)))
+        if not run:
+            raise BadInput("history-too-short", path=str(source.path))
+    return Watched(history, run, all_games(run), all_lists(history, run), editions)
+
+
+def history_for(
+    source: Source, editions: Editions, name: ListName, say: Words
+) -> tuple[History, Sequence[Closed] | None]:
+    """A history, with its lists where they come along."""
     if source.simulated is not None:
         from arpad.simulate import Plan, play
 
         plan = Plan(seed=calc.parse_integer(source.simulated, "simulated"), players=150, years=1)
         played = play(plan, editions, progress=bar(say.text("monitor.playing")))
-        history, run = played.history, list(played.periods)
-    elif source.path is not None:
-        history = read_history(source.path, source.players, name)
-        if as_given:
-            return Watched(history, (), given_games(history, editions), (), editions)
-        run = list(bar(say.text("monitor.replaying"))(replay(history, editions)))
-        if not run:
-            raise BadInput("history-too-short", path=str(source.path))
-    elif source.db is not None:
+        return played.history, played.periods
+    if source.path is not None:
+        from arpad.monitor.files import read_history
+
+        return read_history(source.path, source.players, name), None
+    if source.db is not None:
         from arpad.office import open_office
         from arpad.office_history import history_of
 
-        history, run = history_of(open_office(source.db), name)
-    else:
-        raise BadInput("no-history", option="history")
-    return Watched(history, run, all_games(run), all_lists(history, run), editions)
+        return history_of(open_office(source.db), name)
+    raise BadInput("no-history", option="history")
 
 
 def in_draughts(on_list: str, source: Source) -> bool:

@@ -7,6 +7,7 @@ the ratings: each player then begins with the first one that is seen.
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from importlib.util import find_spec
@@ -18,7 +19,7 @@ from arpad.errors import BadInput, Unreadable
 from arpad.model import ListName
 from arpad.monitor.history import Board, History, Person, Tournament
 from arpad.standing import Standing
-from arpad.whole import write_file
+from arpad.whole import prepare_folder, write_file
 
 GAMES = (
     "event",
@@ -60,10 +61,7 @@ def write_history(history: History, folder: Path) -> None:
         "players.csv": _csv((*PLAYERS, "opened"), [(*one, history.opened) for one in players]),
         "games.csv": _csv(GAMES, games),
     }
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput("cannot-write", path=str(folder), reason=error.strerror or str(error)) from error
+    prepare_folder(folder)
     for name, text in texts.items():
         write_file(folder / name, text.encode("utf-8"))
 
@@ -92,7 +90,7 @@ def _csv(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
 def read_history(path: Path, players: Path | None = None, on_list: ListName = ListName.STANDARD) -> History:
     """The history of a folder, or of a file of games with or without one of players."""
     games = path
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112  unlike Path.is_dir it bears a name of any length
         found = [path / name for name in ("games.csv", "games.parquet") if (path / name).is_file()]
         if not found:
             raise BadInput("no-games-file", path=str(path))
@@ -103,8 +101,12 @@ def read_history(path: Path, players: Path | None = None, on_list: ListName = Li
         raise BadInput("no-games-in-file", path=str(games))
     first = min(one.first_day for one in tournaments).replace(day=1)
     if players is not None:
-        rows = list(_rows(players))
-        people = {one.id: one for one in (_person(row, players, line) for line, row in enumerate(rows, 2))}
+        rows: list[dict[str, str]] = []
+        people: dict[int, Person] = {}
+        for line, row in enumerate(_rows(players), 2):
+            person = _person(row, players, line)
+            people[person.id] = person
+            rows.append(row)
         opened = _day(rows[0].get("opened"), players, 2) if rows else None
         start = _standings(rows, opened or first, players)
     else:

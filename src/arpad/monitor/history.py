@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from arpad.exact import HalfPoints
 from arpad.model import Edition, ListName
-from arpad.period import Event
+from arpad.period import Event, Known
 from arpad.report import MIRROR, Entrant, Header, Report, Round
 from arpad.rules import ChessRules
 from arpad.standing import Standing
@@ -68,6 +68,21 @@ class Tournament:
 
 
 @dataclass(frozen=True, slots=True)
+class Closing:
+    """A list as its office closed it: which reports it took, and what the officers knew and decided."""
+
+    day: date
+    events: tuple[Event, ...]
+    """With the facts of each event; a long event rated in parts comes as its parts."""
+
+    known: Known
+    """K by decision, births, affiliations, standard ratings."""
+
+    acts: Mapping[int, Standing | None] = field(default_factory=dict)
+    """Where an officer set somebody between the list before and this one; None: taken out."""
+
+
+@dataclass(frozen=True, slots=True)
 class History:
     """Everything one needs to make the lists of some years again."""
 
@@ -80,6 +95,9 @@ class History:
     on_list: ListName = ListName.STANDARD
     ends: date | None = None
     """The last list; by default the one that takes the last tournament."""
+
+    closings: tuple[Closing, ...] = ()
+    """An office's own calendar; without it the edition's months and deadlines say which list takes what."""
 
     earlier: tuple[Tournament, ...] = ()
     """Former versions of reports, for the screen that compares them."""

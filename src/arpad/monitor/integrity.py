@@ -57,6 +57,7 @@ SCREENS = (
     "two-places",
     "games-a-day",
     "rounds-in-days",
+    "implausible-dates",
     "twins",
     "differs-from-earlier",
 )

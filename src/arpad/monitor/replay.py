@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TypeAlias
 
@@ -12,7 +12,7 @@ from arpad.change import game_changes
 from arpad.initial import next_list
 from arpad.model import Edition, ListName
 from arpad.model import RatedGame as CountedGame
-from arpad.monitor.history import History, Listed, Person, RatedGame, Tournament, event_of
+from arpad.monitor.history import Closing, History, Listed, Person, RatedGame, Tournament, event_of
 from arpad.monitor.sides import Side, sides
 from arpad.period import Event, Known, Period, close
 from arpad.regulations import CHESS
@@ -42,6 +42,11 @@ def always(edition: Edition[ChessRules]) -> Editions:
 def in_turn(*editions: Edition[ChessRules]) -> Editions:
     """Some editions, each from its own day on."""
     return _InTurn(tuple(sorted(editions, key=lambda edition: edition.effective)))
+
+
+def editions_in(editions: Editions) -> tuple[Edition[ChessRules], ...]:
+    """The editions that take turns."""
+    return editions.editions if isinstance(editions, _InTurn) else ()
 
 
 def by_date(on_list: ListName) -> Editions:
@@ -90,15 +95,19 @@ class Course:
 
     def close(self, day: date, tournaments: Iterable[Tournament]) -> Closed:
         """Close the period that ends with the list of a day."""
-        before = self.standings
         events = [event_of(one, self.editions(one.first_day), self.people) for one in tournaments]
-        edition = self.editions(day)
         born = {
             player: self.people[player].born
             for event in events
             for player in event.players
             if player in self.people
         }
+        return self.close_events(day, events, Known(born=born))
+
+    def close_events(self, day: date, events: Sequence[Event], known: Known) -> Closed:
+        """The same with reports and what is known beside them."""
+        before = self.standings
+        edition = self.editions(day)
         tried = [edition, *{event.edition.id: event.edition for event in events}.values()]
         ids = {one.id for one in tried}
         period = close(
@@ -109,7 +118,7 @@ class Course:
             events,
             self.in_force,
             edition,
-            known=Known(born=born),
+            known=known,
             editions=[*tried, *(one for one in CHESS if one.id not in ids)],
         )
         self.standings = period.standings
@@ -135,8 +144,12 @@ def replay(history: History, editions: Editions) -> Iterator[Closed]:
     """Every period of a history, in order.
 
     A tournament goes into the first list whose cut-off it kept; the list's own edition says which months have lists.
+    An office's history brings its own calendar.
     """
     course = Course(history.on_list, editions, history.opened, history.start, history.people)
+    if history.closings:
+        yield from _as_closed(history.closings, course)
+        return
     waiting = sorted(history.tournaments, key=lambda one: (one.last_day, one.id))
     ends = history.ends
     while waiting or (ends is not None and course.days[-1] < ends):
@@ -144,6 +157,18 @@ def replay(history: History, editions: Editions) -> Iterator[Closed]:
         taken = [one for one in waiting if _falls_before(one, day, editions, history.on_list)]
         waiting = [one for one in waiting if one not in taken]
         yield course.close(day, taken)
+
+
+def _as_closed(closings: Iterable[Closing], course: Course) -> Iterator[Closed]:
+    """Every list on the office's calendar; what an officer set between two lists is set here too."""
+    for one in closings:
+        if one.acts:
+            kept = {player: it for player, it in course.standings.items() if player not in one.acts}
+            course.standings = kept | {player: it for player, it in one.acts.items() if it is not None}
+            course.lists[-1] = ratings_of(course.standings)
+        events = [replace(event, edition=course.editions(event.first_day)) for event in one.events]
+        made = course.close_events(one.day, events, one.known)
+        yield replace(made, kept_by_office=True)
 
 
 def _falls_before(tournament: Tournament, day: date, editions: Editions, on_list: ListName) -> bool:

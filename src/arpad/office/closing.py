@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cached_property
 from hashlib import sha256
+from typing import TypeAlias
 
 from arpad.change import coefficient
+from arpad.formats.canonical_list import read_canonical
 from arpad.model import Birth, ListName, PlayerFacts
-from arpad.office.inputs import EventInput, Inputs
+from arpad.office.inputs import NUMPY, EventInput, Inputs
 from arpad.office.lists import canonical_parts
 from arpad.period import Event, InForce, Known, Period, close
 from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
@@ -22,26 +25,37 @@ from arpad.store.lists import StandingRow, standings_digest
 from arpad.store.register import Person
 from arpad.store.values import from_standing, to_capital, to_standing
 
+Pending: TypeAlias = tuple[tuple[int, str], ...]
+"""Newcomers who still lack something, with the code of what."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Closed:
     """A list as it would be published, and everybody's state after it."""
 
-    published: PublishedList
     head: str
     lines: Mapping[int, str]
     """The canonical text: what stands above, and a line for each player shown."""
 
     states: Mapping[int, str]
     ratings: Mapping[int, int | None]
-    movements: tuple[tuple[int, int, int], ...]
-    """Player, rating before, rating after; the largest change first."""
+    movements: tuple[tuple[int, int, int], ...] = ()
+    """Player, rating before, rating after, where they differ; the largest change first."""
 
-    entered: tuple[int, ...]
-    pending: tuple[tuple[int, str], ...]
-    """Newcomers who still lack something, with the code of what."""
+    entered: tuple[int, ...] = ()
+    delisted: tuple[int, ...] = ()
+    waiting: Callable[[], Pending] = tuple
+    """Makes ``pending``; on a long list that is work which only a draft asks for."""
 
-    delisted: tuple[int, ...]
+    @cached_property
+    def pending(self) -> Pending:
+        """Newcomers who still lack something."""
+        return self.waiting()
+
+    @property
+    def published(self) -> PublishedList:
+        """The list as values."""
+        return read_canonical(self.text)
 
     @property
     def text(self) -> bytes:
@@ -74,37 +88,50 @@ def base_only(states: Mapping[int, str], on_list: ListName) -> Closed:
         ratings = {player: to_capital(state).capital for player, state in states.items()}
     else:
         ratings = {player: to_standing(player, state).rating for player, state in states.items()}
-    nothing = PublishedList(on_list, date.min, 0, "", ())
-    return Closed(nothing, "", {}, states, ratings, (), (), (), ())
+    return Closed("", {}, states, ratings)
+
+
+ON_COLUMNS_FROM = 2_000
+"""With so many players and entrants a list is made on columns, where NumPy is there; a small one needs none."""
 
 
 def computed(inputs: Inputs) -> Closed:
-    """Make the list."""
+    """Make the list; which way it goes makes no difference to the result."""
     if inputs.on_list in DRAUGHTS:
         from arpad.office.draughts import closed as closed_draughts
 
         return closed_draughts(inputs)
+    size = len(inputs.states) + sum(len(event.players) for event in inputs.events)
+    if NUMPY and size >= ON_COLUMNS_FROM:
+        from arpad.office.on_columns import closed as closed_on_columns
+
+        return closed_on_columns(inputs)
+    return computed_readably(inputs)
+
+
+def computed_readably(inputs: Inputs) -> Closed:
+    """Make a chess list through the readable period."""
     rules = chess_edition(inputs.edition).on(inputs.on_list)
     standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
     period = period_of(inputs, standings, [event_of(event, inputs.on_list) for event in inputs.events])
     after = {player: standing for player, standing in period.standings.items() if _worth_keeping(standing)}
-    published = _published(inputs, period, after, rules)
-    head, lines = canonical_parts(published)
+    head, lines = canonical_parts(_published(inputs, period, after, rules))
+    happened = sorted(period.players.items())
+    pending = tuple((p, h.entry.reason) for p, h in happened if h.entry and h.entry.rating is None)
     return Closed(
-        published,
         head,
         {int(line.split("\t", 1)[0]): line for line in lines},
         {player: from_standing(standing) for player, standing in after.items()},
         {player: standing.rating for player, standing in after.items()},
         _movements(period),
-        tuple(p for p, h in period.players.items() if h.before.rating is None and h.after.rating is not None),
-        tuple((p, h.entry.reason) for p, h in period.players.items() if h.entry and h.entry.rating is None),
-        tuple(
-            p
-            for p, s in period.standings.items()
-            if s.delisted and standings.get(p, Standing(p)).rating is not None
-        ),
+        tuple(p for p, h in happened if h.before.rating is None and h.after.rating is not None),
+        tuple(p for p, s in sorted(after.items()) if s.delisted and _was_rated(standings.get(p))),
+        lambda: pending,
     )
+
+
+def _was_rated(standing: Standing | None) -> bool:
+    return standing is not None and standing.rating is not None
 
 
 def period_of(
@@ -114,17 +141,22 @@ def period_of(
     only: AbstractSet[int] | None = None,
 ) -> Period:
     """The period behind a list, the readable way; perhaps of some players alone."""
-    known = Known(
+    known = known_of(inputs)
+    rating = _looked_up(inputs.in_force, inputs.lists)
+    edition = chess_edition(inputs.edition)
+    return close(
+        inputs.on_list, inputs.day, inputs.opened, standings, events, rating, edition, known=known, only=only
+    )
+
+
+def known_of(inputs: Inputs) -> Known:
+    """What is known of players beside their standings."""
+    return Known(
         born={player: person.born for player, person in inputs.people.items()},
         affiliated=frozenset(player for player, person in inputs.people.items() if person.affiliation),
         k=inputs.k,
         standard=inputs.standard,
         standard_then=_looked_up(inputs.standard_in_force, inputs.lists),
-    )
-    rating = _looked_up(inputs.in_force, inputs.lists)
-    edition = chess_edition(inputs.edition)
-    return close(
-        inputs.on_list, inputs.day, inputs.opened, standings, events, rating, edition, known=known, only=only
     )
 
 
@@ -154,7 +186,9 @@ def _movements(period: Period) -> tuple[tuple[int, int, int], ...]:
     moved = [
         (player, happened.before.rating, happened.after.rating)
         for player, happened in period.players.items()
-        if happened.before.rating is not None and happened.after.rating is not None
+        if happened.before.rating is not None
+        and happened.after.rating is not None
+        and happened.before.rating != happened.after.rating
     ]
     return tuple(sorted(moved, key=lambda entry: (-abs(entry[2] - entry[1]), entry[0])))
 
@@ -184,8 +218,13 @@ def _published(
         titled = person.title or person.women_title
         if titled and player not in there and player not in inputs.hidden and standing.rating is None:
             shown.append(listed_player(person, None, 0, None, standing, delisted=False))
+    return titled_list(inputs, rules, shown)
+
+
+def titled_list(inputs: Inputs, rules: ChessRules, rows: Iterable[ListedPlayer] = ()) -> PublishedList:
+    """A list with all that stands above its rows."""
     return PublishedList(
-        inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(shown), inputs.revision,
+        inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(rows), inputs.revision,
         valid_to=next_day(inputs.day, rules) - timedelta(days=1),
         previous=inputs.previous, revises=inputs.revises,
         inactive_leave_federation=rules.inactive_listed_months is not None,

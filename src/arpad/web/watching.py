@@ -102,10 +102,15 @@ def start_examining(office: Office, publication: Publication) -> None:
         env={**os.environ, "ARPAD_DB": address},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    Thread(target=running.wait, daemon=True).start()  # nobody is left unburied
+
+    def wait() -> None:
+        """What went wrong stands in the server's own log; the button is there again."""
+        if running.wait() != 0:
+            watching.give_up(office, publication)
+
+    Thread(target=wait, daemon=True).start()
 
 
 ROUTES = (for_everybody, for_administrators, examine)
