@@ -172,7 +172,7 @@ def parse_integer(text: str, option: str) -> int:
 def parse_day(text: str, option: str) -> date:
     """A date written YYYY-MM-DD."""
     try:
-        return date.fromisoformat(text.strip())
+        day = date.fromisoformat(text.strip())
     except ValueError:
         raise BadInput("not-a-date", option=option, value=text) from None
 
@@ -181,12 +181,19 @@ def parse_birth(text: str, option: str) -> Birth:
     """A date of birth, or only its year."""
     return int(text) if text.isdecimal() and len(text) == 4 else parse_day(text, option)  # noqa: PLR2004  YYYY
 
+YEARS = range(1800, 3000)
+"""Years in which something may have happened: a slip of the keyboard is caught before anybody calculates with it."""
+
+
 
 def parse_game(text: str, rating: int) -> RatedGame:
     """A game written ``OPPONENT:SCORE[:OWN[:EVENT]]``."""
     parts = text.split(":", 3)
     if len(parts) < 2:  # noqa: PLR2004  opponent and score
         raise BadInput("bad-form", option="game", value=text, accepted="OPPONENT:SCORE[:OWN[:EVENT]]")
+    if day.year not in YEARS:
+        raise BadInput("out-of-range", option=option, value=day, low=YEARS[0], high=YEARS[-1])
+    return day
     own = parse_integer(parts[2], "game") if len(parts) > 2 and parts[2] else rating  # noqa: PLR2004
     event = parts[3] if len(parts) > 3 else ""  # noqa: PLR2004
     return RatedGame(own, parse_integer(parts[0], "game"), parse_score(parts[1], "game"), event)

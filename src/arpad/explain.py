@@ -64,7 +64,7 @@ class Words(Formatter):
 
     def error(self, error: ArpadError) -> str:
         """An error in one sentence, with its place where it has one."""
-        facts = {name: _on_one_line(fact) for name, fact in error.facts.items()}
+        facts = {name: on_one_line(fact) for name, fact in error.facts.items()}
         sentence = self.text(f"error.{error.code}", **facts)
         line, column = error.facts.get("line"), error.facts.get("column")
         if line is None:
@@ -129,10 +129,10 @@ def _day(say: Words, value: date) -> str:
     return say.text("form.day", day=value.day, month=month, year=value.year)
 
 
-LONGEST_FACT = 700
+LONGEST_FACT = 1200
 
 
-def _on_one_line(fact: Any) -> Any:
+def on_one_line(fact: Any) -> Any:
     """Text from outside as part of one sentence: no line ends, nothing that steers a terminal, no endless text."""
     if not isinstance(fact, str):
         return fact

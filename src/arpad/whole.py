@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -33,13 +34,25 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             with target.open("wb") as stream:
                 yield stream
             return
-        if mode is not None and not os.access(target, os.W_OK):
-            raise PermissionError(13, os.strerror(13))
+        if mode is not None and not os.access(
+            target, os.W_OK, effective_ids=os.access in os.supports_effective_ids
+        ):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         with _growing(target, mode) as stream:
             yield stream
         _sync_folder(target.parent)
     except OSError as error:
         raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
+
+
+def prepare_folder(folder: Path) -> None:
+    """Make a folder for files, and refuse one in which nothing can be written, before anything else is done."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise BadInput("cannot-write", path=str(folder), reason=error.strerror or str(error)) from error
 
 
 @contextmanager

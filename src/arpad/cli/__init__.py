@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import traceback
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -142,9 +143,8 @@ def _prepare_stdout() -> None:
 
 def _leave_stdout() -> None:
     """Nothing more goes there, not even while Python closes it."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+    with suppress(OSError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _fault(error: Exception, language: str) -> str:
@@ -178,6 +178,8 @@ def _usage(error: TyperException, language: str) -> str:
             )
         case "MissingParameter":
             return words(language).text("usage.missing", option=option)
+        case "BadParameter" if type(getattr(param, "type", None)).__name__ == "IntParamType":
+            return words(language).text("usage.not-a-number", option=option)
         case "BadParameter" | "BadOptionUsage" if option:
             reason = str(getattr(error, "message", "")).rstrip(".")
             return words(language).text("usage.bad-value", option=option, reason=reason)

@@ -49,7 +49,7 @@ def chess_list(name: str, say: Words) -> ListName:
     """One of the three chess lists."""
     accepted = ("standard", "rapid", "blitz")
     if name not in accepted:
-        fail(say.text("usage.bad-choice", option="--list", value=name, accepted=", ".join(accepted)))
+        fail(say.text("usage.bad-choice", option="--list", value=name[:80], accepted=", ".join(accepted)))
     return ListName(name)
 
 

@@ -195,8 +195,11 @@ def reports(
 ) -> None:
     """The reports on file."""
     from arpad.office import reports_on_file
+    from arpad.store.reports import STATUSES
 
     say = reader(lang)
+    if status and status not in STATUSES:
+        raise BadInput("value-unknown", option="status", value=status, accepted=", ".join(STATUSES))
     with opened(db, say) as office:
         found = reports_on_file(office, status=status, on_list=list_named(list_) if list_ else None)
     if json:

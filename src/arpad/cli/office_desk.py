@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from arpad.calc import parse_day
+from arpad.calc import YEARS, parse_day
 from arpad.cli.face import fail, print_json
 from arpad.errors import BadInput
 from arpad.explain import Words
@@ -83,6 +83,8 @@ def clock(now: str | None) -> Callable[[], datetime]:
         moment = datetime.fromisoformat(now)
     except ValueError:
         raise BadInput("bad-form", option="now", value=now, accepted="2018-02-01T10:00:00Z") from None
+    if moment.year not in YEARS:
+        raise BadInput("bad-form", option="now", value=now, accepted="2018-02-01T10:00:00Z")
     fixed = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return lambda: fixed
 

@@ -26,6 +26,7 @@ from arpad.cli.office_desk import (
     publication_document,
     tell,
 )
+from arpad.errors import BadInput
 from arpad.explain import Words
 from arpad.model import Fact
 
@@ -86,6 +87,8 @@ def publish(
     say = reader(lang)
     kinds = tuple(files.split(",")) if files else KINDS
     with opened(db, say, author=author, now=now) as office:
+    if unknown := [kind for kind in kinds if kind not in KINDS]:
+        raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
         found = put_out(office, list_named(list_), parse_day(date, "date"), out, kinds=kinds, reason=reason)
     tell(_published(found, say), "arpad.office-publish/1", publication_document(found), json=json)
 

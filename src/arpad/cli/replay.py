@@ -171,7 +171,7 @@ def _write(made: Replayed, out: Path, on_list: ListName, name: str | None) -> No
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from arpad.whole import write_file
+    from arpad.whole import prepare_folder, write_file
 
     rated = np.flatnonzero(made.roster.rating)
     order = rated[np.argsort(made.roster.player[rated])]
@@ -183,10 +183,7 @@ def _write(made: Replayed, out: Path, on_list: ListName, name: str | None) -> No
     }
     stream = io.BytesIO()
     pq.write_table(pa.table(columns), stream)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput("cannot-write", path=str(out), reason=error.strerror or str(error)) from error
+    prepare_folder(out)
     told = Path(name).stem if name else "by-date"
     write_file(out / f"{on_list}-{made.day}-{told}.parquet", stream.getvalue())
 

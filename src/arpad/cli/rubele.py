@@ -264,6 +264,9 @@ def groups(
     rules = choose_edition(edition, date_, on_list).on(on_list)
     if whole:
         _print_whole_table(rules, say, rounds, groups_, html=html, pdf=pdf, json=json)
+    for option, path in (("html", html), ("pdf", pdf)):
+        if path is not None:
+            raise BadInput("groups-table-only", option=option)
         return
     contenders = _contenders(file, players, rules)
     for option, given in (("rounds", rounds), ("groups", groups_)):

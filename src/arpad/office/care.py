@@ -22,7 +22,7 @@ from arpad.errors import BadInput, Unreadable
 from arpad.office.bundle import NO_ARCHIVE
 from arpad.office.desk import Office
 from arpad.store import ledger as ledger_rows
-from arpad.store.connect import has_tables, open_store, revisions, schema_revision
+from arpad.store.connect import has_tables, new_store, revisions, schema_revision
 from arpad.store.ledger import Act
 from arpad.store.register import batches
 from arpad.store.schema import reports
@@ -98,19 +98,14 @@ def restore(path: Path, place: str) -> dict[str, int]:
         raise Unreadable("backup-unreadable", path=str(path)) from error
     if revision not in revisions():
         raise Unreadable("database-newer", place=str(path), found=str(revision), known=revisions()[-1])
-    store = open_store(place, create=True)
-    try:
-        with archive, store.writing() as connection:
-            if has_tables(connection):
-                raise BadInput("office-exists", place=store.place)
-            upgrade(connection, revision)
-            for table in _tables(connection):
-                _take_table(
-                    connection, table, archive, rows.get(table.name, 0), digests.get(table.name), path
-                )
-            upgrade(connection)
-    finally:
-        store.engine.dispose()
+    with new_store(place) as store, archive, store.writing() as connection:
+        if has_tables(connection):
+            raise BadInput("office-exists", place=store.place)
+        upgrade(connection, revision)
+        for table in _tables(connection):
+            _take_table(connection, table, archive, rows.get(table.name, 0), digests.get(table.name), path)
+        upgrade(connection)
+    store.engine.dispose()
     return rows
 
 

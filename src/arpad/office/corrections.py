@@ -29,6 +29,7 @@ from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication, StandingRow
 from arpad.store.reports import ACCEPTED, Filed
+from arpad.whole import prepare_folder
 
 LISTS, ONLY_BASE = "lists", "base"
 
@@ -94,6 +95,8 @@ def revise(
     """
     if mode not in (LISTS, ONLY_BASE):
         raise BadInput("revise-mode", given=mode, accepted=f"{LISTS}, {ONLY_BASE}")
+    if out is not None:
+        prepare_folder(out)
     with acting(office, "revise", reason, reason_needed=True) as doing:
         revisions = _revisions(doing, on_list, mode, add)
         if revisions:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from arpad.errors import BadInput
 from arpad.store import ledger
-from arpad.store.connect import Store, closed_on_error, has_tables, open_store, schema_revision
+from arpad.store.connect import Store, has_tables, new_store, open_store, schema_revision
 from arpad.store.schema import setting_changes, settings
 
 Clock = Callable[[], datetime]
@@ -65,8 +65,8 @@ def init(
     from arpad.store.migrate import upgrade
 
     known_zone(time_zone)
-    office = Office(open_store(place, create=True), now, author)
-    with closed_on_error(office.store), office.store.writing() as connection:
+    with new_store(place) as store, store.writing() as connection:
+        office = Office(store, now, author)
         if has_tables(connection):
             raise BadInput("office-exists", place=office.store.place)
         upgrade(connection)

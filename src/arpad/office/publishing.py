@@ -9,7 +9,6 @@ from typing import Any, BinaryIO
 
 from sqlalchemy import Connection
 
-from arpad.errors import BadInput
 from arpad.list_files import KINDS, list_files
 from arpad.model import ListName
 from arpad.office.bundle import write_bundle
@@ -24,7 +23,7 @@ from arpad.store import reports as rows
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.rankings import add_rankings
 from arpad.store.values import dump, load
-from arpad.whole import whole_file
+from arpad.whole import prepare_folder, whole_file
 
 
 def publish(
@@ -37,6 +36,8 @@ def publish(
     reason: str = "",
 ) -> Publication:
     """Publish a list; where it is out already, its files are written once more and nothing else is done."""
+    if out is not None:
+        prepare_folder(out)
     with acting(office, "publish", reason) as doing:
         found = [
             p for p in lists.all_publications(doing.connection, on_list) if p.day == day and p.kind != BASE
@@ -119,10 +120,7 @@ def emit(
         if bundle and publication.kind == PUBLISHED:
             inputs = inputs_of(connection, publication)
             packed = write_bundle(inputs, computed(inputs))
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput("cannot-write", path=str(out), reason=error.strerror or str(error)) from error
+    prepare_folder(out)
     made = list_files(published, kinds, publisher=publisher)
     written = [_write(out / file.name, file.write) for file in made]
     if packed:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from glob import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, text
 from sqlalchemy.engine import URL, make_url
@@ -56,11 +58,31 @@ class Store:
 
 def open_store(place: str, *, create: bool = False) -> Store:
     """The database at a URL or a path; its schema must be the one this version knows."""
-    store = Store(_engine(_url(place, create=create)), _shown(place))
+    store = Store(_engine(_url(place, create=create), create=create), _shown(place))
     if not create:
         with closed_on_error(store), store.reading() as connection:
             _refuse_other_schema(store.place, schema_revision(connection))
     return store
+
+
+@contextmanager
+def new_store(place: str) -> Iterator[Store]:
+    """A database to make an office in, left open; if something goes wrong, what was not there before goes again."""
+    path = (
+        Path(_url(place, create=True).database or "")
+        if "postgresql" not in place.partition("://")[0]
+        else None
+    )
+    had = path is None or path.exists()
+    with closed_on_error(open_store(place, create=True)) as store:
+        try:
+            yield store
+        except BaseException:
+            store.engine.dispose()
+            if path is not None and not had:
+                for leftover in (path, *path.parent.glob(f"{escape(path.name)}-*")):
+                    leftover.unlink(missing_ok=True)
+            raise
 
 
 def _refuse_other_schema(place: str, found: str | None) -> None:
@@ -132,9 +154,11 @@ def _shown(place: str) -> str:
         return place.rpartition("@")[2]
 
 
-def _engine(url: URL) -> Engine:
+def _engine(url: URL, *, create: bool) -> Engine:
     if url.get_backend_name() == "sqlite":
         engine = create_engine(url, connect_args={"timeout": WAIT_SECONDS})
+        if not create:
+            event.listen(engine, "do_connect", _only_what_is_there)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
@@ -144,10 +168,18 @@ def _engine(url: URL) -> Engine:
         raise BadInput("no-postgres-driver") from None
 
 
+def _only_what_is_there(_dialect: object, _record: object, place: list[Any], options: dict[str, Any]) -> None:
+    """SQLite would put an empty file where the database has gone."""
+    place[0] = f"file:{quote(place[0])}?mode=rw"
+    options["uri"] = True
+
+
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the transactions are ours
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not tables or META.tables["ledger"].name in tables:  # somebody else's database stays as it is
+        connection.execute("PRAGMA journal_mode = WAL")
     for pragma in (
-        "journal_mode = WAL",
         "synchronous = FULL",
         "foreign_keys = ON",
         f"busy_timeout = {WAIT_SECONDS * 1000}",
@@ -167,6 +199,10 @@ def _said(place: str) -> Iterator[None]:
         yield
     except exc.DBAPIError as error:
         raise _sentence(place, error) from error
+    except UnicodeEncodeError as error:
+        raise BadInput("text-not-unicode", value=ascii(error.object)[1:-1]) from error
+    except OverflowError as error:
+        raise BadInput("number-too-large") from error
     except exc.SQLAlchemyError as error:
         raise Unreadable("database-failed", place=place, reason=str(error).split("\n", 1)[0]) from error
 

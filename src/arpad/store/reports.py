@@ -21,7 +21,7 @@ from arpad.store.schema import (
     revocations,
 )
 
-RECEIVED, ACCEPTED, RETURNED, WITHDRAWN, SUPERSEDED = (
+STATUSES = RECEIVED, ACCEPTED, RETURNED, WITHDRAWN, SUPERSEDED = (
     "received", "accepted", "returned", "withdrawn", "superseded",
 )  # fmt: skip
 
