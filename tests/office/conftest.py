@@ -7,12 +7,16 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
+from arpad.errors import ArpadError
+from arpad.office import closing
+from arpad.office.closing import Closed
+from arpad.office.inputs import Inputs
 from tests.office.made import Clock, Desk
 
 SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
@@ -79,6 +83,30 @@ def new_database(server: str) -> str:
     with psycopg.connect(host=server, user="arpad", dbname="postgres", autocommit=True) as connection:
         connection.execute(f'CREATE SCHEMA "{name}"')
     return f"postgresql://arpad@/postgres?host={server}&options=-csearch_path%3D{name}"
+
+
+@pytest.fixture(autouse=True)
+def both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every chess list of these tests is made on columns and the readable way, and must be the same in all respects."""
+    on_columns = pytest.importorskip("arpad.office.on_columns", reason="the extra `scale` is not installed")
+    made: Callable[[Inputs], Closed] = on_columns.closed
+
+    def compared(inputs: Inputs) -> Closed:
+        try:
+            readable = closing.computed_readably(inputs)
+        except (ArpadError, KeyError, ValueError, TypeError, AttributeError):
+            with pytest.raises((ArpadError, KeyError, ValueError, TypeError, AttributeError)):
+                made(inputs)
+            raise
+        found = made(inputs)
+        for part in ("head", "lines", "states", "ratings", "movements", "entered", "delisted", "pending"):
+            assert getattr(found, part) == getattr(readable, part), part
+        assert (found.digest, found.standings_digest) == (readable.digest, readable.standings_digest)
+        assert list(found.lines) == sorted(found.lines)
+        return found
+
+    monkeypatch.setattr(closing, "ON_COLUMNS_FROM", 0)
+    monkeypatch.setattr(on_columns, "closed", compared)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

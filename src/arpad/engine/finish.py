@@ -31,6 +31,9 @@ class Closed:
     games: Column
     """Games rated in the period, as the list shows them."""
 
+    fresh: Tranches
+    """What the period's events added to the pools of the unrated, in the order in which they ended."""
+
 
 def finish(partial: Partial, context: Context) -> Closed:
     """The next list from the sums of all events of the period."""
@@ -47,7 +50,7 @@ def finish(partial: Partial, context: Context) -> Closed:
         played[entered.row] = entered.games
         pending = entered.kept
     _settle(after, context)
-    return Closed(replace(after, tranches=pending), played)
+    return Closed(replace(after, tranches=pending), played, fresh)
 
 
 # ---------------------------------------------------------------------------------------------- rated players

@@ -30,7 +30,6 @@ INACTIVE, DELISTED = "i", "d"
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _ESCAPED = str.maketrans(_ESCAPES)
 _RESTORED = {coded: plain for plain, coded in {**_ESCAPES, " ": "\\s"}.items()}
-_UNSAFE = re.compile(r"[\\\n\r]")
 _CODED = re.compile(r"\\.")
 _DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
 
@@ -40,10 +39,15 @@ def write_canonical(published: PublishedList) -> bytes:
     for one, other in pairwise(published.rows):
         if one.player == other.player:
             raise BadInput("listed-twice", player=one.player)
-    lines = [FORMAT, *(f"{name}\t{text}" for name, text in zip(HEADER, _header(published), strict=True))]
-    lines.append("\t".join(COLUMNS))
-    lines += [_line(row) for row in published.rows]
-    return ("\n".join(lines) + "\n").encode()
+    lines = [_line(row) for row in published.rows]
+    return (canonical_head(published, len(lines)) + "".join([f"{line}\n" for line in lines])).encode()
+
+
+def canonical_head(published: PublishedList, rows: int) -> str:
+    """What stands above the players' lines, of which there are so many."""
+    texts = zip(HEADER, (*_header(published), str(rows)), strict=True)
+    lines = [FORMAT, *(f"{name}\t{text}" for name, text in texts), "\t".join(COLUMNS)]
+    return "\n".join(lines) + "\n"
 
 
 def digest(published: PublishedList) -> str:
@@ -63,21 +67,33 @@ def _header(published: PublishedList) -> tuple[str, ...]:
         published.revises,
         "yes" if published.inactive_leave_federation else "no",
         str(published.junior_years),
-        str(len(published.rows)),
     )
 
 
 def _line(row: ListedPlayer) -> str:
     texts = (row.name, row.federation, row.sex, row.title, row.women_title, row.other_titles, row.category)
-    joined = "\t".join(texts)
-    if _UNSAFE.search(joined) or joined.count("\t") != len(texts) - 1:
-        joined = "\t".join(map(_escaped, texts))
     rating, k, born = ("" if number is None else number for number in (row.rating, row.k, row.born))
     flags = (INACTIVE if row.inactive else "") + (DELISTED if row.delisted else "")
-    known = " ".join(
-        f"{scheme}={_escaped(number).replace(' ', _SPACE)}" for scheme, number in sorted(row.identifiers)
+    known = numbers_text(sorted(row.identifiers))
+    return f"{row.player}\t{person_text(texts)}\t{rating}\t{row.games}\t{k}\t{born}\t{flags}\t{known}"
+
+
+def person_text(texts: Sequence[str]) -> str:
+    """The fields from the name to the category, as they stand in a line."""
+    joined = "\t".join(texts)
+    if "\\" in joined or "\n" in joined or "\r" in joined or joined.count("\t") != len(texts) - 1:
+        return "\t".join(map(_escaped, texts))
+    return joined
+
+
+def numbers_text(identifiers: Sequence[tuple[str, str]]) -> str:
+    """The last field: numbers of other bodies, which come ordered by scheme."""
+    return " ".join(
+        [
+            f"{scheme}={number if number.isalnum() else _escaped(number).replace(' ', _SPACE)}"
+            for scheme, number in identifiers
+        ]
     )
-    return f"{row.player}\t{joined}\t{rating}\t{row.games}\t{k}\t{born}\t{flags}\t{known}"
 
 
 _SPACE = "\\s"

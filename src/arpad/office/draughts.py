@@ -166,14 +166,12 @@ def closed(inputs: Inputs) -> Closed:
         if player in inputs.states and standing.capital != start[player].capital
     ]
     return Closed(
-        published,
         head,
         {int(line.split("\t", 1)[0]): line for line in lines},
         {player: from_capital(standing) for player, standing in after.items()},
         {player: standing.capital for player, standing in after.items()},
         tuple(sorted(moved, key=lambda entry: (-abs(entry[2] - entry[1]), entry[0]))),
         tuple(sorted(after.keys() - inputs.states.keys())),
-        (),
         tuple(
             p for p, s in after.items() if s.capital is None and p in start and start[p].capital is not None
         ),

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from arpad.errors import BadInput
 from arpad.facts import EventFacts
@@ -24,6 +25,12 @@ from arpad.report import MIRROR, Report
 from arpad.store.people import People
 from arpad.store.register import Person
 from arpad.store.values import dump, from_birth, to_birth
+
+if TYPE_CHECKING:
+    from arpad.formats.trf_numbers import NumberedReport
+
+NUMPY = find_spec("numpy") is not None
+"""Whether lists can be made on columns."""
 
 _REMEMBERED = 256
 """How many reports are kept read: each is looked at a few times while a list is made."""
@@ -61,9 +68,19 @@ class EventInput:
         return int(self.id.partition("/")[0])
 
     @cached_property
+    def numbered(self) -> NumberedReport | None:
+        """The report as numbers, where NumPy is there and the file is as it should be."""
+        if self.amended or self.rounds or not NUMPY:
+            return None
+        from arpad.formats.trf_numbers import read_numbers
+
+        return read_numbers(self.data)
+
+    @cached_property
     def first_day(self) -> date:
         """The day that decides the edition and the ratings; a report without one is not accepted."""
-        return self.report().header.first_day or date.min
+        found = self.numbered
+        return (found.first_day if found else self.report().header.first_day) or date.min
 
     def report(self) -> Report:
         """The report as it is rated."""

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from arpad.formats.canonical_list import HEADER, read_canonical, write_canonical
+from arpad.formats.canonical_list import canonical_head, read_canonical, write_canonical
 from arpad.published import PublishedList
 from arpad.store import lists
 from arpad.store.lists import Publication
 
-_ABOVE = len(HEADER) + 2
-
 
 def canonical_parts(published: PublishedList) -> tuple[str, list[str]]:
     """The head with its last line end, and the lines by player."""
-    texts = write_canonical(published).decode().split("\n")
-    return "\n".join(texts[:_ABOVE]) + "\n", texts[_ABOVE:-1]
+    head = canonical_head(published, len(published.rows))
+    return head, write_canonical(published).decode()[len(head) :].split("\n")[:-1]
 
 
 def with_count(head: str, rows: int) -> str:

@@ -18,9 +18,12 @@ from arpad.store.register import Person
 from arpad.store.schema import identifier_changes, identifiers, player_facts, players, standings
 from arpad.store.values import from_birth, to_birth
 
-FIELDS = ("name", "federation", "sex", "born", "title", "women_title", "other_titles", "affiliation")
-NAME, FEDERATION, SEX, BORN, TITLE, WOMEN_TITLE, OTHER_TITLES, AFFILIATION, NUMBERS = range(9)
+FIELDS = ("name", "federation", "sex", "title", "women_title", "other_titles", "born", "affiliation")
+NAME, FEDERATION, SEX, TITLE, WOMEN_TITLE, OTHER_TITLES, BORN, AFFILIATION, NUMBERS = range(9)
 """Where each fact stands in a row; the last are the numbers of other bodies, by scheme."""
+
+SHOWN = slice(NAME, BORN)
+"""What a published line says of a person, in its order."""
 
 Row = tuple[Any, ...]
 
@@ -39,7 +42,7 @@ class People(Mapping[int, Person]):
         return cls(
             {
                 number: (
-                    it.name, it.federation, it.sex, from_birth(it.born), it.title, it.women_title, it.other_titles,
+                    it.name, it.federation, it.sex, it.title, it.women_title, it.other_titles, from_birth(it.born),
                     it.affiliation, it.identifiers,
                 )
                 for number, it in people.items()
@@ -47,7 +50,7 @@ class People(Mapping[int, Person]):
         )  # fmt: skip
 
     def __getitem__(self, player: int) -> Person:
-        name, federation, sex, born, title, women_title, other, affiliation, numbers = self.rows[player]
+        name, federation, sex, title, women_title, other, born, affiliation, numbers = self.rows[player]
         return Person(
             player, name, federation, sex, to_birth(born), title, women_title, other, affiliation, numbers
         )
@@ -65,7 +68,7 @@ class People(Mapping[int, Person]):
         """Each as canonical JSON, by number."""
         quoted = encode_basestring
         for player in sorted(self.rows):
-            name, federation, sex, born, title, women_title, other, affiliation, numbers = self.rows[player]
+            name, federation, sex, title, women_title, other, born, affiliation, numbers = self.rows[player]
             known = ",".join([f"[{quoted(scheme)},{quoted(number)}]" for scheme, number in numbers])
             yield (
                 f'{{"affiliation":{quoted(affiliation)},"born":{quoted(born)},"federation":{quoted(federation)},'

@@ -102,6 +102,33 @@ def from_standing(standing: Standing) -> str:
     return dump({name: value for name, value in data.items() if value != usual[name]})
 
 
+def from_figures(
+    rating: int,
+    games: int,
+    peak: int,
+    k: int | None,
+    entered: str,
+    entry: int,
+    last_list: str,
+    *,
+    delisted: bool,
+    inactive: bool,
+) -> str:
+    """What ``from_standing`` writes of a player without pending events; noughts and blanks stand for nothing."""
+    texts = (
+        '"delisted":true' if delisted else "",
+        f'"entered":"{entered}"' if entered else "",
+        f'"entry":{entry}' if entry else "",
+        f'"games":{games}' if games else "",
+        '"inactive":true' if inactive else "",
+        f'"k":{k}' if k is not None else "",
+        f'"last_list":"{last_list}"' if last_list else "",
+        f'"peak":{peak}' if peak else "",
+        f'"rating":{rating}' if rating else "",
+    )
+    return f"{{{','.join(filter(None, texts))}}}"
+
+
 def to_standing(player: int, text: str) -> Standing:
     """A player's state from text."""
     data = load(text)

@@ -1,0 +1,300 @@
+"""A chess list made on columns of numbers: states, lists and reports straight into the engine, lines and states out.
+
+Equal to ``closing.computed_readably`` in every byte, and without a value for each player or game. Texts that occur many
+times (states, births) are read and written once each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import partial
+
+import numpy as np
+
+from arpad.engine import Beside, Column, Context, Roster, Sheet, Tranches, finish, partial_sums
+from arpad.engine import Closed as Finished
+from arpad.engine.columns import NONE, from_ordinal, ordinal
+from arpad.engine.finish import k_from_facts
+from arpad.engine.games import sheet_of
+from arpad.formats.canonical_list import DELISTED, INACTIVE, canonical_head, numbers_text, person_text
+from arpad.initial import entry_rating
+from arpad.model import Edition, Performance
+from arpad.office.closing import Closed, Pending, event_of, titled_list, year
+from arpad.office.inputs import EventInput, Inputs
+from arpad.period.frame import Frame
+from arpad.regulations import CHESS, chess_edition
+from arpad.regulations import in_force as edition_in_force
+from arpad.rules import ChessRules, add_months
+from arpad.store.people import AFFILIATION, BORN, NUMBERS, SHOWN, TITLE, WOMEN_TITLE, People
+from arpad.store.values import from_figures, from_standing, to_birth, to_standing
+
+
+def closed(inputs: Inputs) -> Closed:
+    """Make the list."""
+    edition = chess_edition(inputs.edition)
+    people = People.of(inputs.people)
+    sheets = _sheets(inputs)
+    roster = _roster(inputs.states, sheets)
+    editions = [*CHESS, *(sheet.edition for sheet in sheets)]
+    frame = Frame.of(inputs.on_list, inputs.day, inputs.opened, edition, editions)
+    lists = {digest: _column(ratings, roster) for digest, ratings in inputs.lists.items()}
+    beside = _beside(inputs, people, roster, lists)
+    context = Context(roster, beside, _ListsInForce(inputs.in_force, lists), frame)
+    made = finish(partial_sums(sheets, context), context)
+    lines = _lines(inputs, people, context, made)
+    after = made.roster
+    states = _states(after)
+    rated = after.rating > 0
+    both = np.flatnonzero(rated & (roster.rating > 0) & (after.rating != roster.rating))
+    return Closed(
+        canonical_head(titled_list(inputs, frame.rules), len(lines)),
+        lines,
+        states,
+        _ratings(after, states),
+        _movements(roster, after, both),
+        _players(after, rated & (roster.rating == 0)),
+        _players(after, after.delisted & (roster.rating > 0)),
+        lambda: _pending(context, made),
+    )
+
+
+def _players(roster: Roster, those: Column) -> tuple[int, ...]:
+    return tuple(roster.player[those].tolist())
+
+
+# ---------------------------------------------------------------------------------------------------- events in
+
+
+def _sheets(inputs: Inputs) -> list[Sheet]:
+    """The events as columns, from their bytes where those are regular."""
+    editions: dict[date, Edition[ChessRules]] = {}
+    found = []
+    for event in inputs.events:
+        day = event.first_day
+        if day not in editions:
+            editions[day] = edition_in_force(CHESS, inputs.on_list, day)
+        found.append(_sheet(event, editions[day], inputs))
+    return found
+
+
+def _sheet(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) -> Sheet:
+    told = event.numbered
+    if told is None:
+        return sheet_of(event_of(event, inputs.on_list))
+    if len(told.numbers) != len(event.players):
+        raise ValueError(event.id)
+    return Sheet(
+        event.id, told.name, told.first_day, told.last_day, edition, event.facts,
+        np.array(event.players, np.int64), told.numbers, told.opponents, told.results, told.time_control,
+        partial(event_of, event, inputs.on_list),
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------------------------------------------- states in
+
+
+def _roster(states: Mapping[int, str], sheets: Sequence[Sheet]) -> Roster:
+    """Everybody who stands or plays, as columns; each different state is read once."""
+    codes: dict[str, int] = {}
+    index = np.fromiter(
+        (codes.setdefault(text, len(codes)) for text in states.values()), np.int32, len(states)
+    )
+    different = Roster.of({code: to_standing(code, text) for text, code in codes.items()}, (len(codes),))
+    known = np.fromiter(states, np.int64, len(states))
+    player = np.unique(np.concatenate([known, *(sheet.players for sheet in sheets)]))
+    code = np.full(len(player), len(codes), np.int32)  # whoever has no state is like nobody
+    code[np.searchsorted(player, known)] = index
+    return Roster(
+        player, different.rating[code], different.games[code], different.peak[code], different.k[code],
+        different.entered[code], different.entry[code], different.last_list[code], different.delisted[code],
+        different.inactive[code], _spread(different.tranches, code),
+    )  # fmt: skip
+
+
+def _spread(tranches: Tranches, code: Column) -> Tranches:
+    """The pending events of each different state, for every row that is in it."""
+    if not len(tranches):
+        return tranches
+    count = np.bincount(tranches.row, minlength=int(code.max()) + 1)
+    begins = np.cumsum(count) - count
+    rows = np.flatnonzero(count[code])
+    lines = np.concatenate([np.arange(begins[c], begins[c] + count[c]) for c in code[rows].tolist()])
+    return replace(tranches.at(lines), row=np.repeat(rows, count[code[rows]]).astype(np.int32))
+
+
+# ------------------------------------------------------------------------------------------------ beside the list
+
+
+@dataclass(frozen=True, slots=True)
+class _ListsInForce:
+    """Ratings in force: each day's list as a column."""
+
+    days: Mapping[date, str]
+    lists: Mapping[str, Column]
+
+    def __call__(self, rows: Column, day: date) -> Column:
+        """The ratings of some rows on a day."""
+        digest = self.days.get(day)
+        return np.zeros(len(rows), np.int16) if digest is None else self.lists[digest][rows]
+
+
+def _column(ratings: Mapping[int, int], roster: Roster) -> Column:
+    """The ratings of a list by row; 0 for none."""
+    column = np.zeros(len(roster), np.int16)
+    if not ratings:
+        return column
+    player = np.fromiter(ratings, np.int64, len(ratings))
+    rating = np.fromiter(ratings.values(), np.int16, len(ratings))
+    row = np.minimum(np.searchsorted(roster.player, player), len(roster) - 1)
+    here = roster.player[row] == player
+    column[row[here]] = rating[here]
+    return column
+
+
+def _beside(inputs: Inputs, people: People, roster: Roster, lists: Mapping[str, Column]) -> Beside:
+    births: dict[str, int] = {"": 0}
+    rows = [people.rows[player] for player in roster.player.tolist()]
+    born = np.fromiter((births.setdefault(row[BORN], len(births)) for row in rows), np.int32, len(rows))
+    affiliated = np.fromiter((row[AFFILIATION] != "" for row in rows), np.bool_, len(rows))
+    decided = np.full(len(roster), NONE, np.int16)
+    for player, k in inputs.k.items():
+        row = int(np.searchsorted(roster.player, player))
+        if row < len(roster) and roster.player[row] == player:
+            decided[row] = k
+    return Beside(
+        tuple(map(to_birth, births)), born, affiliated, decided, _column(inputs.standard, roster),
+        _ListsInForce(inputs.standard_in_force, lists),
+    )  # fmt: skip
+
+
+# ----------------------------------------------------------------------------------------------------- states out
+
+
+def _states(after: Roster) -> dict[int, str]:
+    """Everybody's state as canonical JSON, each different one written once; who is unknown to the list has none."""
+    days: dict[int, str] = {0: ""}
+    for number in np.unique(np.concatenate([after.entered, after.last_list])).tolist():
+        days[number] = str(from_ordinal(number) or "")
+    columns = (
+        after.rating, after.games, after.peak, after.k, after.entered, after.entry, after.last_list, after.delisted,
+        after.inactive,
+    )  # fmt: skip
+    blank = (0, 0, 0, NONE, 0, 0, 0, False, False)
+    written: dict[tuple[int, ...], str] = {blank: ""}
+    pending = after.pending()
+    states: dict[int, str] = {}
+    every = zip(*(column.tolist() for column in columns), strict=True)
+    for row, (player, figures) in enumerate(zip(after.player.tolist(), every, strict=True)):
+        if row in pending:
+            states[player] = from_standing(after.standing(row, pending[row]))
+            continue
+        text = written.get(figures)
+        if text is None:
+            rating, games, peak, k, entered, entry, last, delisted, inactive = figures
+            text = written[figures] = from_figures(
+                rating, games, peak, None if k == NONE else k, days[entered], entry, days[last],
+                delisted=bool(delisted), inactive=bool(inactive),
+            )  # fmt: skip
+        if text:
+            states[player] = text
+    return states
+
+
+def _ratings(after: Roster, states: Mapping[int, str]) -> dict[int, int | None]:
+    every = zip(after.player.tolist(), after.rating.tolist(), strict=True)
+    return {player: rating or None for player, rating in every if player in states}
+
+
+def _movements(before: Roster, after: Roster, rows: Column) -> tuple[tuple[int, int, int], ...]:
+    """The largest first, then by number."""
+    old, new = before.rating[rows].astype(np.int64), after.rating[rows].astype(np.int64)
+    order = np.lexsort((after.player[rows], -np.abs(new - old)))
+    columns = (after.player[rows][order], old[order], new[order])
+    return tuple(zip(*(column.tolist() for column in columns), strict=True))
+
+
+# ------------------------------------------------------------------------------------------------------ lines out
+
+
+def _lines(inputs: Inputs, people: People, context: Context, made: Finished) -> dict[int, str]:
+    """The published lines, by player: whoever has a rating or lost it with this list, and the titled unrated."""
+    before, after, day, rules = context.roster, made.roster, inputs.day, context.frame.rules
+    fell = after.delisted & (before.rating > 0)
+    shown = ((after.rating > 0) | fell) & ~_gone(after, day, rules)
+    if inputs.hidden:
+        shown &= ~np.isin(after.player, np.fromiter(inputs.hidden, np.int64, len(inputs.hidden)))
+    k = k_from_facts(
+        after.rating, after.games, after.peak, context.beside.born, context.beside.births, day, rules
+    )
+    rows = np.flatnonzero(shown)
+    columns = (after.player, after.rating, made.games, k, after.inactive, fell)
+    lines = dict(_written(people, zip(*(column[rows].tolist() for column in columns), strict=True)))
+    unrated = {
+        player
+        for player, row in people.rows.items()
+        if (row[TITLE] or row[WOMEN_TITLE]) and player not in lines and player not in inputs.hidden
+    }
+    found = np.searchsorted(after.player, sorted(unrated)).tolist()
+    for player, row in zip(sorted(unrated), found, strict=True):
+        there = row < len(after) and int(after.player[row]) == player
+        if not there or not after.rating[row]:
+            inactive = there and bool(after.inactive[row])
+            lines |= _written(people, [(player, 0, 0, 0, inactive, False)])
+    return lines if not unrated else dict(sorted(lines.items()))
+
+
+def _written(
+    people: People, rows: Iterator[tuple[int, ...]] | Sequence[tuple[int, ...]]
+) -> Iterator[tuple[int, str]]:
+    years: dict[str, str] = {}
+    for player, rating, games, k, inactive, fell in rows:
+        person = people.rows[player]
+        born = person[BORN]
+        if born not in years:
+            years[born] = str(year(to_birth(born)) or "")
+        flags = (INACTIVE if inactive else "") + (DELISTED if fell else "")
+        who, numbers = person_text((*person[SHOWN], "")), numbers_text(person[NUMBERS])
+        figures = f"{rating or ''}\t{games}\t{k if rating else ''}\t{years[born]}\t{flags}"
+        yield player, f"{player}\t{who}\t{figures}\t{numbers}"
+
+
+def _gone(after: Roster, day: date, rules: ChessRules) -> Column:
+    """Inactive for longer than the edition keeps them on its list (2009 7.23)."""
+    kept = rules.inactive_listed_months
+    if kept is None:
+        return np.zeros(len(after), np.bool_)
+    since = ordinal(add_months(day, -(rules.inactive_months.value + kept.value)))
+    return after.inactive & (after.last_list > 0) & (after.last_list <= since)
+
+
+# -------------------------------------------------------------------------------------------------------- pending
+
+
+def _pending(context: Context, made: Finished) -> Pending:
+    """Newcomers to whose pool something came, or from whose pool something left, and who are not rated yet."""
+    before, after = context.roster, made.roster
+    old, fresh, kept = before.tranches, made.fresh, after.tranches
+    size = len(before)
+    count = [np.bincount(some.row, minlength=size) for some in (old, fresh, kept)]
+    moved = (count[1] > 0) | (count[0] != count[2])
+    rows = np.flatnonzero(moved & (before.rating == 0) & (after.rating == 0) & ~after.delisted)
+    wanted = set(rows.tolist())
+    pools: dict[int, list[Performance]] = {}
+    for some in (old, fresh):
+        for line in np.flatnonzero(np.isin(some.row, rows)).tolist():
+            pools.setdefault(int(some.row[line]), []).append(some.performance(line))
+    frame = context.frame
+    found = []
+    for row in sorted(wanted & pools.keys()):
+        entry = entry_rating(
+            sorted(pools[row], key=lambda tranche: tranche.last_day or date.min),
+            frame.rules,
+            list_day=frame.day,
+            affiliated=bool(context.beside.affiliated[row]),
+            rules_of=frame.rules_of,
+        )
+        if entry.rating is None:
+            found.append((int(before.player[row]), entry.reason))
+    return tuple(found)
