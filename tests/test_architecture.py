@@ -76,6 +76,7 @@ def allowed_imports() -> dict[str, frozenset[str]]:
     joined = left | frozenset(KNOW_ONLY_VALUES) | frozenset(JOIN)
     allowed |= dict.fromkeys(JOIN, joined)
     allowed |= dict.fromkeys(EDGE, joined | frozenset((FACE, *EDGE)))
+    allowed["web"] -= {"cli"}  # what both tell other programs stands in papers
     return allowed
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from arpad.change import coefficient, game_changes, rating_change
+from arpad.draughts.rules import DraughtsRules
 from arpad.errors import BadInput
 from arpad.exact import HalfPoints
 from arpad.initial import entry_rating, swiss_performance
@@ -124,6 +125,17 @@ def choose_edition(
     return in_force(CHESS, on_list, day) if day is not None else NEWEST
 
 
+def choose_draughts(name: str | None, day: str | None, on_list: ListName) -> Edition[DraughtsRules]:
+    """The same of Elo-Rubele: by name, by its file, or in force on a day; else the source document."""
+    if name is not None and day is not None:
+        raise BadInput("edition-or-date", option="edition")
+    if name is not None and name.endswith(".toml"):
+        return own_edition(read_toml(name), rubele.EDITIONS, rubele.PROCEDURES)
+    if name is not None:
+        return named(name, rubele.EDITIONS)
+    return in_force(rubele.EDITIONS, on_list, parse_day(day, "date")) if day else rubele.RUBELE_2008
+
+
 def any_edition(name: str) -> Edition[Any]:
     """An edition of any body by name, or a federation's own on any base."""
     if name.endswith(".toml"):
@@ -169,21 +181,24 @@ def parse_integer(text: str, option: str) -> int:
     return int(cleaned)
 
 
+YEARS = range(1800, 3000)
+"""Years in which something may have happened: a slip of the keyboard is caught before anybody calculates with it."""
+
+
 def parse_day(text: str, option: str) -> date:
     """A date written YYYY-MM-DD."""
     try:
         day = date.fromisoformat(text.strip())
     except ValueError:
         raise BadInput("not-a-date", option=option, value=text) from None
+    if day.year not in YEARS:
+        raise BadInput("out-of-range", option=option, value=day, low=YEARS[0], high=YEARS[-1])
+    return day
 
 
 def parse_birth(text: str, option: str) -> Birth:
     """A date of birth, or only its year."""
     return int(text) if text.isdecimal() and len(text) == 4 else parse_day(text, option)  # noqa: PLR2004  YYYY
-
-YEARS = range(1800, 3000)
-"""Years in which something may have happened: a slip of the keyboard is caught before anybody calculates with it."""
-
 
 
 def parse_game(text: str, rating: int) -> RatedGame:
@@ -191,9 +206,6 @@ def parse_game(text: str, rating: int) -> RatedGame:
     parts = text.split(":", 3)
     if len(parts) < 2:  # noqa: PLR2004  opponent and score
         raise BadInput("bad-form", option="game", value=text, accepted="OPPONENT:SCORE[:OWN[:EVENT]]")
-    if day.year not in YEARS:
-        raise BadInput("out-of-range", option=option, value=day, low=YEARS[0], high=YEARS[-1])
-    return day
     own = parse_integer(parts[2], "game") if len(parts) > 2 and parts[2] else rating  # noqa: PLR2004
     event = parts[3] if len(parts) > 3 else ""  # noqa: PLR2004
     return RatedGame(own, parse_integer(parts[0], "game"), parse_score(parts[1], "game"), event)

@@ -23,6 +23,7 @@ from arpad.demo.build import build
 from arpad.office.desk import Office, open_office
 from arpad.web.app import site
 
+OPEN = (Path(__file__).parents[2] / "src" / "arpad" / "examples" / "open.trf").read_bytes()
 PASSWORD = "correct horse battery"  # noqa: S105  of people who never were
 PEOPLE = {
     "arbiter": [Grant(Role.ARBITER)],

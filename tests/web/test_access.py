@@ -57,6 +57,7 @@ CLOSED = {
     "GET /api/v1/submissions": "",
     "POST /api/v1/submissions": "",
     "GET /api/v1/submissions/{number:int}": "",
+    "GET /api/v1/submissions/{number:int}/preview": "",
 }
 LETTERS = {"": "-", "arbiter": "a", "officer": "o", "bound": "b", "administrator": "s"}
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +19,12 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from arpad.accounts import issue_token
-from tests.web import api_page
-from tests.web.conftest import Served, copied, serving
+from arpad import office as verbs
+from arpad.accounts import hide_player, issue_token
+from arpad.exact import decimal_text
+from tests.web import api_examples, api_page
+from tests.web.conftest import OPEN, Served, copied, serving
 
-OPEN = (Path(__file__).parents[2] / "src" / "arpad" / "examples" / "open.trf").read_bytes()
 CHECKS = [
     not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance,
 ]  # fmt: skip
@@ -54,8 +57,70 @@ def test_every_address_has_an_example_and_says_how_it_refuses(served: Served) ->
         for operation in methods.values():
             assert {"408", "413", "429"} <= operation["responses"].keys()
             for parameter in operation.get("parameters", []):
-                if parameter["name"] != "limit":
-                    assert "examples" in parameter or "number" in parameter["name"], (path, parameter["name"])
+                assert "examples" in parameter, (path, parameter["name"])
+            (answer,) = (
+                found for status, found in operation["responses"].items() if status in ("200", "201")
+            )
+            (content,) = answer["content"].values()
+            assert content["examples"], path
+
+
+def test_the_examples_are_what_the_demo_answers(own: Served) -> None:
+    kept = json.loads(api_examples.KEPT.read_text(encoding="utf-8"))
+    found = api_examples.collected(own)
+
+    assert found.keys() == kept.keys()
+    for address, answer in found.items():
+        again = "run python -m tests.web.api_examples"
+        assert api_examples.shape(answer) == api_examples.shape(kept[address]), f"{address}: {again}"
+
+
+def test_what_the_next_games_would_bring_a_player(served: Served) -> None:
+    client = served.client()
+    row = client.get("/api/v1/lists/standard").json()["rows"][0]
+    found = client.get(
+        f"/api/v1/players/{row['id']}/what-if",
+        params={"game": [f"{row['rating']}:1", f"{row['rating']}:0.5"]},
+    ).json()
+
+    assert (found["rating"], found["k"], found["player"]) == (row["rating"], row["k"], row["id"])
+    assert found["sum"] == "0.5"  # a win and a draw against equals: 1.5 scored, 1 expected
+    assert found["change"] == decimal_text(Fraction(row["k"], 2))
+    assert [game["expected"] for game in found["games"]] == ["0.5", "0.5"]
+
+
+def test_a_tournament_by_its_number_adds_up(served: Served) -> None:
+    client = served.client()
+    events = client.get("/api/v1/tournaments").json()["tournaments"]
+    number = next(event["id"] for event in events if event["list"] == "standard" and event["rated_with"])
+    found = client.get(f"/api/v1/tournaments/{number}").json()
+
+    assert found["tournament"]["id"] == number
+    assert all(len(player["games"]) == found["rounds"] for player in found["players"])
+    by_number = {player["number"]: player for player in found["players"]}
+    for player in found["players"]:
+        for game in player["games"]:
+            if game["opponent"]:
+                other = by_number[game["opponent"]]["games"][game["round"] - 1]
+                assert other["opponent"] == player["number"]
+    table = client.get(f"/api/v1/tournaments/{number}/players.csv").text.splitlines()
+    assert len(table) == len(found["players"]) + 1
+    assert client.get("/api/v1/tournaments/99999").status_code == 404
+
+
+def test_a_hidden_player_is_hidden_in_tournaments_too(own: Served) -> None:
+    client = own.client()
+    events = client.get("/api/v1/tournaments").json()["tournaments"]
+    found = client.get(f"/api/v1/tournaments/{events[0]['id']}").json()
+    who = found["players"][0]
+    assert own.office is not None
+    hide_player(replace(own.office, author="tests"), who["id"], "asked")
+
+    again = client.get(f"/api/v1/tournaments/{events[0]['id']}")
+    assert again.json()["players"][0]["id"] is None
+    assert who["name"] not in again.text
+    assert who["name"] not in client.get(f"/api/v1/tournaments/{events[0]['id']}/players.csv").text
+    assert client.get(f"/api/v1/players/{who['id']}/what-if", params={"game": "2000:1"}).status_code == 404
 
 
 def test_the_page_about_the_api_is_fresh() -> None:
@@ -80,6 +145,8 @@ def test_published_data_carry_an_etag_that_spares_the_second_answer(served: Serv
         "/lists/standard",
         "/players/1",
         "/api/v1/lists/standard/rows.csv",
+        "/api/v1/editions/fide-2017",
+        "/tournaments/1",
     ):
         first = client.get(address)
         again = client.get(address, headers={"if-none-match": first.headers["etag"]})
@@ -89,6 +156,22 @@ def test_published_data_carry_an_etag_that_spares_the_second_answer(served: Serv
             address, headers={"if-none-match": first.headers["etag"], "accept-language": "it"}
         )
         assert italian.status_code == 200, address
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "players/1", "players/1/history", "players/1/history.csv", "lists", "lists/standard", "tournaments",
+        "tournaments.csv", "tournaments/1", "tournaments/1/players.csv", "editions", "editions/fide-2014/fide-2017",
+    ],
+)  # fmt: skip
+def test_every_published_answer_has_its_etag(served: Served, address: str) -> None:
+    client = served.client()
+    first = client.get(f"/api/v1/{address}")
+    again = client.get(f"/api/v1/{address}", headers={"if-none-match": first.headers["etag"]})
+
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+    assert first.headers["cache-control"] == "public, max-age=60"
 
 
 def test_pages_of_a_list_do_not_overlap(served: Served) -> None:
@@ -130,6 +213,19 @@ def test_a_token_sends_reports_and_opens_nothing_else(own: Served) -> None:
     assert (again.json()["report"], again.json()["again"]) == (number, True)
     assert client.get(f"/api/v1/submissions/{number}").json()["status"] == "received"
     assert [entry["report"] for entry in client.get("/api/v1/submissions").json()["submissions"]] == [number]
+    preview = client.get(f"/api/v1/submissions/{number}/preview").json()
+    assert preview["players"]
+    assert preview["edition"].startswith("fide-")
+    assert [entry["status"] for entry in sent.json()["history"]] == ["received"]
+    returned = replace(own.office, author="officer")
+    verbs.return_(returned, number, "the arbiter's name is missing")
+    told = client.get(f"/api/v1/submissions/{number}").json()["history"][-1]
+    assert (told["status"], told["reason"]) == ("returned", "the arbiter's name is missing")
+    mended = client.post(f"/api/v1/submissions?name=open.trf&replaces={number}", content=OPEN + b"\n")
+    assert mended.json()["replaces"] == number
+    assert client.post("/api/v1/submissions?replaces=1", content=OPEN + b"\n\n").status_code == 404
+    assert client.get("/api/v1/submissions/1").status_code == 404  # somebody else's
+    assert client.get("/api/v1/submissions/1/preview").status_code == 404
     assert client.get("/desk").status_code == 401
     client.headers["authorization"] = "Bearer arpad_wrong"
     assert client.get("/api/v1/submissions").status_code == 401

@@ -35,7 +35,7 @@ def wrong(text: str) -> tuple[str, str]:
     ("page", "action", "form", "field"),
     [
         (PLAYER, f"{PLAYER}/correct", {"field": "name", "value": "Neri, Ada", "since": "soon", "reason": "x"}, "since"),
-        (PLAYER, f"{PLAYER}/correct", {"field": "name", "value": "Neri", "since": "2025-01-01", "reason": ""}, "reason"),
+        (PLAYER, f"{PLAYER}/correct", {"field": "name", "value": "Ada", "since": "2025-01-01", "reason": ""}, "reason"),
         (PLAYER, f"{PLAYER}/correct", {"field": "born", "value": "May", "since": "2025-01-01", "reason": "x"}, "value"),
         (PLAYER, f"{PLAYER}/merge", {"dropped": "9999999", "reason": "twice"}, "dropped"),
         (PLAYER, f"{PLAYER}/merge", {"dropped": "two", "reason": "twice"}, "dropped"),

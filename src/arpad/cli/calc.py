@@ -16,15 +16,14 @@ from arpad.cli.face import (
     chess_list,
     console,
     derivation,
-    plain_value,
     print_json,
     reader,
-    step_documents,
     table,
 )
 from arpad.exact import decimal_text, from_hundredths, points
 from arpad.explain import Words
-from arpad.model import Change, Edition, Entry, GameChange, ListName, PlayerFacts
+from arpad.model import Change, Edition, GameChange, ListName, PlayerFacts
+from arpad.papers.documents import change_document, entry_document, entry_verdict, step_documents
 from arpad.rules import ChessRules
 
 app = typer.Typer(no_args_is_help=True, help="Calculate a change, an entry rating, K or an expectation.")
@@ -110,35 +109,6 @@ def _coefficient(
     return calc.k_of(facts, calc.parse_day(on, "on") if on else edition.effective, rules)
 
 
-def change_document(found: Change) -> dict[str, Any]:
-    """The fields of a rating change that other programs rely on."""
-    return {
-        "rating": found.rating,
-        "k": found.k,
-        "k_applied": found.k_applied,
-        "games": [game_document(game) for game in found.games],
-        "sum": decimal_text(from_hundredths(found.sum)),
-        "change": decimal_text(found.change),
-        "change_rounded": found.change_rounded,
-        "new_rating": found.new_rating,
-    }
-
-
-def game_document(item: GameChange) -> dict[str, Any]:
-    """One game of a rating change."""
-    return {
-        "opponent": item.game.opponent,
-        "own": item.game.own,
-        "event": item.game.event,
-        "score": decimal_text(points(item.game.score)),
-        "difference": item.difference,
-        "capped": item.capped,
-        "rated": item.rated,
-        "expected": decimal_text(from_hundredths(item.expected)) if item.rated else None,
-        "change": decimal_text(from_hundredths(item.change)) if item.rated else None,
-    }
-
-
 def _games_table(found: Change, say: Words) -> Any:
     headings = ("own", "opponent", "difference", "score", "expected", "change")
     return table(
@@ -205,29 +175,7 @@ def initial(
     out.print()
     out.print(derivation(found.steps, say))
     out.print()
-    out.print(_verdict(found, say))
-
-
-def entry_document(found: Entry, say: Words) -> dict[str, Any]:
-    """The fields of an entry rating that other programs rely on."""
-    from arpad.exact import half_up
-
-    return {
-        "games": found.games,
-        "score": decimal_text(points(found.score)),
-        "average": half_up(found.average) if found.average is not None else None,
-        "average_exact": plain_value(found.average),
-        "rating": found.rating,
-        "computed": found.computed,
-        "reason": found.reason,
-        "text": _verdict(found, say),
-    }
-
-
-def _verdict(found: Entry, say: Words) -> str:
-    if found.rating is not None:
-        return say.text("calc.entry-published", rating=found.rating)
-    return say.text("calc.entry-not-published", reason=say.text(f"reason.{found.reason}"))
+    out.print(entry_verdict(found, say))
 
 
 @app.command(name="k")

@@ -9,8 +9,9 @@ import typer
 from arpad.calc import any_edition
 from arpad.cli.face import Json, Lang, console, print_json, reader, table
 from arpad.explain import Words
-from arpad.model import Edition, ListName, Rule
-from arpad.regulations import ALL, compare, digest, plain, provisions
+from arpad.model import ListName, Rule
+from arpad.papers.documents import edition_about, edition_document, edition_source, rule_document
+from arpad.regulations import ALL, compare, provisions
 
 app = typer.Typer(help="The editions of the regulations: all, one in full, or two compared.")
 
@@ -32,39 +33,11 @@ def editions(context: typer.Context, *, json: Json = False, lang: Lang = None) -
         (
             item.id,
             say.text("edition.by-name") if item.by_name_only else str(item.effective),
-            _about(item, say),
+            edition_about(item, say),
         )
         for item in ALL
     ]
     console().print(table(headings, rows))
-
-
-def edition_document(edition: Edition[Any], say: Words) -> dict[str, Any]:
-    """What identifies an edition."""
-    return {
-        "id": edition.id,
-        "body": edition.body,
-        "effective": str(edition.effective),
-        "by_name_only": edition.by_name_only,
-        "base": edition.base or None,
-        "source": _source(edition, say),
-        "adopted": edition.adopted or None,
-        "checked": str(edition.checked),
-        "lists": [str(name) for name in edition.lists],
-        "digest": digest(edition),
-        "about": _about(edition, say),
-    }
-
-
-def _source(edition: Edition[Any], say: Words) -> str:
-    """The text an edition was taken from; of a federation's own, as its file says it."""
-    key = f"source.{edition.id}"
-    return say.text(key) if say.has(key) else edition.source
-
-
-def _about(edition: Edition[Any], say: Words) -> str:
-    key = f"edition.{edition.id}"
-    return say.text(key) if say.has(key) else edition.source
 
 
 @app.command()
@@ -80,8 +53,8 @@ def show(context: typer.Context, name: EditionName, *, json: Json = False, lang:
         print_json("arpad.editions-show/1", {**edition_document(edition, say), "rules": rules})
         return
     out = console()
-    out.print(f"{edition.id} · {_about(edition, say)}")
-    out.print(say.text("edition.from", day=edition.effective, source=_source(edition, say)))
+    out.print(f"{edition.id} · {edition_about(edition, say)}")
+    out.print(say.text("edition.from", day=edition.effective, source=edition_source(edition, say)))
     by_field: dict[str, dict[ListName, Rule[Any] | None]] = {}
     for item in provisions(edition):
         by_field.setdefault(item.field, {})[item.list] = item.rule
@@ -129,11 +102,6 @@ def _outer(context: typer.Context, *, json: bool, lang: str | None) -> tuple[boo
     """Options may stand before or after the subcommand."""
     outer_json, outer_lang = context.obj or (False, None)
     return json or outer_json, lang or outer_lang
-
-
-def rule_document(rule: Rule[Any] | None) -> dict[str, Any] | None:
-    """A rule for JSON: its plain value and its article."""
-    return {"value": plain(rule.value), "article": rule.article} if rule else None
 
 
 def _rule_text(rule: Rule[Any] | None, say: Words) -> str:

@@ -6,13 +6,11 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
 
 import typer
 
-from arpad.exact import decimal_text
-from arpad.explain import LANGUAGES, Words, words
+from arpad.explain import LANGUAGES, Words, on_one_line, words
 from arpad.model import ListName, Step
 
 if TYPE_CHECKING:
@@ -75,7 +73,7 @@ def language_of_arguments(arguments: Sequence[str]) -> str:
 
 def fail(sentence: str) -> NoReturn:
     """One sentence on stderr, status 2."""
-    sys.stderr.write(f"arpad: {sentence}\n")
+    sys.stderr.write(f"arpad: {on_one_line(sentence)}\n")
     sys.exit(2)
 
 
@@ -128,25 +126,3 @@ def derivation(steps: Iterable[Step], say: Words) -> RenderableType:
     for article, sentence in say.steps(steps):
         made.add_row(article, sentence)
     return made
-
-
-def step_documents(steps: Iterable[Step], say: Words) -> list[dict[str, Any]]:
-    """Steps for JSON: article, quantity, value and the sentence."""
-    return [
-        {
-            "article": step.article,
-            "quantity": step.quantity,
-            "value": plain_value(step.value),
-            "text": say.step(step),
-        }
-        for step in steps
-    ]
-
-
-def plain_value(value: Any) -> Any:
-    """Integers stay integers, other numbers become exact decimal strings."""
-    if isinstance(value, Fraction):
-        return decimal_text(value)
-    if isinstance(value, tuple):
-        return [plain_value(item) for item in value]
-    return value if isinstance(value, bool | int | str | None) else str(value)

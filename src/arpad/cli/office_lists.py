@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arpad.calc import parse_day
-from arpad.cli.face import Json, Lang, console, derivation, print_json, reader, step_documents, table
+from arpad.cli.face import Json, Lang, console, derivation, print_json, reader, table
 from arpad.cli.office_desk import (
     Author,
     DayArgument,
@@ -29,6 +29,7 @@ from arpad.cli.office_desk import (
 from arpad.errors import BadInput
 from arpad.explain import Words
 from arpad.model import Fact
+from arpad.papers.documents import step_documents
 
 if TYPE_CHECKING:
     from arpad.office import Draft, Explanation, PlayerFile, Revised
@@ -86,9 +87,9 @@ def publish(
 
     say = reader(lang)
     kinds = tuple(files.split(",")) if files else KINDS
-    with opened(db, say, author=author, now=now) as office:
     if unknown := [kind for kind in kinds if kind not in KINDS]:
         raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
+    with opened(db, say, author=author, now=now) as office:
         found = put_out(office, list_named(list_), parse_day(date, "date"), out, kinds=kinds, reason=reason)
     tell(_published(found, say), "arpad.office-publish/1", publication_document(found), json=json)
 

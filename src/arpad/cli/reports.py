@@ -19,7 +19,6 @@ from arpad.cli.face import (
     console,
     print_json,
     reader,
-    step_documents,
 )
 from arpad.cli.report_tables import (
     print_documents,
@@ -31,6 +30,7 @@ from arpad.cli.report_tables import (
 from arpad.errors import ArpadError, BadInput
 from arpad.explain import Words
 from arpad.model import Finding, Severity
+from arpad.papers.documents import step_documents
 from arpad.whole import write_file
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from arpad.calc import choose_draughts
 from arpad.capitals import rank_named
 from arpad.cli import rubele_events
 from arpad.cli.face import (
@@ -17,15 +18,12 @@ from arpad.cli.face import (
     derivation,
     print_json,
     reader,
-    step_documents,
     table,
 )
-from arpad.cli.rubele_documents import change_document
 from arpad.cli.rubele_shared import (
     Discipline,
     DraughtsEdition,
     Weight,
-    choose_edition,
     read_capitals,
 )
 from arpad.draughts.arguments import (
@@ -48,6 +46,7 @@ from arpad.errors import BadInput
 from arpad.exact import decimal_text, from_hundredths
 from arpad.explain import Words
 from arpad.formats import read_bytes, read_report
+from arpad.papers.documents import capital_document, step_documents
 from arpad.whole import write_file
 
 app = typer.Typer(
@@ -87,7 +86,7 @@ def change(
     """
     say = reader(lang)
     on_list = parse_discipline(discipline)
-    used = choose_edition(edition, date_, on_list)
+    used = choose_draughts(edition, date_, on_list)
     rules = used.on(on_list)
     before, po, pa = (
         parse_capital(capital, "capital", rules),
@@ -98,7 +97,7 @@ def change(
         check_scored(po, pa, parse_count(games, "games", 1, MOST_GAMES))
     found = capital_change(before, po, pa, rules, weight=parse_weight(weight), first_of_year=first_of_year)
     if json:
-        document = {"discipline": str(on_list), "edition": used.id, **change_document(found)}
+        document = {"discipline": str(on_list), "edition": used.id, **capital_document(found)}
         document["corresponds_to"] = str(category_of(found.final, rules))
         print_json("arpad.rubele-change/1", {**document, "steps": step_documents(found.steps, say)})
         return
@@ -127,7 +126,7 @@ def expected(
     """
     say = reader(lang)
     on_list = parse_discipline(discipline)
-    used = choose_edition(edition, date_, on_list)
+    used = choose_draughts(edition, date_, on_list)
     rules = used.on(on_list)
     own = parse_capital(capital, "capital", rules)
     others = [parse_capital(text, "opponent", rules) for text in opponent]
@@ -189,7 +188,7 @@ def convert(
     """
     say = reader(lang)
     on_list = parse_discipline(to, "to")
-    used = choose_edition(edition, date_, on_list)
+    used = choose_draughts(edition, date_, on_list)
     debut = _debut(used.on(on_list), from_, fmjd, capital, author, reason)
     if json:
         figures = {"category": str(debut.category), "capital": debut.capital}
@@ -261,13 +260,13 @@ def groups(
     """
     say = reader(lang)
     on_list = parse_discipline(discipline)
-    rules = choose_edition(edition, date_, on_list).on(on_list)
+    rules = choose_draughts(edition, date_, on_list).on(on_list)
     if whole:
         _print_whole_table(rules, say, rounds, groups_, html=html, pdf=pdf, json=json)
+        return
     for option, path in (("html", html), ("pdf", pdf)):
         if path is not None:
             raise BadInput("groups-table-only", option=option)
-        return
     contenders = _contenders(file, players, rules)
     for option, given in (("rounds", rounds), ("groups", groups_)):
         if given is None:

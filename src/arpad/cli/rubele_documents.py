@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arpad.capitals import Standing
-from arpad.cli.face import plain_value, step_documents
 from arpad.cli.rubele_shared import EditionOn, percent_text
-from arpad.draughts.capital import CapitalChange
 from arpad.draughts.categories import Promotion
 from arpad.draughts.chain import Chain
 from arpad.draughts.event import Cell, PlayerResult, RatedEvent, corresponds_to
@@ -16,34 +14,8 @@ from arpad.draughts.year import Deduction, YearEnd
 from arpad.exact import decimal_text, from_hundredths
 from arpad.explain import Words
 from arpad.model import Edition, ListName
+from arpad.papers.documents import capital_document, plain_value, step_documents
 from arpad.papers.rated import finding_document
-
-
-def change_document(change: CapitalChange) -> dict[str, Any]:
-    """The figures of a capital's change."""
-    return {
-        "capital": change.capital,
-        "final": change.final,
-        "change": change.final - change.capital,
-        "scored": str(change.scored),
-        "expected": decimal_text(from_hundredths(change.expected), places=2),
-        "deviation": decimal_text(change.deviation),
-        "s": change.s,
-        "variation": decimal_text(change.variation),
-        "unrounded": decimal_text(change.unrounded),
-        "added": change.added,
-        "crossings": [
-            {
-                "threshold": crossing.threshold,
-                "would_be": decimal_text(crossing.would_be),
-                "excess": decimal_text(crossing.excess),
-                "old_s": crossing.old_s,
-                "new_s": crossing.new_s,
-                "scaled": decimal_text(crossing.scaled),
-            }
-            for crossing in change.crossings
-        ],
-    }
 
 
 def standing_document(standing: Standing) -> dict[str, Any]:
@@ -97,7 +69,7 @@ def event_document(
 def _player_document(player: PlayerResult, rules: DraughtsRules, say: Words) -> dict[str, Any]:
     standing, change = player.participant.standing, player.change
     figures = (
-        change_document(change) if change else {"capital": player.final, "final": player.final, "change": 0}
+        capital_document(change) if change else {"capital": player.final, "final": player.final, "change": 0}
     )
     steps = (*player.participant.debut, *(change.steps if change else ()))
     return {

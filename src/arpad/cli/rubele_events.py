@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from arpad.calc import choose_draughts
 from arpad.cli.face import (
     DateOption,
     Json,
@@ -30,7 +31,6 @@ from arpad.cli.rubele_shared import (
     FirstOfYear,
     Out,
     Weight,
-    choose_edition,
     edition_by_event,
     leave,
     read_capitals,
@@ -251,7 +251,7 @@ def year_end_command(
     """
     say = reader(lang)
     on_list = parse_discipline(discipline)
-    used = choose_edition(edition, date_, on_list)
+    used = choose_draughts(edition, date_, on_list)
     rules = used.on(on_list)
     closed = year_end(read_capitals(list_, rules), parse_count(year, "year", 1900, 9999), rules)
     if out is not None:

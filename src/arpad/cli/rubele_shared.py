@@ -10,16 +10,15 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from arpad.calc import parse_day, read_toml
+from arpad.calc import choose_draughts
 from arpad.capitals import Category, Standing
 from arpad.draughts.rules import DraughtsRules
 from arpad.errors import BadInput
 from arpad.exact import decimal_text
 from arpad.formats import capitals, pdn, read_bytes, read_file
 from arpad.model import Edition, Finding, ListName, Severity
-from arpad.regulations import in_force, named
-from arpad.regulations.own import own_edition
-from arpad.regulations.rubele import EDITIONS, PROCEDURES, RUBELE_2008
+from arpad.regulations import in_force
+from arpad.regulations.rubele import EDITIONS, RUBELE_2008
 from arpad.report import Report
 
 Discipline: TypeAlias = Annotated[
@@ -46,21 +45,10 @@ EditionOn: TypeAlias = Callable[[date | None], Edition[DraughtsRules]]
 """The edition for an event, by its first day."""
 
 
-def choose_edition(name: str | None, day: str | None, on_list: ListName) -> Edition[DraughtsRules]:
-    """The edition of that name or TOML file, else the one in force on the day, else the source document."""
-    if name is not None and day is not None:
-        raise BadInput("edition-or-date", option="edition")
-    if name is not None and name.endswith(".toml"):
-        return own_edition(read_toml(name), EDITIONS, PROCEDURES)
-    if name is not None:
-        return named(name, EDITIONS)
-    return in_force(EDITIONS, on_list, parse_day(day, "date")) if day else RUBELE_2008
-
-
 def edition_by_event(name: str | None, day: str | None, on_list: ListName, *, by_date: bool) -> EditionOn:
     """One edition for all events, or for each the one in force on its first day."""
     if not by_date:
-        fixed = choose_edition(name, day, on_list)
+        fixed = choose_draughts(name, day, on_list)
         return lambda _: fixed
     if name is not None or day is not None:
         raise BadInput("by-date-alone")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any
 
@@ -41,8 +42,10 @@ from arpad.web import (
 )
 from arpad.web.access import PUBLIC
 from arpad.web.api import calculations, reports
-from arpad.web.api import office as office_api
+from arpad.web.api import lists as published_lists
+from arpad.web.api import players as people
 from arpad.web.api import regulations as editions
+from arpad.web.api import tournaments as played
 from arpad.web.api.limits import MOST, Counting, refuse_too_many
 from arpad.web.errors import Refused
 from arpad.web.front import LARGEST_UPLOAD, Front
@@ -73,7 +76,21 @@ def robots() -> Response[str]:
 def api_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The same for people: every address with what it takes, on a page of our own."""
     document = request.app.openapi_schema.to_schema()
-    return page(request, "api.html", paths=document["paths"])
+    return page(request, "api.html", paths=document["paths"], example=_example)
+
+
+def _example(operation: dict[str, Any]) -> str:
+    """An answer as it looks."""
+    told = operation["responses"]
+    answer: dict[str, Any] = next((told[status] for status in told if status.startswith("2")), {})
+    shown = [
+        entry["value"]
+        for content in answer.get("content", {}).values()
+        for entry in content.get("examples", {}).values()
+    ]
+    if not shown or isinstance(shown[0], str):
+        return shown[0] if shown else ""
+    return json.dumps(shown[0], indent=1, ensure_ascii=False)
 
 
 def _described() -> OpenAPIConfig:
@@ -106,7 +123,9 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST) -> Litest
     api = Router(
         "/api/v1",
         route_handlers=[
-            route for part in (calculations, editions, office_api, reports) for route in part.ROUTES
+            route
+            for part in (calculations, editions, people, published_lists, played, reports)
+            for route in part.ROUTES
         ],
         before_request=refuse_too_many,
     )

@@ -9,7 +9,6 @@ from typing import Any, Generic, TypeVar
 
 from arpad import calc
 from arpad.capitals import rank_named
-from arpad.cli.rubele_shared import choose_edition as choose_draughts
 from arpad.draughts.arguments import (
     MOST_GAMES,
     parse_capital,
@@ -194,7 +193,7 @@ def _draughts(
     name = asked.one("edition")
     if name is not None and name.endswith(".toml"):
         raise BadInput("value-unknown", option="edition", value=name, accepted="rubele-2008")
-    chosen = choose_draughts(name, asked.one("date"), on_list)
+    chosen = calc.choose_draughts(name, asked.one("date"), on_list)
     return chosen, on_list, chosen.on(on_list)
 
 

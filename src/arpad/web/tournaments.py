@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,8 +13,13 @@ from litestar.params import FromPath
 from arpad import accounts
 from arpad.exact import decimal_text, from_hundredths
 from arpad.formats import read_report
+from arpad.model import Finding
+from arpad.office.desk import Office
 from arpad.published import DRAUGHTS
+from arpad.report import Report
 from arpad.store import reports as report_rows
+from arpad.store.lists import Publication
+from arpad.store.reports import Filed
 from arpad.store.values import load, to_finding
 from arpad.web import queries
 from arpad.web.access import PUBLIC
@@ -52,10 +58,30 @@ def all_tournaments(request: Request[Any, Any, Any]) -> Response[Any]:
     )  # fmt: skip
 
 
-@get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def tournament(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[Any]:
-    """A tournament: the cross-table, what the checks said, what it was worth to everyone."""
-    office = office_here(request)
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """An accepted tournament, with what a list made of it; whoever asked not to be shown is ``away``."""
+
+    filed: Filed
+    report: Report
+    players: Sequence[int]
+    away: frozenset[int]
+    rated: Sequence[Publication]
+    parts: Mapping[int, Part | None]
+    findings: Sequence[Finding]
+
+    @property
+    def draughts(self) -> bool:
+        """Whether it was played on a draughts board."""
+        return self.filed.list in DRAUGHTS
+
+    def part_at(self, place: int) -> Part | None:
+        """What it was worth to the player of a place."""
+        return self.parts.get(self.players[place])
+
+
+def read_tournament(office: Office, number: int) -> Tournament:
+    """A tournament by the number of its report."""
     with office.store.reading() as connection:
         filed = report_rows.filed(connection, [number]).get(number)
         if filed is None or filed.status != report_rows.ACCEPTED:
@@ -67,13 +93,30 @@ def tournament(request: Request[Any, Any, Any], number: FromPath[int]) -> Respon
         told = queries.stories(connection, rated[-1].id, players) if rated else {}
     draughts = filed.list in DRAUGHTS
     parts = {player: _part(story, number, draughts=draughts) for player, story in told.items()}
-    headers, known = cached(request, number, filed.status, *(p.digest for p in rated), sorted(away))
+    veiled = {e.number for e, player in zip(report.entrants, players, strict=True) if player in away}
+    named = [e.name for e, player in zip(report.entrants, players, strict=True) if player in away]
+    findings = [
+        finding
+        for finding in map(to_finding, load(filed.findings))
+        if finding.player not in veiled and not any(name in str(dict(finding.facts)) for name in named)
+    ]
+    return Tournament(filed, report, players, away, rated, parts, findings)
+
+
+@get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def tournament(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[Any]:
+    """A tournament: the cross-table, what the checks said, what it was worth to everyone."""
+    found = read_tournament(office_here(request), number)
+    signs = DRAUGHTS_SIGNS if found.draughts else SIGNS
+    headers, known = cached(
+        request, number, found.filed.status, *(p.digest for p in found.rated), sorted(found.away)
+    )
     if known:
         return not_modified(headers)
     return page(
-        request, "tournament.html", headers=headers, filed=filed, report=report, players=players, away=away,
-        rated=rated, parts_of=parts, findings=[to_finding(entry) for entry in load(filed.findings)],
-        draughts=draughts, sign=lambda result: DRAUGHTS_SIGNS.get(result, "–") if draughts else SIGNS.get(result, "–"),
+        request, "tournament.html", headers=headers, filed=found.filed, report=found.report, players=found.players,
+        away=found.away, rated=found.rated, parts_of=found.parts, findings=found.findings,
+        draughts=found.draughts, sign=lambda result: signs.get(result, "–"),
     )  # fmt: skip
 
 

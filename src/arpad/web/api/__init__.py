@@ -1,9 +1,11 @@
 """The API for programs, ``/api/v1``: what the pages show, as JSON and CSV, described by ``/api/openapi.json``.
 
-models        the answers, from which the OpenAPI document follows
+answers       what all answers share: refusals, examples, ETags, CSV
+parameters    what several addresses take
+calculated, reported, listed         the answers themselves, from which the OpenAPI document follows
 calculations  the calculators
 regulations   editions
-office        players, lists, tournaments
+players, lists, tournaments          what an office has published
 reports       checking and rating a report that is sent along; submissions with a token
 limits        how often one address may ask
 """

@@ -8,13 +8,12 @@ from litestar import Request, get
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
-from arpad.cli.calc import change_document, entry_document
-from arpad.cli.face import step_documents
-from arpad.cli.rubele_documents import change_document as capital_document
 from arpad.exact import decimal_text, from_hundredths
+from arpad.papers.documents import capital_document, change_document, entry_document, step_documents
 from arpad.web import figures
 from arpad.web.access import PUBLIC
-from arpad.web.api.models import (
+from arpad.web.api.answers import answers, made
+from arpad.web.api.calculated import (
     CapitalOut,
     ChangeOut,
     CoefficientOut,
@@ -22,8 +21,6 @@ from arpad.web.api.models import (
     EntryOut,
     ExpectedOut,
     GroupsOut,
-    made,
-    refusals,
 )
 from arpad.web.calculators import question_of
 from arpad.web.figures import Answer
@@ -59,7 +56,10 @@ def _heading(answer: Answer[Any], request: Asked) -> dict[str, Any]:
     }
 
 
-@get("/calc/change", opt=PUBLIC, responses=refusals(400, 404), sync_to_thread=True, summary="Rating change")
+@get(
+    "/calc/change", opt=PUBLIC, sync_to_thread=True, summary="Rating change",
+    responses=answers(ChangeOut, "GET /api/v1/calc/change", 400, 404),
+)  # fmt: skip
 def change(
     request: Asked,
     rating: Rating,
@@ -87,7 +87,10 @@ def change(
     return made(ChangeOut, {**_heading(answer, request), **change_document(answer.found)})
 
 
-@get("/calc/initial", opt=PUBLIC, responses=refusals(400, 404), sync_to_thread=True, summary="Entry rating")
+@get(
+    "/calc/initial", opt=PUBLIC, sync_to_thread=True, summary="Entry rating",
+    responses=answers(EntryOut, "GET /api/v1/calc/initial", 400, 404),
+)  # fmt: skip
 def initial(
     request: Asked,
     event: Annotated[
@@ -110,7 +113,10 @@ def initial(
     return made(EntryOut, {**_heading(answer, request), **entry_document(answer.found, say_of(request))})
 
 
-@get("/calc/k", opt=PUBLIC, responses=refusals(400, 404), sync_to_thread=True, summary="Coefficient K")
+@get(
+    "/calc/k", opt=PUBLIC, sync_to_thread=True, summary="Coefficient K",
+    responses=answers(CoefficientOut, "GET /api/v1/calc/k", 400, 404),
+)  # fmt: skip
 def coefficient(
     request: Asked,
     rating: Rating,
@@ -129,8 +135,9 @@ def coefficient(
 
 
 @get(
-    "/calc/expected", opt=PUBLIC, responses=refusals(400, 404), sync_to_thread=True, summary="Expected score"
-)
+    "/calc/expected", opt=PUBLIC, sync_to_thread=True, summary="Expected score",
+    responses=answers(ExpectedOut, "GET /api/v1/calc/expected", 400, 404),
+)  # fmt: skip
 def expected(
     request: Asked,
     rating: Rating,
@@ -152,12 +159,9 @@ def expected(
 
 
 @get(
-    "/rubele/change",
-    opt=PUBLIC,
-    responses=refusals(400, 404),
-    sync_to_thread=True,
-    summary="Draughts capital",
-)
+    "/rubele/change", opt=PUBLIC, sync_to_thread=True, summary="Draughts capital",
+    responses=answers(CapitalOut, "GET /api/v1/rubele/change", 400, 404),
+)  # fmt: skip
 def capital(
     request: Asked,
     capital: Annotated[str, _text("The capital before the event.", "3479")],
@@ -177,7 +181,10 @@ def capital(
     return made(CapitalOut, {**_heading(answer, request), **capital_document(answer.found)})
 
 
-@get("/rubele/convert", opt=PUBLIC, responses=refusals(400, 404), sync_to_thread=True, summary="Conversion")
+@get(
+    "/rubele/convert", opt=PUBLIC, sync_to_thread=True, summary="Conversion",
+    responses=answers(ConversionOut, "GET /api/v1/rubele/convert", 400, 404),
+)  # fmt: skip
 def conversion(
     request: Asked,
     to: Annotated[str | None, _text("The list on which the player begins.", "italiana")] = None,
@@ -199,7 +206,10 @@ def conversion(
     return made(ConversionOut, {**_heading(answer, request), **document})
 
 
-@get("/rubele/groups", opt=PUBLIC, responses=refusals(400, 404), sync_to_thread=True, summary="Groups")
+@get(
+    "/rubele/groups", opt=PUBLIC, sync_to_thread=True, summary="Groups",
+    responses=answers(GroupsOut, "GET /api/v1/rubele/groups", 400, 404),
+)  # fmt: skip
 def groups(
     request: Asked,
     players: Annotated[str, _text("How many players.", "62")],

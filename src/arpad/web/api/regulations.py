@@ -2,27 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
-from litestar import Request, get
+from litestar import Request, Response, get
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 
-from arpad.cli.editions import edition_document, rule_document
+from arpad.papers.documents import edition_document, rule_document
 from arpad.regulations import ALL, compare, named, provisions
 from arpad.web.access import PUBLIC
-from arpad.web.api.models import (
-    DifferenceOut,
-    EditionDifferenceOut,
-    EditionOut,
-    EditionRulesOut,
-    EditionsOut,
-    made,
-    refusals,
-)
+from arpad.web.api.answers import answers, etagged, made
 from arpad.web.language import say_of
 
 Asked = Request[Any, Any, Any]
+
+
+@dataclass
+class EditionOut:
+    """What identifies an edition."""
+
+    id: str
+    body: str
+    effective: str
+    by_name_only: bool
+    base: str | None
+    source: str
+    checked: str
+    lists: Sequence[str]
+    digest: str
+    about: str
+
+
+@dataclass
+class EditionsOut:
+    """All editions, oldest first."""
+
+    editions: Sequence[EditionOut]
+
+
+@dataclass
+class RuleOut:
+    """A value and its article."""
+
+    value: Any
+    article: str
+
+
+@dataclass
+class EditionRulesOut:
+    """An edition in full: list → rule → value and article."""
+
+    edition: EditionOut
+    rules: dict[str, dict[str, RuleOut | None]]
+
+
+@dataclass
+class DifferenceOut:
+    """One rule that differs."""
+
+    list: str
+    rule: str
+    old: RuleOut | None
+    new: RuleOut | None
+
+
+@dataclass
+class EditionDifferenceOut:
+    """What changed between two editions."""
+
+    old: str
+    new: str
+    changes: Sequence[DifferenceOut]
 
 
 def _name(example: str) -> Any:
@@ -31,33 +83,39 @@ def _name(example: str) -> Any:
     )
 
 
-@get("/editions", opt=PUBLIC, responses=refusals(), sync_to_thread=True, summary="All editions")
-def editions(request: Asked) -> EditionsOut:
+@get(
+    "/editions", opt=PUBLIC, sync_to_thread=True, summary="All editions",
+    responses=answers(EditionsOut, "GET /api/v1/editions", etag=True),
+)  # fmt: skip
+def editions(request: Asked) -> Response[Any]:
     """Every edition of the regulations, oldest first."""
     say = say_of(request)
-    return EditionsOut([made(EditionOut, edition_document(edition, say)) for edition in ALL])
+    return etagged(
+        request, EditionsOut([made(EditionOut, edition_document(edition, say)) for edition in ALL])
+    )
 
 
-@get("/editions/{name:str}", opt=PUBLIC, responses=refusals(404), sync_to_thread=True, summary="One edition")
-def edition(request: Asked, name: Annotated[str, _name("fide-2017")]) -> EditionRulesOut:
+@get(
+    "/editions/{name:str}", opt=PUBLIC, sync_to_thread=True, summary="One edition",
+    responses=answers(EditionRulesOut, "GET /api/v1/editions/{name}", 404, etag=True),
+)  # fmt: skip
+def edition(request: Asked, name: Annotated[str, _name("fide-2017")]) -> Response[Any]:
     """Every rule of an edition with its value and article, list by list."""
     found = named(name, ALL)
     rules: dict[str, dict[str, Any]] = {str(of): {} for of in found.lists}
     for item in provisions(found):
         rules[item.list][item.field] = rule_document(item.rule)
-    return made(EditionRulesOut, {"edition": edition_document(found, say_of(request)), "rules": rules})
+    out = made(EditionRulesOut, {"edition": edition_document(found, say_of(request)), "rules": rules})
+    return etagged(request, out)
 
 
 @get(
-    "/editions/{old:str}/{new:str}",
-    opt=PUBLIC,
-    responses=refusals(404),
-    sync_to_thread=True,
-    summary="Two editions",
-)
+    "/editions/{old:str}/{new:str}", opt=PUBLIC, sync_to_thread=True, summary="Two editions",
+    responses=answers(EditionDifferenceOut, "GET /api/v1/editions/{old}/{new}", 404, etag=True),
+)  # fmt: skip
 def difference(
-    old: Annotated[str, _name("fide-2014")], new: Annotated[str, _name("fide-2017")]
-) -> EditionDifferenceOut:
+    request: Asked, old: Annotated[str, _name("fide-2014")], new: Annotated[str, _name("fide-2017")]
+) -> Response[Any]:
     """What changed between two editions, with the articles of both."""
     before, after = named(old, ALL), named(new, ALL)
     changes = [
@@ -67,7 +125,7 @@ def difference(
         )
         for of, field, was, now in compare(before, after)
     ]
-    return EditionDifferenceOut(before.id, after.id, changes)
+    return etagged(request, EditionDifferenceOut(before.id, after.id, changes))
 
 
 ROUTES = (editions, edition, difference)

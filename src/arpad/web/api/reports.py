@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Any, TypeVar
 
 from litestar import Request, Response, get, post
 from litestar.concurrency import sync_to_thread
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, RequestBody, Schema
-from litestar.params import PathParameter, QueryParameter
+from litestar.params import QueryParameter
+from sqlalchemy import Connection
 
 from arpad import office as verbs
+from arpad.explain import Words
 from arpad.facts import EventFacts, read_facts
 from arpad.formats import read_report
 from arpad.model import Finding
+from arpad.office import reports as office_reports
+from arpad.office.decisions import decided_facts
 from arpad.papers.rated import csv_text, document, finding_document
 from arpad.rate import RatedReport, rate
+from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.reports import Filed
 from arpad.store.values import load, to_finding
 from arpad.web import queries
 from arpad.web.access import PUBLIC, scope
-from arpad.web.api.models import (
-    CheckOut,
-    FindingOut,
-    RatedOut,
-    SubmissionOut,
-    SubmissionsOut,
-    made,
-    refusals,
-)
+from arpad.web.api.answers import FindingOut, answers, csv_answers, made
+from arpad.web.api.parameters import Page, ReportNumber
+from arpad.web.api.reported import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
 from arpad.web.desk import desk_of, worker
 from arpad.web.errors import Refused
 from arpad.web.language import say_of
 from arpad.web.uploads import clean_name
-from arpad.web.visiting import office_here
+from arpad.web.visiting import office_here, paged
 
 Asked = Request[Any, Any, Any]
 T = TypeVar("T")
@@ -67,6 +66,17 @@ Facts = Annotated[
 ]
 
 
+Replaces = Annotated[
+    int | None,
+    QueryParameter(
+        description="A report of one's own that this one corrects.",
+        ge=1,
+        le=2**31 - 1,
+        examples=[Example(value=7)],
+    ),
+]
+
+
 async def _rated(request: Asked, name: str, facts: str, then: Callable[[RatedReport], T]) -> T:
     data = await request.body()
 
@@ -78,7 +88,8 @@ async def _rated(request: Asked, name: str, facts: str, then: Callable[[RatedRep
 
 
 @post(
-    "/check", opt=PUBLIC, responses=refusals(400), status_code=200, operation_class=_Described, summary="Check a report"
+    "/check", opt=PUBLIC, status_code=200, operation_class=_Described, summary="Check a report",
+    responses=answers(CheckOut, "POST /api/v1/check", 400),
 )  # fmt: skip
 async def check(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> CheckOut:
     """Everything there is to say against a report; nothing is kept."""
@@ -87,7 +98,8 @@ async def check(request: Asked, name: FileName = "report.trf", facts: Facts = ""
 
 
 @post(
-    "/rate", opt=PUBLIC, responses=refusals(400), status_code=200, operation_class=_Described, summary="Rate a report"
+    "/rate", opt=PUBLIC, status_code=200, operation_class=_Described, summary="Rate a report",
+    responses=answers(RatedOut, "POST /api/v1/rate", 400),
 )  # fmt: skip
 async def rate_report(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> RatedOut:
     """The change of every player and every game, with the findings; nothing is kept."""
@@ -97,10 +109,7 @@ async def rate_report(request: Asked, name: FileName = "report.trf", facts: Fact
 
 @post(
     "/rate.csv", opt=PUBLIC, status_code=200, operation_class=_Described, media_type="text/csv",
-    responses={
-        200: ResponseSpec(str, generate_examples=False, description="A CSV file", media_type="text/csv"),
-        **refusals(400),
-    },
+    responses=csv_answers("POST /api/v1/rate.csv", 400),
     summary="Rate a report, as CSV",
 )  # fmt: skip
 async def rate_csv(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> Response[str]:
@@ -112,66 +121,103 @@ async def rate_csv(request: Asked, name: FileName = "report.trf", facts: Facts =
 
 # -------------------------------------------------------------------------------------------------- submissions
 
+SECURED: dict[str, Any] = {"opt": scope("submit"), "security": [{"token": []}]}
+SENT = "/api/v1/submissions"
+AT_ONCE = 50
 
-def _submission(filed: Filed, findings: tuple[Finding, ...], request: Asked, *, again: bool) -> SubmissionOut:
-    say = say_of(request)
+
+def _submission(
+    connection: Connection, filed: Filed, findings: tuple[Finding, ...], say: Words, *, again: bool
+) -> SubmissionOut:
+    history = []
+    for status, act in rows.history(connection, filed.id):
+        told = next(ledger.acts(connection, act))
+        history.append(StatusOut(status, told.at[:10], told.reason))
     return SubmissionOut(
         filed.id, filed.status, str(filed.list), filed.name, str(filed.first_day) if filed.first_day else None,
-        str(filed.last_day) if filed.last_day else None, str(filed.received), again,
-        [made(FindingOut, finding_document(finding, say)) for finding in findings],
+        str(filed.last_day) if filed.last_day else None, str(filed.received), filed.replaces, again,
+        [made(FindingOut, finding_document(finding, say)) for finding in findings], history,
     )  # fmt: skip
-
-
-@post(
-    "/submissions", opt=scope("submit"), responses=refusals(400, 401, 403, 404), status_code=201,
-    operation_class=_Described, summary="Send a report in", security=[{"token": []}],
-)  # fmt: skip
-async def submit(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> SubmissionOut:
-    """File a report with the federation; the same bytes twice change nothing."""
-    data = await request.body()
-
-    def work() -> SubmissionOut:
-        office = desk_of(request)
-        known = read_facts(facts) if facts.strip() else None
-        found = verbs.submit(office, data, clean_name(name), facts=known)
-        with office.store.reading() as connection:
-            filed = rows.filed(connection, [found.report])[found.report]
-        return _submission(filed, found.findings, request, again=found.again)
-
-    return await sync_to_thread(work)
-
-
-@get(
-    "/submissions", opt=scope("submit"), responses=refusals(401, 403, 404), sync_to_thread=True,
-    summary="What was sent in", security=[{"token": []}],
-)  # fmt: skip
-def submissions(request: Asked) -> SubmissionsOut:
-    """Everything that the token's user has sent, the latest first."""
-    office = office_here(request)
-    with office.store.reading() as connection:
-        found = queries.sent_by(connection, worker(request).login)
-    return SubmissionsOut([_submission(filed, _said(filed), request, again=False) for filed, _ in found])
 
 
 def _said(filed: Filed) -> tuple[Finding, ...]:
     return tuple(to_finding(entry) for entry in load(filed.findings))
 
 
-@get(
-    "/submissions/{number:int}", opt=scope("submit"), responses=refusals(401, 403, 404), sync_to_thread=True,
-    summary="One submission", security=[{"token": []}],
+def _own(connection: Connection, request: Asked, number: int) -> Filed:
+    """A report that the token's user has sent."""
+    filed = rows.filed(connection, [number]).get(number)
+    if filed is None or next(ledger.acts(connection, filed.act)).author != worker(request).login:
+        raise Refused(404, "no-tournament")
+    return filed
+
+
+@post(
+    "/submissions", status_code=201, operation_class=_Described, summary="Send a report in", **SECURED,
+    responses=answers(SubmissionOut, f"POST {SENT}", 400, 401, 403, 404, status=201),
 )  # fmt: skip
-def submission(
-    request: Asked,
-    number: Annotated[int, PathParameter(description="The report's number.", ge=1, le=2**31 - 1)],
+async def submit(
+    request: Asked, name: FileName = "report.trf", facts: Facts = "", replaces: Replaces = None
 ) -> SubmissionOut:
-    """What became of a report."""
+    """File a report with the federation, perhaps in place of another; the same bytes twice change nothing."""
+    data = await request.body()
+
+    def work() -> SubmissionOut:
+        office = desk_of(request)
+        if replaces is not None:
+            with office.store.reading() as connection:
+                _own(connection, request, replaces)
+        known = read_facts(facts) if facts.strip() else None
+        found = verbs.submit(office, data, clean_name(name), facts=known, replaces=replaces)
+        with office.store.reading() as connection:
+            filed = rows.filed(connection, [found.report])[found.report]
+            return _submission(connection, filed, found.findings, say_of(request), again=found.again)
+
+    return await sync_to_thread(work)
+
+
+@get(
+    "/submissions", sync_to_thread=True, summary="What was sent in", **SECURED,
+    responses=answers(SubmissionsOut, f"GET {SENT}", 400, 401, 403, 404),
+)  # fmt: skip
+def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
+    """What the token's user has sent, the latest first."""
+    office, say = office_here(request), say_of(request)
+    with office.store.reading() as connection:
+        sent = queries.sent_by(connection, worker(request).login)
+        shown, number, pages = paged(sent, page, AT_ONCE)
+        listed = [_submission(connection, filed, _said(filed), say, again=False) for filed, _ in shown]
+    return SubmissionsOut(number, pages, listed)
+
+
+@get(
+    "/submissions/{number:int}", sync_to_thread=True, summary="One submission", **SECURED,
+    responses=answers(SubmissionOut, f"GET {SENT}/{{number}}", 401, 403, 404),
+)  # fmt: skip
+def submission(request: Asked, number: ReportNumber) -> SubmissionOut:
+    """What became of a report, with the officer's reasons."""
     office = office_here(request)
     with office.store.reading() as connection:
-        mine = {filed.id: filed for filed, _ in queries.sent_by(connection, worker(request).login)}
-    if number not in mine:
-        raise Refused(404, "no-tournament")
-    return _submission(mine[number], _said(mine[number]), request, again=False)
+        filed = _own(connection, request, number)
+        return _submission(connection, filed, _said(filed), say_of(request), again=False)
 
 
-ROUTES = (check, rate_report, rate_csv, submit, submissions, submission)
+@get(
+    "/submissions/{number:int}/preview", sync_to_thread=True, summary="What a submission would change", **SECURED,
+    responses=answers(RatedOut, f"GET {SENT}/{{number}}/preview", 401, 403, 404),
+)  # fmt: skip
+def preview(request: Asked, number: ReportNumber) -> RatedOut:
+    """The change of every player, with the register's ratings and the decisions of today; chess only."""
+    office = office_here(request)
+    with office.store.reading() as connection:
+        filed = _own(connection, request, number)
+        facts = decided_facts(filed, rows.standing_decisions(connection))
+        checked = office_reports.check(
+            connection, read_report(rows.data(connection, number), filed.file), facts
+        )
+    if checked.rated is None:
+        raise Refused(404, "no-preview")
+    return made(RatedOut, document(replace(checked.rated, findings=checked.findings), say_of(request)))
+
+
+ROUTES = (check, rate_report, rate_csv, submit, submissions, submission, preview)

@@ -1,0 +1,155 @@
+"""Results as JSON values, the same from the command line and from the API.
+
+Ratings, K and counts stay integers; scores, expectations and unrounded changes become exact decimal texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from arpad.draughts.capital import CapitalChange
+from arpad.exact import decimal_text, from_hundredths, half_up, points
+from arpad.explain import Words
+from arpad.model import Change, Edition, Entry, GameChange, Rule, Step
+from arpad.regulations import digest, plain
+
+
+def plain_value(value: Any) -> Any:
+    """Integers stay integers, other numbers become exact decimal strings."""
+    if isinstance(value, Fraction):
+        return decimal_text(value)
+    if isinstance(value, tuple):
+        return [plain_value(item) for item in value]
+    return value if isinstance(value, bool | int | str | None) else str(value)
+
+
+def step_documents(steps: Iterable[Step], say: Words) -> list[dict[str, Any]]:
+    """Steps for JSON: article, quantity, value and the sentence."""
+    return [
+        {
+            "article": step.article,
+            "quantity": step.quantity,
+            "value": plain_value(step.value),
+            "text": say.step(step),
+        }
+        for step in steps
+    ]
+
+
+# ------------------------------------------------------------------------------------------------ calculations
+
+
+def change_document(found: Change) -> dict[str, Any]:
+    """The fields of a rating change that other programs rely on."""
+    return {
+        "rating": found.rating,
+        "k": found.k,
+        "k_applied": found.k_applied,
+        "games": [game_document(game) for game in found.games],
+        "sum": decimal_text(from_hundredths(found.sum)),
+        "change": decimal_text(found.change),
+        "change_rounded": found.change_rounded,
+        "new_rating": found.new_rating,
+    }
+
+
+def game_document(item: GameChange) -> dict[str, Any]:
+    """One game of a rating change."""
+    return {
+        "opponent": item.game.opponent,
+        "own": item.game.own,
+        "event": item.game.event,
+        "score": decimal_text(points(item.game.score)),
+        "difference": item.difference,
+        "capped": item.capped,
+        "rated": item.rated,
+        "expected": decimal_text(from_hundredths(item.expected)) if item.rated else None,
+        "change": decimal_text(from_hundredths(item.change)) if item.rated else None,
+    }
+
+
+def entry_document(found: Entry, say: Words) -> dict[str, Any]:
+    """The fields of an entry rating that other programs rely on."""
+    return {
+        "games": found.games,
+        "score": decimal_text(points(found.score)),
+        "average": half_up(found.average) if found.average is not None else None,
+        "average_exact": plain_value(found.average),
+        "rating": found.rating,
+        "computed": found.computed,
+        "reason": found.reason,
+        "text": entry_verdict(found, say),
+    }
+
+
+def entry_verdict(found: Entry, say: Words) -> str:
+    """What an entry rating comes to, in words."""
+    if found.rating is not None:
+        return say.text("calc.entry-published", rating=found.rating)
+    return say.text("calc.entry-not-published", reason=say.text(f"reason.{found.reason}"))
+
+
+def capital_document(change: CapitalChange) -> dict[str, Any]:
+    """The figures of a capital's change."""
+    return {
+        "capital": change.capital,
+        "final": change.final,
+        "change": change.final - change.capital,
+        "scored": str(change.scored),
+        "expected": decimal_text(from_hundredths(change.expected), places=2),
+        "deviation": decimal_text(change.deviation),
+        "s": change.s,
+        "variation": decimal_text(change.variation),
+        "unrounded": decimal_text(change.unrounded),
+        "added": change.added,
+        "crossings": [
+            {
+                "threshold": crossing.threshold,
+                "would_be": decimal_text(crossing.would_be),
+                "excess": decimal_text(crossing.excess),
+                "old_s": crossing.old_s,
+                "new_s": crossing.new_s,
+                "scaled": decimal_text(crossing.scaled),
+            }
+            for crossing in change.crossings
+        ],
+    }
+
+
+# ------------------------------------------------------------------------------------------------- regulations
+
+
+def edition_document(edition: Edition[Any], say: Words) -> dict[str, Any]:
+    """What identifies an edition."""
+    return {
+        "id": edition.id,
+        "body": edition.body,
+        "effective": str(edition.effective),
+        "by_name_only": edition.by_name_only,
+        "base": edition.base or None,
+        "source": edition_source(edition, say),
+        "adopted": edition.adopted or None,
+        "checked": str(edition.checked),
+        "lists": [str(name) for name in edition.lists],
+        "digest": digest(edition),
+        "about": edition_about(edition, say),
+    }
+
+
+def edition_source(edition: Edition[Any], say: Words) -> str:
+    """The text an edition was taken from; of a federation's own, as its file says it."""
+    key = f"source.{edition.id}"
+    return say.text(key) if say.has(key) else edition.source
+
+
+def edition_about(edition: Edition[Any], say: Words) -> str:
+    """An edition in a few words."""
+    key = f"edition.{edition.id}"
+    return say.text(key) if say.has(key) else edition.source
+
+
+def rule_document(rule: Rule[Any] | None) -> dict[str, Any] | None:
+    """A rule for JSON: its plain value and its article."""
+    return {"value": plain(rule.value), "article": rule.article} if rule else None

@@ -1,0 +1,118 @@
+"""The published lists for programs: all of them, and each page by page, as JSON and CSV."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Request, Response, get
+
+from arpad import accounts
+from arpad.model import ListName
+from arpad.store.lists import Publication
+from arpad.web import queries
+from arpad.web.access import PUBLIC
+from arpad.web.api import parameters
+from arpad.web.api.answers import answers, csv_answers, csv_text, etagged
+from arpad.web.api.listed import ListOut, ListsOut, RankingOut, RowOut
+from arpad.web.api.parameters import Cut, Federation, OnlyList, Page
+from arpad.web.caching import cached, not_modified
+from arpad.web.errors import Refused
+from arpad.web.lists import asked_list
+from arpad.web.visiting import office_here, paged
+
+Asked = Request[Any, Any, Any]
+LISTS = 200
+
+
+def _list(
+    publication: Publication, current: dict[ListName, Publication], by_id: dict[int, Publication]
+) -> ListOut:
+    corrects = by_id.get(publication.corrects) if publication.corrects is not None else None
+    return ListOut(
+        publication.name, str(publication.list), str(publication.day), publication.revision, publication.edition,
+        publication.digest, queries.list_sizes([publication])[publication.id],
+        current.get(publication.list) == publication, corrects.name if corrects else None,
+    )  # fmt: skip
+
+
+@get(
+    "/lists", opt=PUBLIC, sync_to_thread=True, summary="All lists",
+    responses=answers(ListsOut, "GET /api/v1/lists", 400, 404, etag=True),
+)  # fmt: skip
+def all_lists(
+    request: Asked,
+    list: OnlyList = None,  # noqa: A002  the name that programs rely on
+    page: Page = 1,
+) -> Response[Any]:
+    """Every published list, corrections included."""
+    office = office_here(request)
+    with office.store.reading() as connection:
+        found = queries.shown_publications(connection)
+        current = queries.in_force(office, connection)
+    by_id = {p.id: p for p in found}
+    asked = [p for p in found if list in (None, str(p.list))]
+    shown, number, pages = paged(asked, page, LISTS)
+    return etagged(request, ListsOut(number, pages, [_list(p, current, by_id) for p in shown]))
+
+
+def _ranking(
+    request: Asked, name: str, cut: str, federation: str | None, page: int
+) -> tuple[RankingOut | None, dict[str, str]]:
+    """A page of a list with its headers; nothing where the reader has it already."""
+    office = office_here(request)
+    key = f"federation-{federation.upper()}" if federation else cut
+    with office.store.reading() as connection:
+        publication = asked_list(office, connection, name)
+        current = queries.in_force(office, connection)
+        now = current.get(publication.list) == publication
+        away = sorted(accounts.hidden(connection))
+        headers, known = cached(request, "api", publication.digest, key, page, now, away)
+        if known:
+            return None, headers
+        found = queries.ranking(connection, publication, key, page)
+        if found is None:
+            raise Refused(404, "no-list-here")
+        by_id = {p.id: p for p in queries.shown_publications(connection, publication.list)}
+    rows = [
+        RowOut(
+            r.rank, r.player or None, r.name, r.federation, r.title, r.category, r.rating, r.games, r.k, r.born,
+            r.inactive,
+        )
+        for r in found.rows
+    ]  # fmt: skip
+    out = RankingOut(_list(publication, current, by_id), key, found.page, found.pages, found.total, rows)
+    return out, headers
+
+
+@get(
+    "/lists/{name:str}", opt=PUBLIC, sync_to_thread=True, summary="A list",
+    responses=answers(RankingOut, "GET /api/v1/lists/{name}", 400, 404, etag=True),
+)  # fmt: skip
+def one_list(
+    request: Asked, name: parameters.ListName, cut: Cut = "top", federation: Federation = None, page: Page = 1
+) -> Response[Any]:
+    """A page of a list: the top, everybody, women, juniors, seniors, or one federation."""
+    out, headers = _ranking(request, name, cut, federation, page)
+    return Response(out, headers=headers) if out else not_modified(headers)
+
+
+@get(
+    "/lists/{name:str}/rows.csv", opt=PUBLIC, media_type="text/csv", sync_to_thread=True, summary="A list as CSV",
+    responses=csv_answers("GET /api/v1/lists/{name}/rows.csv", 400, 404, etag=True),
+)  # fmt: skip
+def list_csv(
+    request: Asked, name: parameters.ListName, cut: Cut = "top", federation: Federation = None, page: Page = 1
+) -> Response[Any]:
+    """The same page as CSV."""
+    out, headers = _ranking(request, name, cut, federation, page)
+    if out is None:
+        return not_modified(headers)
+    rows = [
+        (r.rank, r.id, r.name, r.federation, r.title, r.category, r.rating, r.games, r.k, r.born)
+        for r in out.rows
+    ]
+    heading = ("rank", "id", "name", "federation", "title", "category", "rating", "games", "k", "born")
+    return Response(csv_text(heading, rows), media_type="text/csv", headers=headers)
+
+
+ROUTES = (all_lists, one_list, list_csv)

@@ -1,0 +1,59 @@
+"""Parameters that several addresses of the API take."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar.openapi.spec import Example
+from litestar.params import PathParameter, QueryParameter
+
+Number = Annotated[
+    int, PathParameter(description="The register's number.", ge=1, le=2**31 - 1, examples=[Example(value=1)])
+]
+ReportNumber = Annotated[
+    int, PathParameter(description="The report's number.", ge=1, le=2**31 - 1, examples=[Example(value=1)])
+]
+Page = Annotated[
+    int, QueryParameter(description="Which page.", ge=1, le=1_000_000, examples=[Example(value=1)])
+]
+ListName = Annotated[
+    str,
+    PathParameter(
+        description="A list such as standard-2025-01-01-r1, or its bare name for the one in force.",
+        examples=[Example(value="standard")],
+        max_length=60,
+    ),
+]
+OnlyList = Annotated[
+    str | None,
+    QueryParameter(
+        description="Only lists of this name.", max_length=40, examples=[Example(value="standard")]
+    ),
+]
+Cut = Annotated[
+    str,
+    QueryParameter(
+        description="top, all, women, juniors or seniors.", max_length=40, examples=[Example(value="top")]
+    ),
+]
+Federation = Annotated[
+    str | None,
+    QueryParameter(
+        description="Instead: the list of a federation.", max_length=10, examples=[Example(value="ITA")]
+    ),
+]
+Games = Annotated[
+    list[str],
+    QueryParameter(
+        description="OPPONENT:SCORE, once for each game.",
+        examples=[Example(value=["1900:1", "2000:0.5"])],
+        min_items=1,
+        max_items=200,
+    ),
+]
+ChessList = Annotated[
+    str,
+    QueryParameter(
+        description="standard, rapid or blitz.", max_length=40, examples=[Example(value="standard")]
+    ),
+]

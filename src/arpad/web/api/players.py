@@ -1,0 +1,155 @@
+"""Players for programs: found by name, with their ratings, their history, and what the next games would bring."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any
+
+from litestar import Request, Response, get
+from litestar.openapi.spec import Example
+from litestar.params import QueryParameter
+from sqlalchemy import Connection
+
+from arpad import accounts, calc
+from arpad.errors import BadInput
+from arpad.model import ListName
+from arpad.office.closing import year
+from arpad.office.desk import today
+from arpad.office.register import find_players
+from arpad.papers.documents import change_document, step_documents
+from arpad.regulations import CHESS, in_force
+from arpad.store import register
+from arpad.store.register import Person
+from arpad.web import figures, queries
+from arpad.web.access import PUBLIC
+from arpad.web.api.answers import answers, csv_answers, csv_text, etagged, made
+from arpad.web.api.calculated import WhatIfOut
+from arpad.web.api.listed import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut
+from arpad.web.api.parameters import ChessList, Games, Number
+from arpad.web.errors import Refused
+from arpad.web.figures import Question
+from arpad.web.language import say_of
+from arpad.web.visiting import office_here, visible
+
+Asked = Request[Any, Any, Any]
+PLAYER = "/api/v1/players/{number}"
+
+
+def _player(person: Person) -> PlayerOut:
+    return PlayerOut(
+        person.id, person.name, person.federation, person.sex, person.title or person.women_title,
+        year(person.born), dict(person.identifiers),
+    )  # fmt: skip
+
+
+@get(
+    "/search", opt=PUBLIC, sync_to_thread=True, summary="Find players",
+    responses=answers(FoundOut, "GET /api/v1/search", 400, 404),
+)  # fmt: skip
+def search(
+    request: Asked,
+    q: Annotated[
+        str,
+        QueryParameter(description="A name or a number.", max_length=100, examples=[Example(value="Rossi")]),
+    ],
+    limit: Annotated[
+        int, QueryParameter(description="At most so many.", ge=1, le=50, examples=[Example(value=20)])
+    ] = 20,
+) -> FoundOut:
+    """Players by a name however it is written, or by a number of theirs."""
+    office = office_here(request)
+    found = find_players(office, q, limit) if q.strip() else []
+    with office.store.reading() as connection:
+        away = accounts.hidden(connection)
+    return FoundOut([_player(person) for person in found if person.id not in away])
+
+
+@get(
+    "/players/{number:int}", opt=PUBLIC, sync_to_thread=True, summary="A player",
+    responses=answers(PlayerFileOut, f"GET {PLAYER}", 404, etag=True),
+)  # fmt: skip
+def player(request: Asked, number: Number) -> Response[Any]:
+    """A player and where he stands on each list in force."""
+    office = office_here(request)
+    with office.store.reading() as connection:
+        person = visible(connection, number)
+        day = today(office, connection)
+        past = _past(connection, number, day)
+    latest = {standing.list: standing for standing in past}
+    return etagged(request, PlayerFileOut(_player(person), list(latest.values())))
+
+
+def _past(connection: Connection, number: int, day: date | None) -> list[StandingOut]:
+    kept = register.kept_instead(connection, [number]).get(number, number)
+    return [
+        StandingOut(
+            str(name), str(p.publication.day), p.publication.revision, p.rating, p.games, p.k, p.inactive
+        )
+        for name, points in queries.history(connection, kept).items()
+        for p in points
+        if day is None or p.publication.day <= day
+    ]
+
+
+@get(
+    "/players/{number:int}/history", opt=PUBLIC, sync_to_thread=True, summary="History",
+    responses=answers(HistoryOut, f"GET {PLAYER}/history", 404, etag=True),
+)  # fmt: skip
+def history(request: Asked, number: Number) -> Response[Any]:
+    """A player on every list, each in its newest revision."""
+    return etagged(request, _history(request, number))
+
+
+def _history(request: Asked, number: int) -> HistoryOut:
+    office = office_here(request)
+    with office.store.reading() as connection:
+        visible(connection, number)
+        return HistoryOut(number, _past(connection, number, None))
+
+
+@get(
+    "/players/{number:int}/history.csv", opt=PUBLIC, media_type="text/csv", sync_to_thread=True,
+    responses=csv_answers(f"GET {PLAYER}/history.csv", 404, etag=True), summary="History as CSV",
+)  # fmt: skip
+def history_csv(request: Asked, number: Number) -> Response[Any]:
+    """A player on every list, as CSV."""
+    found = _history(request, number)
+    rows = [(s.list, s.day, s.revision, s.rating, s.games, s.k) for s in found.history]
+    return etagged(request, csv_text(("list", "day", "revision", "rating", "games", "k"), rows))
+
+
+@get(
+    "/players/{number:int}/what-if", opt=PUBLIC, sync_to_thread=True, summary="The next games of a player",
+    responses=answers(WhatIfOut, f"GET {PLAYER}/what-if", 400, 404),
+)  # fmt: skip
+def what_if(
+    request: Asked,
+    number: Number,
+    game: Games,
+    list: ChessList = "standard",  # noqa: A002  the name that programs rely on
+) -> WhatIfOut:
+    """What the next games would bring, with the rating and K in force and under today's edition (8.5)."""
+    if list not in calc.CHESS_LISTS:
+        raise BadInput("value-unknown", option="list", value=list, accepted=", ".join(calc.CHESS_LISTS))
+    on_list, office = ListName(list), office_here(request)
+    with office.store.reading() as connection:
+        person = visible(connection, number)
+        day = today(office, connection)
+        points = queries.history(connection, person.id).get(on_list, [])
+    now = [point for point in points if point.publication.day <= day]
+    if not now or now[-1].rating is None:
+        raise Refused(404, "unrated-player")
+    asked = {"rating": [str(now[-1].rating)], "game": game, "list": [list]}
+    asked["edition"] = [in_force(CHESS, on_list, day).id]
+    if now[-1].k:
+        asked["k"] = [str(now[-1].k)]
+    answer = figures.change(Question(asked))
+    document = {
+        **change_document(answer.found), "edition": answer.edition.id, "list": list, "player": person.id,
+        "name": person.name, "official_since": str(queries.since(now)),
+        "steps": step_documents(answer.steps, say_of(request)),
+    }  # fmt: skip
+    return made(WhatIfOut, document)
+
+
+ROUTES = (search, player, history, history_csv, what_if)

@@ -1,0 +1,118 @@
+"""Tournaments for programs: all that were accepted, and each with its games, findings and changes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from litestar import Request, Response, get
+
+from arpad.exact import decimal_text
+from arpad.papers.rated import finding_document
+from arpad.store.reports import Filed
+from arpad.web import queries
+from arpad.web.access import PUBLIC
+from arpad.web.api.answers import FindingOut, answers, csv_answers, csv_text, etagged, made
+from arpad.web.api.listed import EntrantOut, PlayedOut, TournamentFileOut, TournamentOut, TournamentsOut
+from arpad.web.api.parameters import Page, ReportNumber
+from arpad.web.language import say_of
+from arpad.web.tournaments import Tournament, read_tournament
+from arpad.web.visiting import office_here
+
+Asked = Request[Any, Any, Any]
+ONE = "/api/v1/tournaments/{number}"
+COLUMNS = ("number", "id", "name", "title", "federation", "rating", "score", "expected", "change")
+
+
+def _tournament(filed: Filed, rated_with: list[str]) -> TournamentOut:
+    first, last = (str(day) if day else None for day in (filed.first_day, filed.last_day))
+    return TournamentOut(filed.id, filed.name, filed.federation, str(filed.list), first, last, rated_with)
+
+
+@get(
+    "/tournaments", opt=PUBLIC, sync_to_thread=True, summary="Tournaments",
+    responses=answers(TournamentsOut, "GET /api/v1/tournaments", 400, 404, etag=True),
+)  # fmt: skip
+def tournaments(request: Asked, page: Page = 1) -> Response[Any]:
+    """Accepted tournaments, the latest first."""
+    return etagged(request, _page(request, page))
+
+
+def _page(request: Asked, page: int) -> TournamentsOut:
+    office = office_here(request)
+    with office.store.reading() as connection:
+        found, pages = queries.tournaments(connection, page)
+        listed = [_tournament(f, [p.name for p in queries.rated_with(connection, f.id)]) for f in found]
+    return TournamentsOut(min(page, pages), pages, listed)
+
+
+@get(
+    "/tournaments.csv", opt=PUBLIC, media_type="text/csv", sync_to_thread=True, summary="Tournaments as CSV",
+    responses=csv_answers("GET /api/v1/tournaments.csv", 400, 404, etag=True),
+)  # fmt: skip
+def tournaments_csv(request: Asked, page: Page = 1) -> Response[Any]:
+    """The same page as CSV."""
+    rows = [
+        (t.id, t.name, t.federation, t.list, t.first_day, t.last_day, " ".join(t.rated_with))
+        for t in _page(request, page).tournaments
+    ]
+    heading = ("id", "name", "federation", "list", "first_day", "last_day", "rated_with")
+    return etagged(request, csv_text(heading, rows))
+
+
+# --------------------------------------------------------------------------------------------------- one of them
+
+
+def _decimal(value: Fraction | None, places: int | None = None) -> str | None:
+    return decimal_text(value, places=places) if value is not None else None
+
+
+def _entrants(found: Tournament) -> list[EntrantOut]:
+    out = []
+    for place, entrant in enumerate(found.report.entrants):
+        part = found.part_at(place)
+        games = [
+            PlayedOut(
+                number, cells.opponents[place] or None, cells.colours[place].strip(), cells.results[place].strip()
+            )
+            for number, cells in enumerate(found.report.rounds, start=1)
+        ]  # fmt: skip
+        away = found.players[place] in found.away
+        out.append(
+            EntrantOut(
+                entrant.number, None if away else found.players[place], "" if away else entrant.name,
+                "" if away else entrant.title, entrant.federation, part.before if part else entrant.rating,
+                _decimal(part.score) if part else None, _decimal(part.expected, 2) if part else None,
+                _decimal(part.change) if part else None, games,
+            )
+        )  # fmt: skip
+    return out
+
+
+@get(
+    "/tournaments/{number:int}", opt=PUBLIC, sync_to_thread=True, summary="A tournament",
+    responses=answers(TournamentFileOut, f"GET {ONE}", 404, etag=True),
+)  # fmt: skip
+def tournament(request: Asked, number: ReportNumber) -> Response[Any]:
+    """Who played whom, what it was worth to everyone, and what the checks said."""
+    found, say = read_tournament(office_here(request), number), say_of(request)
+    header = found.report.header
+    out = TournamentFileOut(
+        _tournament(found.filed, [p.name for p in found.rated]), header.city, header.time_control,
+        len(found.report.rounds), _entrants(found),
+        [made(FindingOut, finding_document(finding, say)) for finding in found.findings],
+    )  # fmt: skip
+    return etagged(request, out)
+
+
+@get(
+    "/tournaments/{number:int}/players.csv", opt=PUBLIC, media_type="text/csv", sync_to_thread=True,
+    summary="A tournament's players as CSV", responses=csv_answers(f"GET {ONE}/players.csv", 404, etag=True),
+)  # fmt: skip
+def players_csv(request: Asked, number: ReportNumber) -> Response[Any]:
+    """One row a player: rating, score, expectation and change."""
+    entrants = _entrants(read_tournament(office_here(request), number))
+    return etagged(request, csv_text(COLUMNS, [[getattr(e, name) for name in COLUMNS] for e in entrants]))
+
+
+ROUTES = (tournaments, tournaments_csv, tournament, players_csv)

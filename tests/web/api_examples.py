@@ -1,0 +1,85 @@
+"""The examples of the API: what the demo office answers at every address, with the parameters' own examples.
+
+``python -m tests.web.api_examples`` asks anew and writes them; lists are cut to a few entries.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from arpad.accounts import issue_token
+from tests.web.conftest import OPEN, Served, copied, serving
+
+KEPT = Path(__file__).parents[2] / "src" / "arpad" / "web" / "api" / "examples.json"
+MOST = 2
+INSTEAD = ("date", "opponents", "federation", "fmjd", "replaces")
+"""Parameters that stand for others, or that need a report that was returned."""
+
+ROWS = 3
+
+
+def asked(client: httpx.Client, path: str, method: str, operation: dict[str, Any]) -> httpx.Response:
+    """One address with the examples of its parameters."""
+    address, query = path, {}
+    for parameter in operation.get("parameters", []):
+        values = [found["value"] for found in parameter.get("examples", {}).values()]
+        if not values or parameter["name"] in INSTEAD:
+            continue
+        if parameter["in"] == "path":
+            address = address.replace("{" + parameter["name"] + "}", str(values[0]))
+        else:
+            query[parameter["name"]] = values[0]
+    body = OPEN if method == "post" else None
+    if method == "post":
+        query.pop("facts", None)
+    return client.request(method, address, params=query, content=body)
+
+
+def shortened(value: Any) -> Any:
+    """Enough to see what it looks like."""
+    if isinstance(value, dict):
+        return {name: shortened(entry) for name, entry in list(value.items())[:40]}
+    return [shortened(entry) for entry in value[:MOST]] if isinstance(value, list) else value
+
+
+def collected(served: Served) -> dict[str, Any]:
+    """Every address with its answer; reports are sent first, so that there is one to follow."""
+    assert served.office is not None
+    token = issue_token(replace(served.office, author="examples"), "arbiter", "club", ["submit"])
+    client = served.client()
+    client.headers["authorization"] = f"Bearer {token}"
+    sent = client.post("/api/v1/submissions", params={"name": "open.trf"}, content=OPEN).json()["report"]
+    document = client.get("/api/openapi.json").json()
+    found = {}
+    for path, methods in sorted(document["paths"].items()):
+        for method, operation in sorted(methods.items()):
+            mine = path.replace("{number}", str(sent)) if "/submissions/" in path else path
+            answer = asked(client, mine, method, operation)
+            assert answer.status_code < 300, (path, answer.text)
+            text = "csv" in answer.headers["content-type"]
+            lines = answer.text.splitlines()[:ROWS]
+            found[f"{method.upper()} {path}"] = "\n".join(lines) if text else shortened(answer.json())
+    return found
+
+
+def shape(value: Any) -> Any:
+    """What an answer is made of, without its values."""
+    if isinstance(value, dict):
+        return {name: shape(entry) for name, entry in value.items()}
+    return [shape(value[0])] if isinstance(value, list) and value else type(value).__name__
+
+
+if __name__ == "__main__":
+    from arpad.demo.build import build
+
+    with tempfile.TemporaryDirectory() as folder:
+        build(Path(folder) / "demo")
+        with serving(copied(Path(folder) / "demo", Path(folder))) as running:
+            made = collected(running)
+    KEPT.write_text(json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")
