@@ -26,9 +26,10 @@ if find_spec("distributed") is None:
     raise BadInput("extra-missing", extra="cluster", package="distributed")
 
 import dask
-from distributed import Client, KilledWorker, LocalCluster
-from distributed.comm.core import CommClosedError
+from distributed import Client, KilledWorker, LocalCluster, Security
+from distributed.comm.core import CommClosedError, connect
 
+HOST = "127.0.0.1"
 PATIENCE = 15
 """Seconds until a scheduler that does not answer, or that has no worker, is given up."""
 
@@ -57,10 +58,10 @@ class Cluster:
     @contextmanager
     def sharing(self, value: Any) -> Iterator[tuple[Any, Any]]:
         """A copy for every worker; the value itself stays at hand for parts that are lost."""
-        try:
-            held = self._client.scatter(value, broadcast=True, hash=False)
-        except LOST:
-            held = None
+        held = None
+        if self._client.status == "running":
+            with suppress(*LOST):
+                held = self._client.scatter(value, broadcast=True, hash=False)
         try:
             yield value, held
         finally:
@@ -73,7 +74,7 @@ class Cluster:
         value, held = shared
 
         def begin(task: Task) -> Any:
-            if held is None or held.cancelled():
+            if held is None or held.cancelled() or self._client.status != "running":
                 return None
             try:
                 return self._client.submit(work, held, task, pure=False)
@@ -94,7 +95,7 @@ class Cluster:
 def connected(address: str) -> Iterator[Cluster]:
     """The cluster of an address, or one of our own while it is needed."""
     local = _LOCAL.fullmatch(address)
-    if local is None and not _ADDRESS.fullmatch(address):
+    if local is None and (not _ADDRESS.fullmatch(address) or address.startswith("local:")):
         raise BadInput("cluster-address", option="cluster", value=address, accepted=ACCEPTED)
     quiet = logging.getLogger("distributed")
     before = quiet.level
@@ -116,8 +117,8 @@ def _own(count: int | None) -> Iterator[Client]:
             threads_per_worker=1,
             processes=True,
             memory_limit=0,
-            dashboard_address=None,
-            worker_dashboard_address=None,
+            host=HOST,
+            dashboard_address=f"{HOST}:0",
             silence_logs=logging.CRITICAL + 1,
         ) as cluster,
         Client(cluster, set_as_default=False) as client,
@@ -128,8 +129,9 @@ def _own(count: int | None) -> Iterator[Client]:
 @contextmanager
 def _client(address: str) -> Iterator[Client]:
     try:
+        asyncio.run(asyncio.wait_for(_answer(address), PATIENCE))
         client = Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TimeoutError, ImportError, TypeError) as error:
+    except (OSError, ValueError, TimeoutError, ImportError, TypeError, RuntimeError) as error:
         raise BadInput("cluster-silent", option="cluster", value=address, seconds=PATIENCE) from error
     with client:
         try:
@@ -137,6 +139,13 @@ def _client(address: str) -> Iterator[Client]:
         except TimeoutError as error:
             raise BadInput("cluster-empty", option="cluster", value=address, seconds=PATIENCE) from error
         yield client
+
+
+async def _answer(address: str) -> None:
+    """Knock: a client of its own would wait for ever on somebody who listens and says nothing."""
+    arguments = Security().get_connection_args("client")
+    comm = await connect(address, timeout=PATIENCE, **arguments)
+    await comm.close()
 
 
 def _same_arpad(client: Client, address: str) -> None:

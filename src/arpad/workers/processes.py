@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import pickle
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 from arpad.workers import AHEAD, Done, Task, in_flight
@@ -30,7 +30,7 @@ class Processes:
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._folder = TemporaryDirectory(prefix="arpad-")
+        self._folder = tempfile.TemporaryDirectory(prefix="arpad-")
         self._pool: ProcessPoolExecutor | None = None
         self._files = 0
 

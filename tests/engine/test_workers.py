@@ -1,0 +1,262 @@
+"""Wherever the parts are summed up, the lists are the same bits: here, in processes, on a cluster, workers killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+
+import dask
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from distributed import LocalCluster
+
+from arpad import engine
+from arpad.engine import Roster
+from arpad.engine import replay as replaying
+from arpad.engine.book import Book
+from arpad.engine.game_files import file_pieces, read_games
+from arpad.engine.history import Piece
+from arpad.engine.replay import Replayed, replay
+from arpad.errors import BadInput, Unreadable
+from arpad.model import Edition, ListName
+from arpad.period import close
+from arpad.rules import ChessRules
+from arpad.standing import Standing
+from arpad.workers import Here, Workers, cluster, workers_of
+from tests.engine.test_engine import OneList, same_bits
+from tests.engine.worlds import chance
+from tests.period.made import WON, edition_on, event, lists, ratings_of
+
+STANDARD = ListName.STANDARD
+FIRST = date(2022, 1, 3)
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three months in small row groups: rated players, newcomers, wide gaps that 2022 helps once a tournament."""
+    rnd = chance(7)
+    rows = []
+    for number in range(90):
+        day = FIRST + timedelta(number)
+        players = rnd.sample(range(1, 60), 12)
+        for one, other in zip(players[::2], players[1::2], strict=True):
+            rows.append((day, one, other, rnd.randint(0, 2), number // 3))
+    columns = dict(zip(("date", "white", "black", "score", "event"), zip(*rows, strict=True), strict=True))
+    path = tmp_path_factory.mktemp("history") / "games.parquet"
+    pq.write_table(
+        pa.table({name: list(values) for name, values in columns.items()}), path, row_group_size=37
+    )
+    return path
+
+
+def beginners() -> dict[int, Standing]:
+    rnd = chance(11)
+    return {
+        player: Standing(player, rnd.choice((1400, 1900, 2100, 2600)), 40, last_list=FIRST.replace(day=1))
+        for player in range(1, 45)
+    }
+
+
+def replayed(
+    pieces: Iterator[Piece],
+    workers: Workers | None = None,
+    editions: Callable[[date], Edition[ChessRules]] = edition_on,
+) -> list[Replayed]:
+    return list(replay(pieces, Book(Roster.of(beginners())), STANDARD, editions, workers=workers))
+
+
+def same(one: list[Replayed], other: list[Replayed]) -> bool:
+    return [it.digest for it in one] == [it.digest for it in other] and all(
+        same_bits(mine.roster, yours.roster) and np.array_equal(mine.games, yours.games)
+        for mine, yours in zip(one, other, strict=True)
+    )
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So few games are sent away all the same."""
+    monkeypatch.setattr(replaying, "WORTH_SENDING", 1)
+
+
+@pytest.fixture(scope="module")
+def local() -> Iterator[Workers]:
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        workers_of(cluster="local:2") as made,
+    ):
+        yield made
+
+
+# ------------------------------------------------------------------------------------------------- equality
+
+
+def test_pieces_of_a_file_give_the_lists_of_the_whole(history: Path) -> None:
+    whole = replayed(read_games(history))
+
+    assert len(whole) == 4
+    assert len({it.digest for it in whole}) == 4
+    assert any(len(it.roster.tranches) for it in whole)
+    assert same(whole, replayed(file_pieces(history)))
+
+
+@pytest.mark.usefixtures("small")
+def test_processes_and_a_cluster_give_the_same_bits(history: Path, local: Workers) -> None:
+    alone = replayed(read_games(history))
+
+    with workers_of(jobs=2) as pool:
+        assert same(alone, replayed(file_pieces(history), pool))
+    assert same(alone, replayed(file_pieces(history), local))
+    assert same(alone, replayed(read_games(history), local))
+
+
+def test_events_of_a_period_on_a_cluster(monkeypatch: pytest.MonkeyPatch, local: Workers) -> None:
+    """The readable period, the engine and the cluster: one list."""
+    monkeypatch.setattr("arpad.engine.processes.PER_TASK", 1)
+    games = [[(1, WON, 2), (3, WON, 4)], [(4, WON, 1), (2, WON, 3)], [(1, WON, 3), (2, WON, 4)]]
+    events = [event(str(number), some, date(2018, 1, 5 + number)) for number, some in enumerate(games)]
+    before = {player: Standing(player, 1500 + 100 * player, 40) for player in range(1, 5)}
+    opened, day = date(2018, 1, 1), date(2018, 2, 1)
+    ratings = ratings_of(before.values())
+    context = engine.context_of(STANDARD, day, opened, before, events, OneList(ratings), edition_on(day))
+
+    made = engine.finish(engine.sums_by(local, events, context), context).roster
+
+    in_force = lists({date.min: ratings})
+    readable = close(STANDARD, day, opened, before, events, in_force, edition_on(day)).standings
+    assert {it.player: it for it in made.standings()} == readable
+
+
+# ----------------------------------------------------------------------------------------------- killed workers
+
+
+@dataclass(frozen=True, slots=True)
+class Deadly:
+    """Editions whose reading kills the process so many times, but never the first process."""
+
+    marks: Path
+    survivor: int
+    times: int
+
+    def __call__(self, day: date) -> Edition[ChessRules]:
+        if os.getpid() != self.survivor:
+            mark = self.marks / str(os.getpid())
+            if len(list(self.marks.iterdir())) < self.times:
+                mark.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+        return edition_on(day)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("times", [1, 1000])
+def test_killed_processes_change_nothing(history: Path, tmp_path: Path, times: int) -> None:
+    deadly = Deadly(tmp_path, os.getpid(), times)
+
+    with workers_of(jobs=2) as pool:
+        made = replayed(file_pieces(history), pool, deadly)
+
+    assert list(tmp_path.iterdir())
+    assert same(made, replayed(read_games(history)))
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("times", [1, 6])
+def test_killed_workers_of_a_cluster_change_nothing(
+    history: Path, tmp_path: Path, local: Workers, times: int
+) -> None:
+    """Once: the scheduler gives the part to another worker. Again and again: the part is summed up here."""
+    deadly = Deadly(tmp_path, os.getpid(), times)
+
+    made = replayed(file_pieces(history), local, deadly)
+
+    assert list(tmp_path.iterdir())
+    assert same(made, replayed(read_games(history)))
+
+
+@pytest.mark.usefixtures("small")
+def test_a_scheduler_that_is_gone_changes_nothing(history: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = replayed(read_games(history))
+
+    with workers_of(cluster="local:1") as workers:
+        monkeypatch.setattr(workers, "count", 2)  # one is enough to lose
+        pieces = file_pieces(history)
+        made = []
+        for one in replay(pieces, Book(Roster.of(beginners())), STANDARD, edition_on, workers=workers):
+            made.append(one)
+            if len(made) == 1:
+                workers._client.cluster.close()  # type: ignore[attr-defined]
+
+    assert same(made, alone)
+
+
+# --------------------------------------------------------------------------------------------- what is refused
+
+
+def _fails(_: object, task: int) -> int:
+    if task == 2:
+        raise Unreadable("games-value", path="x", column="white", row=task, value="?")
+    return task * 10
+
+
+def test_an_error_of_the_work_itself_comes_back_as_it_was(local: Workers) -> None:
+    with workers_of(jobs=2) as pool:
+        for workers in (Here(), pool, local):
+            with workers.sharing(None) as shared:
+                assert list(workers.each(_fails, shared, [1, 3, 4])) == [10, 30, 40]
+                with pytest.raises(Unreadable) as raised:
+                    list(workers.each(_fails, shared, range(9)))
+            assert raised.value.facts["row"] == 2
+
+
+@pytest.mark.parametrize(
+    "address", ["", "local:0", "local:x", "somewhere", "http://x:80", "tcp://", "a b:80"]
+)
+def test_what_is_no_address_is_refused(address: str) -> None:
+    with pytest.raises(BadInput, match="cluster-address"), workers_of(cluster=address):
+        pass
+
+
+def test_a_scheduler_that_does_not_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        port = silent.getsockname()[1]
+        with pytest.raises(BadInput, match="cluster-silent"), workers_of(cluster=f"127.0.0.1:{port}"):
+            pass
+        silent.listen()
+        with pytest.raises(BadInput, match="cluster-silent"), workers_of(cluster=f"tcp://127.0.0.1:{port}"):
+            pass
+
+
+def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    empty = LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0", silence_logs=60)
+    try:
+        with pytest.raises(BadInput, match="cluster-empty"), workers_of(cluster=empty.scheduler_address):
+            pass
+    finally:
+        empty.close()
+
+
+def test_another_arpad_is_refused(monkeypatch: pytest.MonkeyPatch, local: Workers) -> None:
+    address = local._client.cluster.scheduler_address  # type: ignore[attr-defined]
+    with workers_of(cluster=address) as remote:
+        assert remote.count == 2
+    monkeypatch.setattr(cluster, "version", lambda _: "9.9")
+    with pytest.raises(BadInput, match="cluster-version"), workers_of(cluster=address):
+        pass
+
+
+def test_files_of_what_is_shared_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with workers_of(jobs=2) as pool, pool.sharing([1, 2]):
+        assert len(list(tmp_path.glob("arpad-*/*"))) == 1
+
+    assert list(tmp_path.iterdir()) == []
