@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -40,29 +41,44 @@ def serve(
         from arpad.office.desk import open_office
 
         open_office(db).store.engine.dispose()  # a wrong database is said at once, not by every worker
-    _refuse_taken(host, chosen)
+    listening = _listening(host, chosen)
     os.environ["ARPAD_DB"] = db
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end, as by Ctrl-C, it ends well
-    import uvicorn
-
     typer.echo(say.text("serve.serving", address=f"http://{host}:{chosen}"), err=True)
+    with suppress(KeyboardInterrupt):
+        _run(listening, processes)
+
+
+def _run(listening: socket.socket, processes: int) -> None:
+    """Serve with so many processes; one that dies is replaced."""
+    from uvicorn import Config, Server
+    from uvicorn.supervisors import Multiprocess
+
     # The application is named, not imported: each worker loads it, and an access log would keep what people look up.
-    uvicorn.run(
-        "arpad.web.app:from_environment", factory=True, host=host, port=chosen, workers=processes,
+    config = Config(
+        "arpad.web.app:from_environment", factory=True, workers=processes,
         log_level="warning", access_log=False, server_header=False,
     )  # fmt: skip
+    if processes > 1:
+        Multiprocess(config, sockets=[listening]).run()
+    else:
+        Server(config).run(sockets=[listening])
 
 
-def _refuse_taken(host: str, port: int) -> None:
-    """One sentence, before anything is loaded, where the address cannot be had."""
+def _listening(host: str, port: int) -> socket.socket:
+    """The address that is listened on; one sentence, before anything is loaded, where it cannot be had."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        with socket.socket(family, kind, protocol) as trial:
-            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            trial.bind(address)
+        made = socket.socket(family, kind, protocol)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Inherited by every connection: else the second part of an answer waits until the first is acknowledged.
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        made.bind(address)
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadInput("address-not-free", host=host, port=port, reason=reason) from error
+    made.set_inheritable(True)
+    return made
 
 
 def _within(text: str, option: str, most: int) -> int:
