@@ -154,33 +154,36 @@ def _desk(folder: Path) -> Any:
     return office.open_office(str(folder / "office.db"), author="bench", now=lambda: NOW)
 
 
-def submit(folder: Path) -> dict[str, Any]:
+def submit(folder: Path, processes: str) -> dict[str, Any]:
     """Every report on file, checked, and accepted where nothing stands against it."""
     from arpad import office
 
     desk = _desk(folder)
-    findings = 0
-    for path in sorted((folder / "reports").iterdir()):
-        findings += len(office.submit(desk, path.read_bytes(), path.name).findings)
+    with office.Arrivals([folder / "reports"]) as arrivals:
+        found = list(office.submit_many(desk, arrivals, accept=True, processes=int(processes)))
     desk.close()
-    return {"findings": findings}
+    return {
+        "on_file": sum(one.report is not None for one in found),
+        "accepted": sum(one.accepted is not None for one in found),
+        "findings": sum(len(one.said) for one in found),
+    }
 
 
-def accept(folder: Path) -> dict[str, Any]:
+def accept(folder: Path, processes: str) -> dict[str, Any]:
     """The rest, with the doubtful entrants as new players."""
     from arpad import office
     from arpad.store.values import load
 
-    desk, new = _desk(folder), 0
+    desk = _desk(folder)
+    doubts: dict[int, dict[int, int]] = {}
     for filed in office.reports_on_file(desk, status="received"):
-        doubts = {
-            finding["player"]: office.NEW
-            for finding in load(filed.findings)
-            if finding["code"].startswith("match-")
-        }
-        new += len(office.accept(desk, filed.id, matches=doubts).newcomers)
+        for finding in load(filed.findings):
+            if finding["code"].startswith("match-"):
+                doubts.setdefault(filed.id, {})[finding["player"]] = office.NEW
+    found = list(office.accept_many(desk, matches=doubts, processes=int(processes)))
+    left = [one for one in found if isinstance(one, office.Left)]
     desk.close()
-    return {"newcomers": new}
+    return {"decided": len(doubts), "accepted": len(found) - len(left), "left": len(left)}
 
 
 def close(folder: Path) -> dict[str, Any]:
@@ -312,7 +315,8 @@ def main() -> None:
     parser.add_argument("--stage", choices=STAGES, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.stage:
-        more = {"files": (given.kinds,)}.get(given.stage, ())
+        processes = (str(given.processes),)
+        more = {"files": (given.kinds,), "submit": processes, "accept": processes}.get(given.stage, ())
         alone(given.stage, given.keep, *more)
         return
     if given.quick:

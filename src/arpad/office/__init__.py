@@ -9,6 +9,7 @@ one transaction with one row in the ledger. A federation's month, in the order i
     register_event(office, "Open", federation="ITA", first_day=…, last_day=…) -> event
     submit(office, data, "open.trf", facts=EventFacts(…), event=None, replaces=None) -> Submitted(report, findings, …)
     accept(office, report, matches={3: 1234, 4: NEW}, overrule=("code",)) -> Accepted(players, newcomers)
+    submit_many(office, Arrivals([Path("june.zip")]), accept=True) / accept_many(office)      thousands at once
     return_(office, report, reason) / withdraw(office, report, reason)
     decide(office, "not-rated", report=…, reason="…") -> decision;  revoke(office, decision, reason)
     draft(office, ListName.STANDARD, date(2018, 2, 1)) -> Draft      what would be published, and what is left out
@@ -25,6 +26,8 @@ Draughts lists (``italiana``, ``internazionale``) go the same way: submit, accep
 
 from __future__ import annotations
 
+from arpad.office.arrivals import Arrivals
+from arpad.office.bulk import Arrived, Left, accept_many, submit_many
 from arpad.office.bundle import Altered, Verified, verify_bundle
 from arpad.office.care import backup, export, ledger, restore
 from arpad.office.corrections import Revised, revise
@@ -61,15 +64,19 @@ __all__ = [
     "NEW",
     "Accepted",
     "Altered",
+    "Arrivals",
+    "Arrived",
     "Draft",
     "Explanation",
     "Imported",
+    "Left",
     "Office",
     "PlayerFile",
     "Revised",
     "Submitted",
     "Verified",
     "accept",
+    "accept_many",
     "add_identifier",
     "appeal",
     "backup",
@@ -104,6 +111,7 @@ __all__ = [
     "settle",
     "standing_decisions",
     "submit",
+    "submit_many",
     "unmerge",
     "verify",
     "verify_bundle",

@@ -73,7 +73,7 @@ def init(
         about = {"federation": federation, "name": name, "time_zone": time_zone}
         rows = [{"name": key, "value": value, "act": 1} for key, value in about.items()]
         connection.execute(insert(settings), rows)
-        ledger.append(connection, 1, _utc(now()), author, "init", about, "")
+        ledger.append(connection, 1, utc(now()), author, "init", about, "")
     return office
 
 
@@ -97,7 +97,7 @@ def migrate(place: str, *, now: Clock = _wall_clock, author: str = "office") -> 
             if after != before:
                 seq = ledger.next_seq(connection)
                 details = {"from": before, "to": after}
-                ledger.append(connection, seq, _utc(now()), author, "migrate", details, "")
+                ledger.append(connection, seq, utc(now()), author, "migrate", details, "")
     finally:
         store.engine.dispose()
     return before, after
@@ -106,29 +106,35 @@ def migrate(place: str, *, now: Clock = _wall_clock, author: str = "office") -> 
 @contextmanager
 def acting(office: Office, verb: str, reason: str = "", *, reason_needed: bool = False) -> Iterator[Acting]:
     """Do something that stays: everything inside, and its row of the ledger, or nothing."""
-    if not office.author.strip():
-        raise BadInput("author-missing")
+    author = signed_by(office)
     if reason_needed and not reason.strip():
         raise BadInput("reason-missing", verb=verb)
     moment = office.now()
     with office.store.writing() as connection:
-        doing = Acting(connection, ledger.next_seq(connection), _local(connection, moment))
+        doing = Acting(connection, ledger.next_seq(connection), local_day(connection, moment))
         yield doing
         if doing.details:
             ledger.append(
                 connection,
                 doing.seq,
-                _utc(moment),
-                office.author.strip(),
+                utc(moment),
+                author,
                 verb,
                 doing.details,
                 reason.strip(),
             )
 
 
+def signed_by(office: Office) -> str:
+    """Who is at the desk; nothing is done without a name."""
+    if not office.author.strip():
+        raise BadInput("author-missing")
+    return office.author.strip()
+
+
 def today(office: Office, connection: Connection) -> date:
     """The day in the federation's time zone."""
-    return _local(connection, office.now())
+    return local_day(connection, office.now())
 
 
 def setting(connection: Connection, name: str) -> str:
@@ -139,11 +145,13 @@ def setting(connection: Connection, name: str) -> str:
     return str(connection.execute(select(func.coalesce(latest, first))).scalar() or "")
 
 
-def _local(connection: Connection, moment: datetime) -> date:
+def local_day(connection: Connection, moment: datetime) -> date:
+    """A moment's day in the federation's time zone."""
     return moment.astimezone(known_zone(setting(connection, "time_zone") or "UTC")).date()
 
 
-def _utc(moment: datetime) -> str:
+def utc(moment: datetime) -> str:
+    """A moment as the ledger writes it."""
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 

@@ -111,7 +111,9 @@ def submit(
             return Submitted(before, found.status, found.list, findings, again=True)
         if replaces is not None:
             on_file(doing.connection, replaces)
-        registered = rows.registered_events(doing.connection, None if event else str(report.header.first_day))
+        registered = rows.registered_events(
+            doing.connection, None if event else [str(report.header.first_day)]
+        )
         known, event = known_facts(registered, report, facts or EventFacts(), event, doing.today)
         checked = check(doing.connection, report, known)
         overlap = overlaps(doing.connection, report, checked.marks, but=(replaces,))

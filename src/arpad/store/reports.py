@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -102,6 +102,12 @@ def by_digest(connection: Connection, digest: str) -> int | None:
     return connection.execute(select(reports.c.id).where(reports.c.digest == digest)).scalar()
 
 
+def by_digests(connection: Connection, digests: Sequence[str]) -> dict[str, int]:
+    """The reports with some very bytes, by digest."""
+    query = select(reports.c.digest, reports.c.id).where(reports.c.digest.in_(digests))
+    return {digest: number for digest, number in connection.execute(query)}  # noqa: C416  rows become pairs
+
+
 def data(connection: Connection, report: int) -> bytes:
     """The bytes as they came."""
     return bytes(connection.execute(select(reports.c.data).where(reports.c.id == report)).scalar_one())
@@ -113,6 +119,14 @@ def overlapping(connection: Connection, first: date, last: date) -> list[tuple[i
         reports.c.last_day >= str(first), reports.c.first_day <= str(last)
     )
     return [(number, bytes(games)) for number, games in connection.execute(query)]
+
+
+def overlapping_days(connection: Connection, first: str, last: str) -> Iterator[tuple[int, bytes, str, str]]:
+    """The same, each with its days."""
+    query = select(reports.c.id, reports.c.games, reports.c.first_day, reports.c.last_day)
+    query = query.where(reports.c.last_day >= first, reports.c.first_day <= last)
+    for number, games, began, ended in connection.execute(query):
+        yield number, bytes(games), began, ended
 
 
 def add_report(connection: Connection, row: Mapping[str, Any]) -> int:
@@ -230,9 +244,9 @@ def add_event(connection: Connection, row: Mapping[str, Any]) -> int:
     return number
 
 
-def registered_events(connection: Connection, first_day: str | None = None) -> list[dict[str, Any]]:
-    """Registered tournaments, perhaps only those that begin on a day."""
+def registered_events(connection: Connection, days: Collection[str] | None = None) -> list[dict[str, Any]]:
+    """Registered tournaments, perhaps only those that begin on certain days."""
     query = select(events).order_by(events.c.id)
-    if first_day is not None:
-        query = query.where(events.c.first_day == first_day)
+    if days is not None:
+        query = query.where(events.c.first_day.in_(days))
     return [dict(row) for row in connection.execute(query).mappings()]
