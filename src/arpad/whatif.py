@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from statistics import fmean, pstdev
 
 from arpad.errors import BadInput
@@ -24,10 +25,12 @@ from arpad.monitor.replay import (
     rated_games,
     ratings_of,
     replay,
+    standings_of,
 )
 from arpad.regulations import CHESS, fide
 from arpad.regulations.own import own_edition
 from arpad.rules import ChessRules
+from arpad.standing import Standing
 
 THRESHOLDS = (1400, 1600, 1800, 2000, 2200, 2300, 2400, 2500, 2650)
 MOVERS = 20
@@ -88,8 +91,18 @@ class Comparison:
     lost: tuple[int, ...]
 
 
-def whatif(history: History, was: Editions, would: Editions) -> Comparison:
-    """Replay under both and compare the last lists."""
+def whatif(history: History, was: Editions, would: Editions, *, derived: bool = True) -> Comparison:
+    """Replay under both and compare the last lists.
+
+    Without derivations the lists are made many times faster; forecasts and the ledger of points are left out.
+    """
+    if not derived:
+        ends = [standings_of(history, editions) for editions in (was, would)]
+        before, after = (ratings_of(lists[-1]) for lists in ends)
+        sides = [
+            _plain_side(history, editions, lists) for editions, lists in zip((was, would), ends, strict=True)
+        ]
+        return _compared(before, after, sides[0], sides[1])
     runs = [list(replay(history, editions)) for editions in (was, would)]
     games = [
         {key: game for closed in run for game in rated_games(closed) for key in [_key(game)]} for run in runs
@@ -99,12 +112,16 @@ def whatif(history: History, was: Editions, would: Editions) -> Comparison:
         _side(history, run, [mine[key] for key in common]) for run, mine in zip(runs, games, strict=True)
     ]
     before, after = (_last(history, run) for run in runs)
+    return _compared(before, after, sides[0], sides[1])
+
+
+def _compared(before: Mapping[int, int], after: Mapping[int, int], was: Side, would: Side) -> Comparison:
     both = sorted(before.keys() & after.keys())
     moves = [after[player] - before[player] for player in both]
     order = sorted(both, key=lambda player: (-abs(after[player] - before[player]), player))
     return Comparison(
-        sides[0],
-        sides[1],
+        was,
+        would,
         len(both),
         sum(move != 0 for move in moves),
         fmean(moves) if moves else 0.0,
@@ -113,6 +130,34 @@ def whatif(history: History, was: Editions, would: Editions) -> Comparison:
         tuple(sorted(after.keys() - before.keys())),
         tuple(sorted(before.keys() - after.keys())),
     )
+
+
+def _plain_side(history: History, editions: Editions, lists: Sequence[Mapping[int, Standing]]) -> Side:
+    """What two neighbouring lists tell by themselves: newcomers, leavers, the average, the thresholds."""
+    ratings = [ratings_of(one) for one in lists]
+    entries = [
+        after[player] for before, after in pairwise(ratings) for player in after.keys() - before.keys()
+    ]
+    left = sum(len(before.keys() - after.keys()) for before, after in pairwise(ratings))
+    last = list(ratings[-1].values())
+    return Side(
+        editions(history.ends or history.tournaments[-1].last_day).id,
+        len(last),
+        fmean(last) if last else 0.0,
+        pstdev(last) if last else 0.0,
+        len(entries),
+        fmean(entries) if entries else None,
+        left,
+        None,
+        None,
+        None,
+        {},
+        _above(last),
+    )
+
+
+def _above(ratings: Sequence[int]) -> Mapping[int, int]:
+    return {bound: sum(rating >= bound for rating in ratings) for bound in THRESHOLDS}
 
 
 def _key(game: RatedGame) -> tuple[str, int, int, int]:
@@ -145,7 +190,7 @@ def _side(history: History, run: Sequence[Closed], games: Sequence[RatedGame]) -
         *scores,
         _drift(history, run),
         _total(ledger),
-        {bound: sum(rating >= bound for rating in ratings) for bound in THRESHOLDS},
+        _above(ratings),
     )
 
 

@@ -12,9 +12,9 @@ from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.monitor.files import read_history, write_history
 from arpad.monitor.history import Board, History, Person, Tournament
-from arpad.monitor.replay import all_games, always, by_date, given_games, replay
+from arpad.monitor.replay import all_games, always, by_date, given_games, replay, standings_of
 from arpad.regulations import chess_edition
-from arpad.simulate import Plan, play, play_many
+from arpad.simulate import Plan, Tried, plans_of, play, play_many, tried
 from arpad.standing import Standing
 from arpad.whatif import amended, whatif
 
@@ -32,6 +32,25 @@ def test_one_number_gives_one_world() -> None:
 def test_many_worlds_do_not_depend_on_how_many_run_side_by_side() -> None:
     plan = replace(SMALL, players=40)
     assert list(play_many(plan, always(EDITION), 3)) == list(play_many(plan, always(EDITION), 3, jobs=2))
+
+
+@pytest.mark.parametrize("edition", ["fide-2009", "fide-2017", "fide-2024"])
+def test_the_lists_without_derivations_are_the_same(edition: str) -> None:
+    plan = replace(SMALL, seed=9, begins=chess_edition(edition).effective.replace(day=1))
+    editions = always(chess_edition(edition))
+    derived, quick = play(plan, editions), play(plan, editions, derived=False)
+    assert quick.distances == derived.distances
+    assert quick.history == derived.history
+    assert quick.periods == ()
+    lists = [closed.period.standings for closed in derived.periods]
+    assert standings_of(derived.history, editions) == [derived.history.start, *lists]
+
+
+def test_any_process_may_play_a_world() -> None:
+    plans = plans_of(SMALL, 2)
+    assert [one.seed for one in plans] == [5, 6]
+    played = play(plans[1], always(EDITION))
+    assert tried(plans[1], always(EDITION)) == Tried(6, played.distances[0], played.distances[-1])
 
 
 def test_the_tournaments_look_like_tournaments() -> None:
@@ -136,6 +155,23 @@ def test_another_k_moves_as_it_must() -> None:
     assert {(one.player, one.was, one.would) for one in found.movers} == {(1, 1510, 1505), (2, 1490, 1495)}
     assert (found.both, found.moved, found.mean_move, found.mean_distance) == (2, 2, 0, 5)
     assert found.was.log_loss == found.would.log_loss
+
+
+@pytest.mark.parametrize("change", ["k_usual=10", "floor=1400"])
+def test_quick_and_derived_agree_on_the_lists(change: str) -> None:
+    history = play(SMALL, always(EDITION)).history
+    sides = always(EDITION), always(amended(EDITION, [change], "standard"))
+    derived, quick = whatif(history, *sides), whatif(history, *sides, derived=False)
+    for name in ("both", "moved", "mean_move", "mean_distance", "movers", "gained", "lost"):
+        assert getattr(quick, name) == getattr(derived, name), name
+    for one, other in ((quick.was, derived.was), (quick.would, derived.would)):
+        assert (one.rated, one.average, one.above, one.left) == (
+            other.rated,
+            other.average,
+            other.above,
+            other.left,
+        )
+        assert (one.log_loss, one.points) == (None, {})
 
 
 def test_a_higher_floor_takes_players_out() -> None:

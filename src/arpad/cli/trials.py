@@ -171,6 +171,10 @@ def whatif(
         str | None, typer.Option("--try", metavar="EDITION", help="Another edition, by name or TOML file.")
     ] = None,
     *,
+    quick: Annotated[
+        bool,
+        typer.Option("--quick", help="Lists alone, many times faster: no forecasts, no ledger of points."),
+    ] = False,
     json: Json = False,
     lang: Lang = None,
 ) -> None:
@@ -196,7 +200,7 @@ def whatif(
     was = by_date(name) if as_it_was else always(base)
     would = tried_editions(was, calc.choose_edition(try_) if try_ else None, set_ or [], name)
     history_, _ = history_for(Source(history, players, simulated, db), was, name, say)
-    found = compare(history_, was, would)
+    found = compare(history_, was, would, derived=not quick)
     names = ("by-date" if as_it_was else base.id, found.would.edition)
     if json:
         print_json("arpad.whatif/1", {"list": list_, "base": names[0], "tried": names[1], **document(found)})

@@ -5,6 +5,6 @@ world through any edition and says how far the ratings stray from the truth.
 """
 
 from arpad.simulate.population import Plan
-from arpad.simulate.run import Played, Tried, play, play_many
+from arpad.simulate.run import Played, Tried, plans_of, play, play_many, tried
 
-__all__ = ["Plan", "Played", "Tried", "play", "play_many"]
+__all__ = ["Plan", "Played", "Tried", "plans_of", "play", "play_many", "tried"]

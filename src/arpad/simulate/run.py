@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import pairwise
+from itertools import pairwise, repeat
 from math import sqrt
 from random import Random
 from statistics import fmean, linear_regression
@@ -77,9 +77,17 @@ class Tried:
 
 
 def play(
-    plan: Plan, editions: Editions, *, progress: Callable[[Iterable[int]], Iterable[int]] = iter
+    plan: Plan,
+    editions: Editions,
+    *,
+    progress: Callable[[Iterable[int]], Iterable[int]] = iter,
+    derived: bool = True,
 ) -> Played:
-    """Play a world; ``progress`` may watch the periods go by."""
+    """Play a world; ``progress`` may watch the periods go by.
+
+    Where nobody asks how the ratings came about (``derived=False``) the lists are made without their derivations: the
+    same lists, in a fraction of the time.
+    """
     population = Population(plan, Random(f"arpad {plan.seed}"))  # noqa: S311  a made world, not a secret
     population.begin()
     start = _first_list(population, editions)
@@ -95,7 +103,10 @@ def play(
         if day > end:
             break
         played = _between(population, opened, day, course, people)
-        periods.append(course.close(day, played))
+        if derived:
+            periods.append(course.close(day, played))
+        else:
+            course.advance(day, played)
         tournaments += played
         share = (
             plan.gift
@@ -203,15 +214,21 @@ def _band(low: int, high: int, strengths: list[float], errors: list[float]) -> t
 
 
 def play_many(plan: Plan, editions: Editions, seeds: int, *, jobs: int = 1) -> Iterator[Tried]:
-    """The same plan with one seed after the other, counted on from its own; the order does not depend on ``jobs``."""
-    plans = [replace(plan, seed=plan.seed + index) for index in range(seeds)]
+    """The same plan with one seed after the other; the order does not depend on ``jobs``."""
+    plans = plans_of(plan, seeds)
     if jobs <= 1:
-        yield from (_tried(one, editions) for one in plans)
+        yield from (tried(one, editions) for one in plans)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(_tried, plans, [editions] * seeds)
+        yield from pool.map(tried, plans, repeat(editions), chunksize=max(1, min(16, seeds // (4 * jobs))))
 
 
-def _tried(plan: Plan, editions: Editions) -> Tried:
-    played = play(plan, editions)
+def plans_of(plan: Plan, seeds: int) -> list[Plan]:
+    """One plan for each seed, counted on from its own."""
+    return [replace(plan, seed=plan.seed + index) for index in range(seeds)]
+
+
+def tried(plan: Plan, editions: Editions) -> Tried:
+    """One world; it depends on nothing but its arguments, so that any process on any machine may play it."""
+    played = play(plan, editions, derived=False)
     return Tried(plan.seed, played.distances[0], played.distances[-1])
