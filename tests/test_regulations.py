@@ -98,6 +98,7 @@ def test_an_edition_names_what_it_comes_from() -> None:
     for edition in ALL:
         assert edition.source
         assert edition.checked >= date(2026, 1, 1)
+    assert len({edition.source for edition in ALL}) == len(ALL)
     adopted = {edition.id: edition.adopted for edition in ALL if edition.adopted}
     assert set(adopted) == {"fide-2009", "fide-2017"}
     assert "2008" in adopted["fide-2009"]

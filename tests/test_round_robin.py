@@ -9,7 +9,7 @@ import pytest
 from arpad.change import game_changes
 from arpad.exact import from_hundredths
 from arpad.initial import all_games, entry_rating, ignored_as_first
-from arpad.model import ListName, RatedGame
+from arpad.model import ListName, RatedGame, step
 from arpad.regulations import chess_edition
 from arpad.round_robin import CrossTable, round_robin
 
@@ -50,9 +50,9 @@ def test_averages_of_the_example() -> None:
     found = round_robin(EXAMPLE, RULES)
     assert (found.rar, found.dpa, found.ra) == (Fraction(2375), Fraction(59, 2), 2348)
     dps = {
-        step.facts["number"]: (step.facts["p"], step.value)
-        for step in found.steps
-        if step.quantity == "rated-dp"
+        told.facts["number"]: (told.facts["p"], told.value)
+        for told in found.steps
+        if told.quantity == "rated-dp"
     }
     printed = {
         "A": (89, 351),
@@ -77,6 +77,37 @@ def test_averages_of_the_example() -> None:
 def test_ratings_of_the_unrated(row: str, rc: int, ru: int, rc_new: int, ru_new: int) -> None:
     entry = round_robin(EXAMPLE, RULES).entries[LETTERS.index(row)]
     assert (entry.rc, entry.ru, entry.rc_new, entry.ru_new) == (rc, ru, rc_new, ru_new)
+
+
+def test_the_derivation_of_the_example() -> None:
+    """The averages of 8.21b, then player I of 8.58: A and B counted as 2432, 168 + 68 too high."""
+    found = round_robin(EXAMPLE, RULES)
+    rar, dpa = Fraction(2375), Fraction(59, 2)
+    averages = [told for told in found.steps if told.quantity != "rated-dp"]
+    assert averages == [
+        step("8.21b", "rar", rar, rated=6),
+        step("8.21b", "dpa", dpa),
+        step("8.21b", "ra", 2348, rar=rar, dpa=dpa, n=9, n1=10),
+    ]
+    assert found.entries[8].steps[-3:] == (
+        step("8.58", "ru", 2032, number=8, score=Fraction(1)),
+        step("8.58", "rc-new", 2322, number=8, limit=2432, opponents=(0, 1), excess=236, n=9),
+        step("8.58", "ru-new", 2006, number=8),
+    )
+
+
+def test_an_opponent_just_at_the_limit_is_not_brought_down() -> None:
+    """With A at 2540, Rar is 2365 and Ra 2338; H has Ru 2338 - 198 = 2140, and A is 400 above, no more."""
+    found = round_robin(cross_table(list(SCORES.values()), [2540, *list(RATINGS.values())[1:]]), RULES)
+    entry = found.entries[7]
+    assert (found.ra, entry.ru, entry.rc_new, entry.ru_new) == (2338, 2140, 2338, 2140)
+    assert "rc-new" not in {told.quantity for told in entry.steps}
+
+
+def test_a_rated_player_left_alone_keeps_the_average() -> None:
+    found = round_robin(cross_table([1, 0], [2000, None]), RULES, newcomers={1})
+    assert (found.ignored, found.games, found.entries) == ((1,), 0, {})
+    assert (found.rar, found.dpa, found.ra) == (2000, 0, 2000)
 
 
 @pytest.mark.parametrize(
@@ -138,6 +169,7 @@ def test_a_first_timer_on_zero_is_removed_with_his_games() -> None:
     rules = chess_edition("fide-2017").on(STANDARD)
     found = round_robin(table, rules, newcomers={3, 5})
     assert found.ignored == (5,)
+    assert found.steps[0] == step("6.1", "removed", 5, score=Fraction(0))
     assert (found.players, found.games, found.ra) == (5, 4, 2000)
     assert found.entries[3].ru_new == 2000
     kept = round_robin(table, rules, newcomers={3})
@@ -159,7 +191,7 @@ def test_half_a_point_is_the_limit_of_2009() -> None:
         for b in range(a + 1, 5):
             scores[a, b] = 2
     scores[3, 4] = scores[4, 3] = 1
-    table = CrossTable(dict(enumerate([2000, 2000, 2000, 2000, None])), scores)
+    table = CrossTable(dict(enumerate([2000, 2000, 2000, 2000, None])), scores, cycles=1)
     assert round_robin(table, RULES, newcomers={4}).ignored == (4,)
     assert round_robin(table, chess_edition("fide-2017").on(STANDARD), newcomers={4}).ignored == ()
 
@@ -174,6 +206,8 @@ def test_double_round_robin_takes_n_as_players_minus_one() -> None:
     assert found.games == 18
     assert found.entries[2].ru_new == 2348 + 10 * 15
     assert found.entries[8].ru_new == 2006
+    # C met the six rated players twice: 2 x (2600 + 2500 + 2400 + 2150 + 2300 + 2300).
+    assert (found.entries[2].rated_games, found.entries[2].rated_total) == (12, 28500)
 
 
 def test_the_guide_takes_a_short_round_robin_against_rated_opponents_only() -> None:

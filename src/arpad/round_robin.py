@@ -26,7 +26,8 @@ class CrossTable:
     scores: Mapping[tuple[int, int], HalfPoints]
     """Half-points of the first player against the second, over all their games."""
 
-    cycles: int = 1
+    cycles: int
+    """How often all met all."""
 
     @property
     def opponents(self) -> int:
