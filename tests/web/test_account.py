@@ -18,6 +18,7 @@ from arpad.accounts import second_factor
 from arpad.accounts.passwords import check_password
 from arpad.errors import BadInput
 from arpad.office.desk import Office
+from arpad.office.preferences import settings
 from arpad.web.access import PUBLIC
 from arpad.web.app import create
 from arpad.web.security_log import Lines
@@ -98,6 +99,21 @@ def test_the_second_factor_on_the_page(own: Served) -> None:
     ended = client.post("/account/factor/end", data={"csrf": form["csrf"], "password": PASSWORD})
     assert ended.status_code == 303
     assert not accounts.has_factor(office_of(own), "officer")
+
+
+def test_an_office_may_demand_the_second_factor(own: Served) -> None:
+    admin, again = own.client("administrator"), own.client("officer")
+    assert again.get("/desk").status_code == 200
+    form = settings(office_of(own)) | {"second_factor": "demanded", "csrf": proof(admin, "/admin")}
+    assert admin.post("/admin/settings", data=form | {"languages": ["it", "en"]}).status_code == 303
+
+    refused = again.get("/desk")
+    assert refused.status_code == 403
+    assert "second factor" in refused.text
+    assert again.get("/account").status_code == 200
+    secret = second_factor.new_secret()
+    second_factor.begin(office_of(own), "officer", PASSWORD, secret, code_now(secret))
+    assert again.get("/desk").status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -169,7 +169,7 @@ def test_settings_are_changed_with_their_act_in_the_ledger(own: Served) -> None:
 
     assert settings(own.office) == {
         "name": "Federazione nuova", "federation": "ITA", "time_zone": "Europe/Rome", "language": "it",
-        "languages": "it",
+        "languages": "it", "second_factor": "offered",
     }  # fmt: skip
     visitor = own.client(language="en")
     home = visitor.get("/?lang=en").text

@@ -41,6 +41,8 @@ class User:
     name: str
     grants: tuple[Grant, ...]
     active: bool = True
+    factor: bool = False
+    """Signs in with a second one."""
 
     def has(self, role: Role) -> bool:
         """Whether the user has a role, for whatever federation."""
@@ -151,7 +153,7 @@ def user_from(connection: Connection, row: Any) -> User:
         select(grants).where(grants.c.user == row.id).order_by(grants.c.role, grants.c.federation)
     )
     given = tuple(Grant(Role(grant.role), grant.federation) for grant in found)
-    return User(row.id, row.login, row.name, given, bool(row.active))
+    return User(row.id, row.login, row.name, given, bool(row.active), bool(row.factor))
 
 
 def change_own_password(office: Office, login: str, old: str, new: str, session: str) -> None:

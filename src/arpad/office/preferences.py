@@ -12,8 +12,11 @@ from arpad.office.desk import Office, acting, known_zone, setting
 from arpad.store.register import next_id
 from arpad.store.schema import setting_changes
 
-NAMES = ("name", "federation", "time_zone", "language", "languages")
-"""``language`` is for whoever asks for none that is offered; ``languages`` are those offered, apart by blanks."""
+NAMES = ("name", "federation", "time_zone", "language", "languages", "second_factor")
+"""``language`` is for whoever asks for none that is offered; ``languages`` are those offered, apart by blanks;
+``second_factor`` is ``offered`` to those who sign in, or ``demanded`` of them."""
+
+FACTOR = ("offered", "demanded")
 
 _LONGEST = 200
 
@@ -27,6 +30,7 @@ def settings(office: Office) -> dict[str, str]:
         **found,
         "time_zone": found["time_zone"] or "UTC",
         "languages": " ".join(offered),
+        "second_factor": found["second_factor"] or FACTOR[0],
         "language": found["language"] or ("en" if "en" in offered else offered[0]),
     }
 
@@ -68,6 +72,13 @@ def _refuse(wanted: Mapping[str, str]) -> None:
     if len(federation) > 10 or not (federation.isascii() and (federation.isalnum() or not federation)):  # noqa: PLR2004  ITA
         raise BadInput("setting-federation", option="federation", given=federation[:20])
     known_zone(wanted["time_zone"])
+    if wanted["second_factor"] not in FACTOR:
+        raise BadInput(
+            "value-unknown",
+            option="second_factor",
+            value=wanted["second_factor"][:20],
+            accepted=", ".join(FACTOR),
+        )
     offered = wanted["languages"].split()
     if not offered:
         raise BadInput("setting-languages", option="languages", accepted=", ".join(LANGUAGES))

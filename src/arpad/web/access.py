@@ -77,6 +77,7 @@ def address_of(connection: Connection) -> str:
 def admit(connection: Connection, handler: BaseRouteHandler) -> None:
     """Let in whom the route admits, and nobody else."""
     from arpad.web.errors import Refused
+    from arpad.web.settled import settled
 
     allowed = handler.opt.get("access")
     if allowed == "public":
@@ -87,6 +88,8 @@ def admit(connection: Connection, handler: BaseRouteHandler) -> None:
     user = user_of(connection)
     if user is None:
         raise Refused(401, "sign-in-first")
+    if allowed != "signed-in" and not user.factor and settled(connection).demands_factor:
+        raise Refused(403, "factor-needed")
     if allowed == "signed-in" or (isinstance(allowed, tuple) and any(user.has(role) for role in allowed)):
         return
     raise Refused(403, "not-yours")

@@ -13,7 +13,7 @@ from arpad import accounts
 from arpad.accounts import SCOPES, Grant, Role
 from arpad.errors import ArpadError, BadInput
 from arpad.explain import LANGUAGES, words
-from arpad.office.preferences import change_settings, settings
+from arpad.office.preferences import FACTOR, change_settings, settings
 from arpad.web.access import ADMINISTRATOR
 from arpad.web.desk import desk_of
 from arpad.web.forms import done, fields, filled, refuse
@@ -91,7 +91,10 @@ async def change_user(request: Asked, login: FromPath[str]) -> Response[Any]:
         roles = _grants(given)
         if login == office.author and not (active and Grant(Role.ADMINISTRATOR) in roles):
             raise BadInput("not-yourself")
-        accounts.change_user(office, login, given=roles, active=active, password=given.get("password", ""))
+        accounts.change_user(
+            office, login, given=roles, active=active, password=given.get("password", ""),
+            without_factor=bool(given.get("without-factor")),
+        )  # fmt: skip
         return "/admin"
 
     return await done(request, work, lambda: _page(request))
@@ -136,6 +139,7 @@ async def settle(request: Asked) -> Response[Any]:
 
     def work() -> str:
         wanted = {name: given.get(name, "") for name in ("name", "federation", "time_zone", "language")}
+        wanted["second_factor"] = given.get("second_factor") or FACTOR[0]
         change_settings(desk_of(request), {**wanted, "languages": offered}, given.get("reason", ""))
         forget(request)
         return "/admin?saved=settings#settings"

@@ -24,6 +24,7 @@ class Settled:
     name: str = ""
     language: str = "en"
     languages: tuple[str, ...] = LANGUAGES
+    demands_factor: bool = False
 
 
 def settled(connection: Connection) -> Settled:
@@ -36,7 +37,10 @@ def settled(connection: Connection) -> Settled:
     if kept is None or time.monotonic() - kept[0] > KEPT_SECONDS:
         found = settings(office)
         offered = tuple(name for name in LANGUAGES if name in found["languages"].split())
-        kept = (time.monotonic(), Settled(found["name"], found["language"], offered))
+        kept = (
+            time.monotonic(),
+            Settled(found["name"], found["language"], offered, found["second_factor"] == "demanded"),
+        )
         state["settled"] = kept
     return kept[1]
 
