@@ -17,6 +17,7 @@ from litestar.router import Router
 
 from arpad import __version__
 from arpad.errors import ArpadError
+from arpad.explain import LANGUAGES, words
 from arpad.office.desk import Office, open_office
 from arpad.web import (
     access,
@@ -32,6 +33,7 @@ from arpad.web import (
     month,
     players,
     public,
+    queries,
     register,
     regulations,
     security_log,
@@ -50,7 +52,7 @@ from arpad.web.api.limits import MOST, Counting, refuse_too_many
 from arpad.web.errors import Refused
 from arpad.web.front import LARGEST_UPLOAD, Front
 from arpad.web.keeping import Kept
-from arpad.web.pages import YEAR_SECONDS, assets, page
+from arpad.web.pages import YEAR_SECONDS, assets, environment, page
 
 
 @get("/static/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
@@ -155,4 +157,17 @@ def from_environment() -> Front:
     """The site on the office that ``ARPAD_DB`` names, if it names one; what every worker starts."""
     security_log.to_stderr()
     place = os.environ.get("ARPAD_DB", "")
-    return site(open_office(place) if place else None)
+    office = open_office(place) if place else None
+    _warm(office)
+    return site(office)
+
+
+def _warm(office: Office | None) -> None:
+    """Do at the start what the first visitor would wait for."""
+    for name in LANGUAGES:
+        words(name)
+    for template in ("home", "players", "player", "lists", "list", "tournaments", "tournament"):
+        environment().get_template(f"{template}.html")
+    if office is not None:
+        with office.store.reading() as connection:
+            queries.moment(connection)

@@ -18,7 +18,7 @@ def cached(request: Request[Any, Any, Any], *parts: object) -> tuple[dict[str, s
     """Headers for something published, and whether the reader has it already."""
     told = "|".join(map(str, (say_of(request).language, settled(request), *parts)))
     etag = f'"{sha256(told.encode()).hexdigest()[:24]}"'
-    headers = {"ETag": etag, "Cache-Control": "public, max-age=60", "Vary": "Accept-Language, Cookie"}
+    headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie"}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     return headers, etag in known and user_of(request) is None and "lang" not in request.query_params
 

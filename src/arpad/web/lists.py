@@ -58,19 +58,21 @@ def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[A
     number = number_of(request.query_params.get("page", "1"))
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
-        headers, known = cached(request, publication.digest, key, number, sorted(accounts.hidden(connection)))
+        before = queries.previous(connection, publication)
+        others = [
+            p for p in queries.shown_publications(connection, publication.list) if p.day == publication.day
+        ]
+        beside = [p.id for p in (before, *others) if p is not None]
+        away = sorted(accounts.hidden(connection))
+        headers, known = cached(request, publication.digest, key, number, beside, away)
         if known:
             return not_modified(headers)
         if (rendered := remembered(request, headers)) is not None:
             return rendered
-        before = queries.previous(connection, publication)
         movers = queries.moved(connection, before, publication, most=50) if cut == "movers" and before else []
         found = None if cut == "movers" else queries.ranking(connection, publication, key, number)
         if found is None and cut != "movers":
             raise Refused(404, "no-list-here")
-        others = [
-            p for p in queries.shown_publications(connection, publication.list) if p.day == publication.day
-        ]
         clubs = queries.federations(connection, publication)
         size = queries.list_sizes([publication])[publication.id]
 

@@ -82,7 +82,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         page_asked,
         day,
         sorted(away),
-        *((p.publication.digest, p.rating) for p in latest.values()),
+        *(p.publication.digest for found in past.values() for p in found),
     )
     if known:
         return not_modified(headers)
