@@ -4,7 +4,7 @@
 BIN = .venv/bin
 PYTEST_ARGS ?= -n 2
 
-.PHONY: help setup run guides test test-deep bench bench-quick audit format clean
+.PHONY: help setup run guides test test-deep mutation bench bench-quick audit format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -30,6 +30,9 @@ test-deep: setup ## run the tests that take minutes; FUZZ_SECONDS=300 fuzzes eve
 		status=$$?; \
 		test $$status -eq 5 && ! grep -rqE --include='*.py' 'mark\.deep' tests && echo "There are no deep tests yet." || exit $$status; \
 	}
+
+mutation: setup ## put small faults into the modules that make ratings; every one must fail a test
+	@$(BIN)/python -m tests.mutation $(MUTATION_ARGS)
 
 bench: setup ## measure speed against the floors; the last line has the ratios
 	@$(BIN)/python benchmarks/run.py $(BENCH_ARGS)

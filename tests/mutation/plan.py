@@ -1,0 +1,92 @@
+"""Which modules are put to the test, and which tests judge them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CHESS_TESTS = (
+    "tests/test_exact.py",
+    "tests/test_cases.py",
+    "tests/test_editions.py",
+    "tests/test_regulations.py",
+    "tests/test_properties.py",
+    "tests/test_round_robin.py",
+    "tests/test_readings.py",
+    "tests/test_rate.py",
+    "tests/check",
+    "tests/period",
+)
+DRAUGHTS_TESTS = ("tests/draughts", "tests/test_regulations.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Modules that the same tests judge; one collection of tests serves them all."""
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+GROUPS = (
+    Group(
+        (
+            "exact.py",
+            "tables.py",
+            "event.py",
+            "games.py",
+            "tally.py",
+            "initial.py",
+            "round_robin.py",
+            "change.py",
+            "regulations/__init__.py",
+            "regulations/fide.py",
+            "regulations/own.py",
+            "period/__init__.py",
+            "period/frame.py",
+        ),
+        CHESS_TESTS,
+    ),
+    Group(
+        (
+            "draughts/arguments.py",
+            "draughts/capital.py",
+            "draughts/categories.py",
+            "draughts/chain.py",
+            "draughts/check.py",
+            "draughts/convert.py",
+            "draughts/event.py",
+            "draughts/groups.py",
+            "draughts/rules.py",
+            "draughts/year.py",
+            "regulations/rubele.py",
+        ),
+        DRAUGHTS_TESTS,
+    ),
+)
+
+AT_IMPORT = {
+    "exact.py": ("tests/test_exact.py",),
+    "tables.py": ("tests/test_regulations.py",),
+    "event.py": ("tests/test_rate.py", "tests/test_readings.py"),
+    "games.py": ("tests/test_rate.py",),
+    "tally.py": ("tests/test_rate.py", "tests/period"),
+    "initial.py": ("tests/test_cases.py", "tests/test_readings.py"),
+    "round_robin.py": ("tests/test_round_robin.py",),
+    "regulations/__init__.py": ("tests/test_editions.py",),
+    "regulations/fide.py": ("tests/test_regulations.py",),
+    "regulations/own.py": ("tests/test_editions.py",),
+    "regulations/rubele.py": ("tests/test_regulations.py",),
+    "period/__init__.py": ("tests/period",),
+    "period/frame.py": ("tests/period",),
+    "draughts/arguments.py": ("tests/draughts/test_commands.py",),
+    "draughts/capital.py": ("tests/draughts/test_capital.py",),
+    "draughts/chain.py": ("tests/draughts/test_event.py", "tests/draughts/test_year_and_debut.py"),
+    "draughts/check.py": ("tests/draughts/test_event.py",),
+    "draughts/convert.py": ("tests/draughts/test_year_and_debut.py",),
+    "draughts/event.py": ("tests/draughts/test_event.py",),
+    "draughts/groups.py": ("tests/draughts/test_groups.py",),
+}
+"""Tests for the faults that are made when the module is imported; otherwise those of its group."""
+
+RUN_AT_IMPORT = ("regulations/fide.py", "regulations/rubele.py")
+"""Modules whose functions do their work while they are imported."""

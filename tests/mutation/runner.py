@@ -1,0 +1,304 @@
+"""Each fault in a process of its own: forked, changed, judged by the tests, thrown away.
+
+One session collects the tests and runs them once, to see which functions each calls. Then it forks for every fault,
+puts it into what is loaded already, and runs the tests that call the function with the fault, the quickest first.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import gc
+import os
+import resource
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import partial
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType, ModuleType
+
+import pytest
+
+from tests.mutation.mutants import Mutant, functions, mutants
+from tests.mutation.plan import AT_IMPORT, RUN_AT_IMPORT
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "arpad"
+SURVIVED, KILLED, BROKEN = range(3)
+VERDICTS = {SURVIVED: "survived", BROKEN: "broken"}
+"""How a process ended; in any other way, of exhaustion too: the fault was noticed."""
+
+BYTES = 6 * 2**30
+"""Memory for one fault: some never stop collecting."""
+
+Told = Callable[[str, Mutant, str], None]
+"""What became of a fault: the module, the fault, ``killed``, ``survived`` or ``untested``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A module and the faults to be made in it."""
+
+    module: str
+    tree: ast.Module
+    faults: tuple[Mutant, ...]
+
+    @classmethod
+    def of(cls, module: str) -> Source:
+        """A module with all its faults, from top to bottom."""
+        tree = ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
+        return cls(module, tree, tuple(mutants(tree)))
+
+    @property
+    def file(self) -> str:
+        """Where it is kept."""
+        return str(PACKAGE / self.module)
+
+    @property
+    def name(self) -> str:
+        """By which it is imported."""
+        return ("arpad." + self.module.removesuffix(".py").replace("/", ".")).removesuffix(".__init__")
+
+    def code(self, line: int | None = None) -> CodeType:
+        """The code of the module as the tree stands, or only that of the definition around a line."""
+        body = [part for part in self.tree.body if line is None or _around(part, line)]
+        flags = __future__.annotations.compiler_flag
+        code: CodeType = compile(ast.Module(body, []), self.file, "exec", flags=flags, dont_inherit=True)
+        return code
+
+
+def _around(part: ast.stmt, line: int) -> bool:
+    return part.lineno <= line <= (part.end_lineno or part.lineno)
+
+
+# ------------------------------------------------------------------------------------------------- processes
+
+
+class ImportFails(Exception):
+    """A module cannot be run with the fault: every test would notice."""
+
+
+def forked(work: Callable[[], int]) -> int:
+    """Do something in a copy of this process, which ends with its answer; gives the number of the process."""
+    sys.stdout.flush()
+    if pid := os.fork():
+        return pid
+    status = BROKEN
+    try:
+        status = work()
+    except ImportFails:
+        status = KILLED
+    finally:
+        os._exit(status)
+
+
+class Children:
+    """Processes at work, a few at a time; each ends with the verdict as its status."""
+
+    def __init__(self, jobs: int, told: Callable[[Mutant, str], None]) -> None:
+        self.jobs = jobs
+        self.told = told
+        self.running: dict[int, Mutant] = {}
+
+    def start(self, fault: Mutant, work: Callable[[], int], seconds: float) -> None:
+        """Judge one fault; it may use so many seconds of processor time, since clocks run on while others work."""
+        while len(self.running) >= self.jobs:
+            self.reap()
+
+        def limited() -> int:
+            limit = int(seconds) + 1
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+            resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+            with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+                for stream in (1, 2):
+                    os.dup2(nowhere.fileno(), stream)
+            return work()
+
+        self.running[forked(limited)] = fault
+
+    def reap(self) -> None:
+        """Wait for one of them."""
+        pid, status = os.wait()
+        self.told(self.running.pop(pid), VERDICTS.get(os.waitstatus_to_exitcode(status), "killed"))
+
+    def finish(self) -> None:
+        """Wait for all."""
+        while self.running:
+            self.reap()
+
+
+# --------------------------------------------------------------------------------------------------- judging
+
+Place = tuple[str, str, int]
+"""A function: the file, its qualified name, its first line."""
+
+
+def run(tests: Sequence[str], judge: Judge) -> int:
+    """Collect some tests in this process, with the plugins that they need and no others, and let them judge."""
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    options = [
+        "-q",
+        "--no-header",
+        "--no-summary",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "_hypothesis_pytestplugin",
+    ]
+    return int(pytest.main([*options, *tests], plugins=[judge]))
+
+
+class Judge:
+    """A plugin: the tests once as they are, then some of them again for every fault."""
+
+    def __init__(self, sources: Sequence[Source], jobs: int, told: Told) -> None:
+        self.sources = sources
+        self.jobs = jobs
+        self.told = told
+        self.seconds: dict[str, float] = defaultdict(float)
+        self.failed: set[str] = set()
+
+    def pytest_sessionstart(self) -> None:
+        """A counterexample is enough: no search for the smallest one."""
+        from hypothesis import Phase, settings
+
+        settings.register_profile(
+            "mutation", settings.get_profile("arpad"), phases=(Phase.explicit, Phase.generate), database=None
+        )
+        settings.load_profile("mutation")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Remember how long a test takes and whether it holds."""
+        self.seconds[report.nodeid] += report.duration
+        if report.failed:
+            self.failed.add(report.nodeid)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run the tests, then the faults."""
+        files = {source.file for source in self.sources}
+        callers = self._callers(session.items, files)
+        for broken in sorted(self.failed):
+            sys.stderr.write(f"left out, since it fails without any fault: {broken}\n")
+        good = [item for item in session.items if item.nodeid not in self.failed]
+        self.failed.clear()
+        living = _functions_in(files)
+        gc.freeze()
+        for source in self.sources:
+            children = Children(self.jobs, partial(self.told, source.module))
+            for fault in source.faults:
+                place = (source.file, fault.function, fault.first_line)
+                if not fault.function or source.module in RUN_AT_IMPORT:
+                    tests = [item for item in good if item.nodeid.startswith(AT_IMPORT[source.module])]
+                    put = partial(_put_into_module, source, fault)
+                else:
+                    tests = callers[place]
+                    put = partial(_put_into, living.get(place), source, fault)
+                self._start(children, fault, put, tests)
+            children.finish()
+        return True
+
+    def _start(
+        self, children: Children, fault: Mutant, put: Callable[[], None], tests: Sequence[pytest.Item]
+    ) -> None:
+        chosen = sorted(tests, key=lambda item: self.seconds[item.nodeid])
+        if not chosen:
+            children.told(fault, "untested")
+            return
+
+        def work() -> int:
+            put()
+            for item in chosen:
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+                if self.failed:
+                    return KILLED
+            return SURVIVED
+
+        children.start(fault, work, 5 + 4 * sum(self.seconds[item.nodeid] for item in chosen))
+
+    def _callers(self, items: Sequence[pytest.Item], files: set[str]) -> dict[Place, list[pytest.Item]]:
+        """The tests that call each function; every test makes its own fixtures."""
+        callers: dict[Place, list[pytest.Item]] = defaultdict(list)
+        called: set[CodeType] = set()
+
+        def watch(frame: FrameType, event: str, argument: object) -> None:
+            if event == "call" and frame.f_code.co_filename in files:
+                called.add(frame.f_code)
+
+        for item in items:
+            called.clear()
+            sys.setprofile(watch)
+            try:
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            finally:
+                sys.setprofile(None)
+            if item.nodeid not in self.failed:
+                for code in called:
+                    callers[_place(code)].append(item)
+        return callers
+
+
+def _place(code: CodeType) -> Place:
+    return code.co_filename, code.co_qualname, code.co_firstlineno
+
+
+def _functions_in(files: set[str]) -> dict[Place, FunctionType]:
+    """Every living function of some files: whoever imported it holds the same one."""
+    return {
+        _place(thing.__code__): thing
+        for thing in gc.get_objects()
+        if isinstance(thing, FunctionType) and thing.__code__.co_filename in files
+    }
+
+
+# ------------------------------------------------------------------------------------------- putting a fault in
+
+
+def _put_into(function: FunctionType | None, source: Source, fault: Mutant) -> None:
+    """A fault inside a function: the function gets the code with the fault."""
+    if function is None:
+        raise LookupError(fault.label)
+    fault.apply()
+    place = _place(function.__code__)
+    function.__code__ = next(code for code in functions(source.code(fault.line)) if _place(code) == place)
+
+
+def _put_into_module(source: Source, fault: Mutant) -> None:
+    """A fault that is made at import: the module is run again, and what it made is put into what is loaded."""
+    fault.apply()
+    module, copy = sys.modules[source.name], ModuleType(source.name)
+    copy.__dict__.update((name, value) for name, value in vars(module).items() if name.startswith("__"))
+    sys.modules[source.name] = copy  # dataclasses look for the module that they are in
+    try:
+        exec(source.code(), copy.__dict__)  # noqa: S102  our own source with one fault in it
+    except Exception as error:
+        raise ImportFails from error
+    finally:
+        sys.modules[source.name] = module
+    for name, new in vars(copy).items():
+        old = module.__dict__.get(name)
+        if old is not new and not name.startswith("__"):
+            _replace(name, old, new)
+
+
+def _replace(name: str, old: object, new: object) -> None:
+    """One thing for another, wherever it is held: records and functions from inside, others by their name."""
+    if isinstance(old, FunctionType) and isinstance(new, FunctionType):
+        old.__code__, old.__defaults__, old.__kwdefaults__ = (
+            new.__code__,
+            new.__defaults__,
+            new.__kwdefaults__,
+        )
+    elif isinstance(old, type) and isinstance(new, type):
+        for method, function in vars(new).items():
+            before = vars(old).get(method)
+            if isinstance(before, FunctionType) and isinstance(function, FunctionType):
+                before.__defaults__, before.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    elif is_dataclass(old) and is_dataclass(new):
+        for field in fields(old):
+            object.__setattr__(old, field.name, getattr(new, field.name))
+    elif old != new:
+        for other in [*sys.modules.values()]:
+            if other.__dict__.get(name) is old and other.__name__.startswith(("arpad", "tests")):
+                setattr(other, name, new)
