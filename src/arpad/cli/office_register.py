@@ -14,6 +14,7 @@ from arpad.errors import BadInput
 if TYPE_CHECKING:
     from arpad.store.register import Person
 
+MOST_FOUND = 1000
 PersonField = Annotated[str, typer.Option()]
 
 
@@ -90,6 +91,8 @@ def search(
     from arpad.office import find_players
 
     say = reader(lang)
+    if not 1 <= most <= MOST_FOUND:
+        raise BadInput("out-of-range", option="most", value=most, low=1, high=MOST_FOUND)
     with opened(db, say) as office:
         found = find_players(office, asked, most)
     if json:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from arpad.errors import BadInput
 from arpad.store import ledger
-from arpad.store.connect import Store, has_tables, new_store, open_store, schema_revision
+from arpad.store.connect import Store, has_tables, new_store, older_store, open_store, schema_revision
 from arpad.store.schema import setting_changes, settings
 
 Clock = Callable[[], datetime]
@@ -86,12 +86,10 @@ def migrate(place: str, *, now: Clock = _wall_clock, author: str = "office") -> 
     """Bring an older database to the present schema; gives the schema before and after."""
     from arpad.store.migrate import upgrade
 
-    store = open_store(place, create=True)
+    store = older_store(place)
     try:
         with store.writing() as connection:
-            before = schema_revision(connection)
-            if before is None:
-                raise BadInput("no-office", place=store.place)
+            before = schema_revision(connection) or ""
             upgrade(connection)
             after = schema_revision(connection) or ""
             if after != before:

@@ -65,6 +65,16 @@ def open_store(place: str, *, create: bool = False) -> Store:
     return store
 
 
+def older_store(place: str) -> Store:
+    """The database at a URL or a path, of this schema or one before it."""
+    store = Store(_engine(_url(place, create=False), create=False), _shown(place))
+    with closed_on_error(store), store.reading() as connection:
+        found = schema_revision(connection)
+        if found not in revisions():
+            _refuse_other_schema(store.place, found)
+    return store
+
+
 @contextmanager
 def new_store(place: str) -> Iterator[Store]:
     """A database to make an office in, left open; if something goes wrong, what was not there before goes again."""
@@ -157,7 +167,9 @@ def _shown(place: str) -> str:
 def _engine(url: URL, *, create: bool) -> Engine:
     if url.get_backend_name() == "sqlite":
         engine = create_engine(url, connect_args={"timeout": WAIT_SECONDS})
-        if not create:
+        if create:
+            event.listen(engine, "connect", _begin_sqlite_file)
+        else:
             event.listen(engine, "do_connect", _only_what_is_there)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -174,11 +186,15 @@ def _only_what_is_there(_dialect: object, _record: object, place: list[Any], opt
     options["uri"] = True
 
 
+def _begin_sqlite_file(connection: Any, _record: object) -> None:
+    """How a new file is written, which it remembers; somebody else's database stays as it is."""
+    connection.isolation_level = None
+    if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        connection.execute("PRAGMA journal_mode = WAL")
+
+
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the transactions are ours
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if not tables or META.tables["ledger"].name in tables:  # somebody else's database stays as it is
-        connection.execute("PRAGMA journal_mode = WAL")
     for pragma in (
         "synchronous = FULL",
         "foreign_keys = ON",

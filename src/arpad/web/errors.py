@@ -16,6 +16,14 @@ from arpad.web.pages import page
 log = logging.getLogger("arpad.web")
 security = logging.getLogger("arpad.security")
 
+DATABASE_AWAY = frozenset(
+    {
+        "database-failed", "database-newer", "database-not-opened", "database-older", "database-read-only",
+        "disk-full", "no-office", "not-a-database", "office-busy",
+    }
+)  # fmt: skip
+"""The store's complaints about itself: nobody outside need know where it is, only that it is worth trying again."""
+
 NOT_THERE = ("no-report", "no-player")
 KNOWN = (400, 401, 403, 404, 405, 408, 413, 429)
 
@@ -42,6 +50,10 @@ class Refused(HTTPException):
 
 def on_arpad_error(request: Request[Any, Any, Any], error: ArpadError) -> Response[Any]:
     """Something a calculator or the office could not accept."""
+    if error.code in DATABASE_AWAY:
+        log.error("%s %s: %s", request.method, request.url.path, error)
+        sentence = say_of(request).text("site-error.database-away")
+        return answer(request, 503, "database-away", sentence, {"Retry-After": "60"})
     missing = isinstance(error, NoEdition | NoList) and error.code != "no-edition-yet"
     status = 404 if missing or error.code in NOT_THERE else 400
     return answer(request, status, error.code, say_of(request).error(error))
