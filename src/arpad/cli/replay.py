@@ -1,12 +1,11 @@
-"""``arpad replay``: a history of games made into every list again, under the editions of its days or under another."""
+"""``arpad replay``: a history of games made into every list again, under the editions of its days or under others."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +13,7 @@ import typer
 
 from arpad.calc import parse_day
 from arpad.cli.face import (
-    EditionOption,
+    ClusterOption,
     Json,
     Lang,
     ListOption,
@@ -27,21 +26,41 @@ from arpad.cli.face import (
 from arpad.errors import BadInput
 from arpad.exact import decimal_text
 from arpad.explain import Words
-from arpad.model import ListName
+from arpad.model import Finding, ListName, Severity
+from arpad.workers import Workers, workers_of
 
 if TYPE_CHECKING:
-    from arpad.engine.book import Book
-    from arpad.engine.history import Played
-    from arpad.engine.parts import Editions
+    from arpad.engine.history import Piece
     from arpad.engine.replay import Replayed
+    from arpad.engine.scenarios import Compared, Course, History, Scenario
+
+BY_DATE = "by-date"
+JOBS_AT_MOST = 256
+COLUMNS = ("date", "edition", "games", "rated_players", "mean", "entered", "delisted")
+
+JobsOption = Annotated[
+    int, typer.Option("--jobs", metavar="N", help="Processes of this machine that sum up side by side.")
+]
 
 
 def replay(
     games: Annotated[Path, typer.Argument(metavar="GAMES", help="Parquet or Arrow, in the order of dates.")],
     *,
-    edition: EditionOption = None,
+    edition: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--edition",
+            help="Edition by name, or a TOML file; repeat it: the others are compared with the first.",
+        ),
+    ] = None,
     against: Annotated[
         str | None, typer.Option("--against", metavar="EDITION", help="Also under this one, and compare.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="RULE=VALUE", help="Also with a rule replaced, as in floor=1400; repeat."
+        ),
     ] = None,
     list_name: ListOption = "standard",
     first: Annotated[str | None, typer.Option("--from", metavar="YYYY-MM-DD", help="First day.")] = None,
@@ -56,28 +75,39 @@ def replay(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Write every list here, as Parquet.")
     ] = None,
+    jobs: JobsOption = 1,
+    cluster: ClusterOption = None,
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Replay a history of games: every list again, under the editions of its days or under another."""
-    from arpad.engine.game_files import read_games
+    """Replay a history of games: every list again, under the editions of its days or under others.
+
+    Example: arpad replay games.parquet --edition fide-2017 --set k_usual=10 --cluster local
+    """
+    from arpad.engine.scenarios import compared
 
     say = reader(lang)
     on_list = chess_list(list_name, say)
-    days = _days(first, last)
-    if not 0 <= start <= 4000:  # noqa: PLR2004  no rating is higher
-        raise BadInput("out-of-range", option="start", value=start, low=0, high=4000)
-    documents, lists = [], []
-    for name in (edition, against) if against else (edition,):
-        editions = _editions(name, on_list)
-        with _progress(games) as told:
-            batches = told(read_games(games, *days))
-            made = _replayed(batches, _book(ratings, on_list), on_list, editions, start, out, name)
-        documents.append(made[0])
-        lists.append(made[1])
-    document: dict[str, Any] = {"edition": edition, "list": str(on_list), "lists": documents[0]}
+    for option, value, low, high in (("start", start, 0, 4000), ("jobs", jobs, 1, JOBS_AT_MOST)):
+        if not low <= value <= high:
+            raise BadInput("out-of-range", option=option, value=value, low=low, high=high)
+    history = _history(games, on_list, _days(first, last), start, ratings)
+    scenarios = _scenarios(edition or [], against, set_ or [], on_list)
+    with workers_of(jobs, cluster) as workers:
+        if cluster:
+            _seen_by_all(games, workers)
+        ran = list(_courses(history, scenarios, workers, out))
+    base, *others = ran
+    document: dict[str, Any] = {
+        "edition": edition[0] if edition else None,
+        "list": str(on_list),
+        "findings": _findings(ran, scenarios, on_list, say),
+        "lists": _lists(base),
+        "scenarios": [_scenario(other, compared(base, other)) for other in others],
+    }
     if against:
-        document |= {"against": against, "lists_against": documents[1], "comparison": _compared(*lists)}
+        made = document["scenarios"][-2 if set_ else -1]
+        document |= {"against": against, "lists_against": made["lists"], "comparison": _last(made)}
     if json:
         print_json("arpad.replay/1", document)
     else:
@@ -92,78 +122,103 @@ def _days(first: str | None, last: str | None) -> tuple[date | None, date | None
     return from_day, to_day
 
 
-def _editions(name: str | None, on_list: ListName) -> Editions:
-    """One edition throughout, or that of each day."""
+def _scenarios(
+    names: Sequence[str], against: str | None, changes: Sequence[str], on_list: ListName
+) -> list[Scenario]:
+    """The one that the others are compared with first."""
+    from arpad.engine.scenarios import Scenario
+    from arpad.monitor.replay import always, by_date, in_turn
+    from arpad.regulations import CHESS
+    from arpad.whatif import amended
+
+    others = [*names[1:], *([against] if against else [])]
+    found = [Scenario(name, always(_edition(name, on_list))) for name in [*names[:1], *others]]
+    if not names:
+        found.insert(0, Scenario(BY_DATE, by_date(on_list)))
+    if changes:
+        usual = [one for one in CHESS if not one.by_name_only and on_list in one.lists]
+        base = [_edition(names[0], on_list)] if names else usual
+        tried = in_turn(*(amended(one, changes, str(on_list)) for one in base))
+        found.append(Scenario(f"{found[0].name} {' '.join(changes)}", tried))
+    if len({one.name for one in found}) < len(found):
+        twice = next(one.name for one in found if [it.name for it in found].count(one.name) > 1)
+        raise BadInput("scenario-twice", option="edition", value=twice)
+    return found
+
+
+def _edition(name: str, on_list: ListName) -> Any:
     from arpad.calc import any_edition
-    from arpad.regulations import CHESS, in_force
+    from arpad.regulations import CHESS
     from arpad.rules import ChessRules
 
-    if name is None:
-        return lambda day: in_force(CHESS, on_list, day)
     chosen = any_edition(name)
     if not isinstance(chosen.on(on_list), ChessRules):
         raise BadInput("unknown-edition", edition=name, accepted=", ".join(it.id for it in CHESS))
-    return lambda _: chosen
+    return chosen
 
 
-def _book(path: Path | None, on_list: ListName) -> Book:
-    """The list before the history, or nobody."""
-    from arpad.engine.book import Book
+def _history(
+    games: Path,
+    on_list: ListName,
+    days: tuple[date | None, date | None],
+    start: int,
+    ratings: Path | None,
+) -> History:
+    """The games, and the list before them, or nobody."""
     from arpad.engine.columns import Beside, Roster
+    from arpad.engine.scenarios import History
     from arpad.period import Known
     from arpad.ratings import list_rows
     from arpad.standing import Standing
 
-    if path is None:
-        return Book(Roster.of({}))
+    path = games.absolute()  # as workers will look for it
+    if ratings is None:
+        return History(path, on_list, *days, start)
     standings, born = {}, {}
-    for row, combined in list_rows(path):
+    for row, combined in list_rows(ratings):
         rating, _, k = row.figures(on_list) if combined else (row.rating, row.games, row.k)
         if rating:
             standings[row.id] = Standing(row.id, rating, peak=rating, k=k, inactive="i" in row.flag)
             born[row.id] = row.born
     roster = Roster.of(standings)
     beside = Beside.of(Known(born=born), roster)
-    return Book(roster, beside.births, beside.born)
+    return History(path, on_list, *days, start, roster, beside.births, beside.born)
 
 
-def _replayed(
-    batches: Iterator[Played],
-    book: Book,
-    on_list: ListName,
-    editions: Editions,
-    start: int,
-    out: Path | None,
-    name: str | None,
-) -> tuple[list[dict[str, Any]], Replayed | None]:
-    from arpad.engine.replay import replay as lists_of
+def _courses(
+    history: History, scenarios: Sequence[Scenario], workers: Workers, out: Path | None
+) -> Iterator[Course]:
+    """Several scenarios side by side, each on one worker; a single one, or lists to be written, part by part."""
+    from arpad.engine.scenarios import course, courses
 
-    documents = []
-    made = None
-    for made in lists_of(batches, book, on_list, editions, start=start):
-        documents.append(_document(made))
-        if out is not None:
-            _write(made, out, on_list, name)
-    return documents, made
+    several = len(scenarios) > 1
+    if several and workers.count > 1 and out is None:
+        yield from courses(history, scenarios, workers)
+        return
+    for scenario in scenarios:
+        with _progress(history.path) as watch:
+            told = _writer(out, history.on_list, scenario.name) if out else None
+            yield course(history, scenario, workers=workers, compared=several, watch=watch, told=told)
 
 
-def _document(made: Replayed) -> dict[str, Any]:
-    roster = made.roster
-    rated = roster.rating[roster.rating > 0]
-    mean = Fraction(int(rated.sum(dtype="int64")), len(rated)) if len(rated) else Fraction(0)
-    return {
-        "date": str(made.day),
-        "edition": made.edition,
-        "games": made.played,
-        "rated_players": len(rated),
-        "mean": decimal_text(mean, places=2),
-        "entered": int((roster.entered == made.day.toordinal()).sum()),
-        "delisted": int(roster.delisted.sum()),
-        "digest": made.digest,
-    }
+def _seen_by_all(games: Path, workers: Workers) -> None:
+    """Workers read the file themselves, so that all of them must find it."""
+    path = games.absolute()
+    with workers.sharing(path) as shared:
+        sizes = set(workers.each(_size, shared, range(4 * workers.count)))
+    if sizes != {_size(path, 0)}:
+        raise BadInput("cluster-file", option="cluster", path=str(path))
 
 
-def _write(made: Replayed, out: Path, on_list: ListName, name: str | None) -> None:
+def _size(path: Path, _: int) -> int | None:
+    return path.stat().st_size if path.is_file() else None
+
+
+def _writer(out: Path, on_list: ListName, name: str) -> Callable[[Replayed], None]:
+    return lambda made: _write(made, out, on_list, name)
+
+
+def _write(made: Replayed, out: Path, on_list: ListName, name: str) -> None:
     """One list as a Parquet file: players by number."""
     import io
 
@@ -184,24 +239,111 @@ def _write(made: Replayed, out: Path, on_list: ListName, name: str | None) -> No
     stream = io.BytesIO()
     pq.write_table(pa.table(columns), stream)
     prepare_folder(out)
-    told = Path(name).stem if name else "by-date"
+    told = Path(name).name.removesuffix(".toml").replace(" ", "-").replace("/", "-")
     write_file(out / f"{on_list}-{made.day}-{told}.parquet", stream.getvalue())
 
 
-def _compared(one: Replayed | None, other: Replayed | None) -> dict[str, Any] | None:
-    """The last lists side by side: players rated on both."""
-    if one is None or other is None:
-        return None
-    ratings = dict(zip(other.roster.player.tolist(), other.roster.rating.tolist(), strict=True))
-    pairs = zip(one.roster.player.tolist(), one.roster.rating.tolist(), strict=True)
-    apart = [rating - ratings[player] for player, rating in pairs if rating and ratings.get(player)]
-    mean = Fraction(sum(apart), len(apart)) if apart else Fraction(0)
+# ------------------------------------------------------------------------------------------------- what is said
+
+
+def _lists(made: Course) -> list[dict[str, Any]]:
+    return [
+        {
+            "date": str(one.day),
+            "edition": one.edition,
+            "games": one.games,
+            "rated_players": one.rated,
+            "mean": decimal_text(one.mean, places=2),
+            "entered": one.entered,
+            "delisted": one.delisted,
+            "digest": one.digest,
+        }
+        for one in made.lists
+    ]
+
+
+def _scenario(made: Course, comparison: Sequence[Compared]) -> dict[str, Any]:
+    """Another scenario, and what moves from the first to it."""
+    movers = comparison[-1].movers if comparison else ()
     return {
-        "date": str(one.day),
-        "players": len(apart),
-        "mean": decimal_text(mean, signed=True, places=2),
-        "largest": max(apart, key=abs, default=0),
+        "name": made.name,
+        "lists": _lists(made),
+        "comparison": [
+            {
+                "date": str(one.day),
+                "players": one.both,
+                "moved": one.moved,
+                "mean": decimal_text(one.mean, signed=True, places=2),
+                "distance": decimal_text(one.distance, places=2),
+                "gained": one.gained,
+                "lost": one.lost,
+                "largest": one.movers[0].would - one.movers[0].was if one.movers else 0,
+            }
+            for one in comparison
+        ],
+        "movers": [{"player": it.player, "was": it.was, "would": it.would} for it in movers],
     }
+
+
+def _last(made: dict[str, Any]) -> dict[str, Any] | None:
+    """The last list as ``--against`` tells it: the first scenario minus the other."""
+    if not made["comparison"]:
+        return None
+    last = made["comparison"][-1]
+    mean = last["mean"].translate(str.maketrans("+-", "-+")) if last["mean"].strip("+-0.") else last["mean"]
+    return {"date": last["date"], "players": last["players"], "mean": mean, "largest": -last["largest"]}
+
+
+def _findings(
+    ran: Sequence[Course], scenarios: Sequence[Scenario], on_list: ListName, say: Words
+) -> list[dict[str, Any]]:
+    """Where a history of games alone cannot follow an edition."""
+    lacking = {}
+    for made, scenario in zip(ran, scenarios, strict=True):
+        for one in made.lists:
+            rules = scenario.editions(one.day).on(on_list)
+            if rules.round_robin_entry:
+                lacking[one.edition] = rules.round_robin_entry.article
+    if not lacking:
+        return []
+    article = next(iter(lacking.values()))
+    found = Finding(Severity.INFO, "replay-all-swiss", article, facts={"editions": ", ".join(lacking)})
+    return [
+        {
+            "severity": str(found.severity),
+            "code": found.code,
+            "article": found.article,
+            "message": say.finding(found),
+        }
+    ]
+
+
+def _show(document: dict[str, Any], say: Words) -> None:
+    if not document["lists"]:
+        sys.stdout.write(say.text("replay.nothing") + "\n")
+        return
+    _show_lists(document["edition"] or "", document["lists"], say)
+    for other in document["scenarios"]:
+        _show_lists(other["name"], other["lists"], say)
+        keys = ("date", "players", "moved", "mean", "distance", "largest", "gained", "lost")
+        headings = [(say.text(f"replay.compared-{key}"), "right") for key in keys]
+        rows = [[str(one[key]) for key in keys] for one in other["comparison"]]
+        title = say.text("replay.compared", other=other["name"])
+        console().print(table(headings, rows, title=title))
+        movers = [[str(one[key]) for key in ("player", "was", "would")] for one in other["movers"]]
+        if movers:
+            columns = [(say.text(f"replay.mover-{key}"), "right") for key in ("player", "was", "would")]
+            console().print(table(columns, movers, title=say.text("replay.movers")))
+    for finding in document["findings"]:
+        sys.stdout.write(finding["message"] + "\n")
+
+
+def _show_lists(title: str, lists: Sequence[dict[str, Any]], say: Words) -> None:
+    keys = ("list", "edition", "given", "rated", "mean", "entered", "delisted")
+    sides = ("left", "left", *["right"] * 5)
+    headings = [(say.text(f"replay.{key}"), side) for key, side in zip(keys, sides, strict=True)]
+    rows = [[str(one[field]) for field in COLUMNS] for one in lists]
+    console().print(table(headings, rows, title=title))
 
 
 @contextmanager
@@ -218,28 +360,9 @@ def _progress(path: Path) -> Iterator[Any]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(path.name, total=count_games(path))
 
-        def told(batches: Iterator[Played]) -> Iterator[Played]:
-            for batch in batches:
-                yield batch
-                bar.advance(task, len(batch))
+        def told(pieces: Iterator[Piece]) -> Iterator[Piece]:
+            for piece in pieces:
+                yield piece
+                bar.advance(task, len(piece))
 
         yield told
-
-
-def _show(document: dict[str, Any], say: Words) -> None:
-    if not document["lists"]:
-        sys.stdout.write(say.text("replay.nothing") + "\n")
-        return
-    keys = ("list", "edition", "given", "rated", "mean", "entered", "delisted")
-    headings = [
-        (say.text(f"replay.{key}"), "left" if key in {"list", "edition"} else "right") for key in keys
-    ]
-    fields = ("date", "edition", "games", "rated_players", "mean", "entered", "delisted")
-    for made in (document["lists"], document.get("lists_against", [])):
-        if made:
-            rows = [[str(one[field]) for field in fields] for one in made]
-            console().print(table(headings, rows))
-    if comparison := document.get("comparison"):
-        facts = {"one": document["edition"] or "–", "other": document["against"]}
-        told = {**facts, **{key: comparison[key] for key in ("players", "mean", "largest")}}
-        sys.stdout.write(say.text("replay.compared", **told) + "\n")

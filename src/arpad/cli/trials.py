@@ -11,6 +11,7 @@ import typer
 
 from arpad import calc
 from arpad.cli.face import (
+    ClusterOption,
     DateOption,
     EditionOption,
     Json,
@@ -63,6 +64,7 @@ def simulate(
         str, typer.Option("--seeds", metavar="N", help="So many worlds, counted on from the seed.")
     ] = "1",
     jobs: Annotated[str, typer.Option("--jobs", metavar="N", help="Worlds played side by side.")] = "1",
+    cluster: ClusterOption = None,
     stable: Annotated[bool, typer.Option("--stable", help="Nobody learns, ages, joins or leaves.")] = False,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Write the history here (one world).")
@@ -90,7 +92,7 @@ def simulate(
     worlds, side_by_side = _between(seeds, "seeds", 1, SEEDS_AT_MOST), _between(jobs, "jobs", 1, 256)
     body: dict[str, Any] = {"edition": edition or "by-date", "plan": _plan(plan)}
     if worlds > 1:
-        many = play_many(plan, editions, worlds, jobs=side_by_side)
+        many = play_many(plan, editions, worlds, jobs=side_by_side, cluster=cluster)
         tried = list(bar(say.text("monitor.playing"))(many))
         body |= {
             "worlds": [{"seed": one.seed, "first": one.first, "last": one.last} for one in tried],

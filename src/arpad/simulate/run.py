@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import pairwise, repeat
+from itertools import pairwise
 from math import sqrt
 from random import Random
 from statistics import fmean, linear_regression
@@ -18,6 +17,7 @@ from arpad.rules import add_months
 from arpad.simulate.population import ADULT, Life, Plan, Population
 from arpad.simulate.season import Table, month_of_play
 from arpad.standing import Standing
+from arpad.workers import workers_of
 
 SETTLED_GAMES = 60
 BANDS = (0, 1400, 1700, 2000)
@@ -213,14 +213,16 @@ def _band(low: int, high: int, strengths: list[float], errors: list[float]) -> t
 # ------------------------------------------------------------------------------------------------ many worlds
 
 
-def play_many(plan: Plan, editions: Editions, seeds: int, *, jobs: int = 1) -> Iterator[Tried]:
-    """The same plan with one seed after the other; the order does not depend on ``jobs``."""
-    plans = plans_of(plan, seeds)
-    if jobs <= 1:
-        yield from (tried(one, editions) for one in plans)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(tried, plans, repeat(editions), chunksize=max(1, min(16, seeds // (4 * jobs))))
+def play_many(
+    plan: Plan, editions: Editions, seeds: int, *, jobs: int = 1, cluster: str | None = None
+) -> Iterator[Tried]:
+    """The same plan with one seed after the other; the order does not depend on where they are played."""
+    with workers_of(jobs, cluster) as workers, workers.sharing(editions) as shared:
+        yield from workers.each(_tried_under, shared, plans_of(plan, seeds))
+
+
+def _tried_under(editions: Editions, plan: Plan) -> Tried:
+    return tried(plan, editions)
 
 
 def plans_of(plan: Plan, seeds: int) -> list[Plan]:
