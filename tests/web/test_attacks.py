@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -157,11 +160,42 @@ def test_day_and_month_of_birth_are_never_shown_to_the_public(served: Served) ->
             assert f"{int(of_month)}/{int(month)}/{year}" not in text
 
 
-def test_the_bundle_with_its_personal_data_is_for_those_who_work_here(served: Served) -> None:
+def test_the_bundle_with_its_personal_data_is_for_those_who_keep_the_register(served: Served) -> None:
     address = "/lists/standard-2025-01-01-r1/files/standard-2025-01-01-r1.bundle.zip"
 
     assert served.client().get(address).status_code == 401
+    assert served.client("arbiter").get(address).status_code == 403
     assert served.client("officer").get(address).content.startswith(b"PK")
+
+
+def test_anybody_computes_a_list_again_without_anybodys_day_of_birth(served: Served, tmp_path: Path) -> None:
+    assert served.office is not None
+    client = served.client()
+    with served.office.store.reading() as connection:
+        born = {
+            str(day) for (day,) in connection.exec_driver_sql("SELECT born FROM players") if len(day) == 10
+        }
+    whole = (
+        served.client("officer")
+        .get("/lists/rapid-2025-01-01-r1/files/rapid-2025-01-01-r1.bundle.zip")
+        .content
+    )
+    assert sum(day.encode() in whole for day in born) > 20  # so there is something to leave out
+    lists = client.get("/api/v1/lists").json()["lists"]
+    for name in ("standard-2024-08-01-r2", "italiana-2024-12-31-r1", "rapid-2025-01-01-r1"):
+        found = next(entry for entry in lists if entry["name"] == name)
+        data = client.get(f"/lists/{name}/files/{name}.public.zip").content
+        file = tmp_path / "list.zip"
+        file.write_bytes(data)
+
+        assert verbs.verify_bundle(file).intact
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            assert json.loads(packed.read("manifest.json"))["digest"] == found["digest"]
+            texts = [packed.read(entry).decode() for entry in packed.namelist()]
+        for text in texts:
+            told = set(re.findall(r"\d{4}[-/.]\d{2}[-/.]\d{2}", text))
+            assert not {day.replace("/", "-") for day in told if day[:4] < "2020"} & born
+            assert '"reason"' not in text
 
 
 def test_a_published_digest_is_that_of_the_file(served: Served) -> None:

@@ -10,13 +10,14 @@ from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from arpad import accounts
+from arpad.accounts import Role
 from arpad.list_files import list_files
 from arpad.model import ListName
 from arpad.office.desk import Office, setting
 from arpad.published import DRAUGHTS
 from arpad.store import ledger
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.web import queries
+from arpad.web import bundles, queries
 from arpad.web.access import PUBLIC, user_of
 from arpad.web.caching import cached, not_modified, remember, remembered
 from arpad.web.errors import Refused
@@ -118,13 +119,18 @@ def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPat
         publication = asked_list(office, connection, name)
         headers, known = cached(request, publication.digest, file)
         headers["Content-Disposition"] = "attachment"
-        if known and not file.endswith(".zip"):
+        if known and not file.endswith(".bundle.zip"):
             return not_modified(headers)
-        if file.endswith(".zip") and user_of(request) is None:
-            # the bundle holds the reports as they came, with days of birth in them
-            raise Refused(401, "bundle-for-members")
+        if file.endswith(".bundle.zip") and not _keeps_the_register(request):
+            # it holds the reports as they came, with days of birth in them
+            raise Refused(401 if user_of(request) is None else 403, "bundle-for-members")
         data = file_bytes(connection, publication, file)
     return Response(data, headers=headers, media_type=_kind(file))
+
+
+def _keeps_the_register(request: Request[Any, Any, Any]) -> bool:
+    user = user_of(request)
+    return user is not None and (user.has(Role.OFFICER) or user.has(Role.ADMINISTRATOR))
 
 
 FILE_TYPES = {
@@ -149,12 +155,16 @@ def file_bytes(connection: Connection, publication: Publication, file: str) -> b
     from arpad.office.closing import computed
     from arpad.office.lists import canonical_text, published_list
     from arpad.office.publishing import inputs_of
+    from arpad.office.sharing import public_bundle
 
     if file == f"{publication.name}.canonical.txt":
         return canonical_text(connection, publication)
     if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:
         inputs = inputs_of(connection, publication)
         return write_bundle(inputs, computed(inputs))
+    if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
+        digest = publication.digest
+        return bundles.kept(digest, lambda: public_bundle(inputs_of(connection, publication), digest))
     suffix = file.rpartition(".")[2]
     kinds = {"txt": ("txt",), "xml": ("xml",), "csv": ("csv", "sections"), "xlsx": ("xlsx",), "pdf": ("pdf",)}
     if suffix in kinds and file.startswith(publication.name):
