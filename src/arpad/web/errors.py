@@ -52,6 +52,7 @@ def on_arpad_error(request: Request[Any, Any, Any], error: ArpadError) -> Respon
     """Something a calculator or the office could not accept."""
     if error.code in DATABASE_AWAY:
         log.error("%s %s: %s", request.method, request.url.path, error)
+        request.scope["arpad_user"] = None  # type: ignore[typeddict-unknown-key]  # nobody can be asked who that is
         sentence = say_of(request).text("site-error.database-away")
         return answer(request, 503, "database-away", sentence, {"Retry-After": "60"})
     missing = isinstance(error, NoEdition | NoList) and error.code != "no-edition-yet"

@@ -8,6 +8,7 @@ from typing import Any
 
 from litestar.connection import ASGIConnection
 
+from arpad.errors import ArpadError
 from arpad.explain import LANGUAGES
 from arpad.office.preferences import settings
 from arpad.web.access import office_of
@@ -35,7 +36,10 @@ def settled(connection: Connection) -> Settled:
     state = connection.app.state
     kept: tuple[float, Settled] | None = state.get("settled")
     if kept is None or time.monotonic() - kept[0] > KEPT_SECONDS:
-        found = settings(office)
+        try:
+            found = settings(office)
+        except ArpadError:  # the page that says so needs a language too
+            return kept[1] if kept is not None else Settled()
         offered = tuple(name for name in LANGUAGES if name in found["languages"].split())
         kept = (
             time.monotonic(),
