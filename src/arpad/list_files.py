@@ -5,19 +5,19 @@ Equal lists give equal bytes. The canonical text is what the digest is taken of;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from typing import BinaryIO
 
 from arpad.errors import BadInput
 from arpad.explain import LANGUAGES, words
 from arpad.formats.canonical_list import digest, write_canonical
-from arpad.formats.list_tables import schemes, write_csv, write_fide, write_xlsx
+from arpad.formats.list_tables import csv_heading, csv_lines, write_fide, write_xlsx
 from arpad.model import Finding
 from arpad.papers import rating_list
-from arpad.published import PublishedList, federations, of_federation
+from arpad.published import ListedPlayer, PublishedList, by_federation
 
 KINDS = ("canonical", "txt", "xml", "csv", "xlsx", "pdf", "sections")
 """The kinds of files; ``sections`` are the lists cut from it, as CSV."""
@@ -43,14 +43,15 @@ def list_files(
 
     FIDE's layouts have no place for a draughts category, so a draughts list has none of them.
     """
+    lines = _Lines(published)
     makers: dict[str, Callable[[], Iterator[ListFile]]] = {
         "canonical": lambda: _canonical(published),
         "txt": lambda: _fide(published, "txt", "single"),
         "xml": lambda: _fide(published, "xml", "xml"),
-        "csv": lambda: _csv(published),
+        "csv": lambda: _csv(lines),
         "xlsx": lambda: _xlsx(published, languages),
         "pdf": lambda: _pdf(published, languages, publisher),
-        "sections": lambda: _sections(published),
+        "sections": lambda: _sections(lines),
     }
     for kind in kinds:
         if kind not in KINDS:
@@ -72,26 +73,47 @@ def _fide(published: PublishedList, suffix: str, layout: str) -> Iterator[ListFi
         yield ListFile(f"{published.name}.{suffix}", lambda stream: write_fide(published, stream, layout))
 
 
-def _csv(published: PublishedList) -> Iterator[ListFile]:
-    def write(stream: BinaryIO) -> tuple[Finding, ...]:
-        write_csv(published.rows, stream, schemes(published), draughts=published.draughts)
-        return ()
+@dataclass(frozen=True)
+class _Lines:
+    """Every player's line of a CSV, written once for all the lists that he stands in."""
 
-    yield ListFile(f"{published.name}.csv", write)
+    published: PublishedList
+
+    @cached_property
+    def heading(self) -> bytes:
+        return csv_heading(self.published.schemes, draughts=self.published.draughts).encode()
+
+    @cached_property
+    def by_player(self) -> dict[int, str]:
+        rows, draughts = self.published.rows, self.published.draughts
+        lines = csv_lines(rows, self.published.schemes, draughts=draughts)
+        return {row.player: line for row, line in zip(rows, lines, strict=True)}
+
+    def write(self, rows: Iterable[ListedPlayer], stream: BinaryIO) -> tuple[Finding, ...]:
+        """Some players, in the order given."""
+        found = self.by_player
+        return _put(self.heading + "".join([found[row.player] for row in rows]).encode(), stream)
 
 
-def _sections(published: PublishedList) -> Iterator[ListFile]:
+def _csv(lines: _Lines) -> Iterator[ListFile]:
+    published = lines.published
+    yield ListFile(f"{published.name}.csv", lambda stream: lines.write(published.rows, stream))
+
+
+def _sections(lines: _Lines) -> Iterator[ListFile]:
+    published = lines.published
     unrated = {"titled-unrated", "delisted"} if published.draughts else set()  # everybody has a capital
-    cuts = {key: cut for key, cut in rating_list.SECTIONS.items() if key not in {"all", *unrated}}
-    for code in federations(published):
-        cuts[f"federation-{_plain(code)}"] = partial(of_federation, federation=code)
+    for key, cut in rating_list.SECTIONS.items():
+        if key not in {"all", *unrated}:
+            yield ListFile(f"{published.name}-{key}.csv", partial(_write_cut, lines, cut))
+    for code, rows in by_federation(published).items():
+        yield ListFile(f"{published.name}-federation-{_plain(code)}.csv", partial(lines.write, rows))
 
-    def write(stream: BinaryIO, key: str) -> tuple[Finding, ...]:
-        write_csv(cuts[key](published), stream, schemes(published), draughts=published.draughts)
-        return ()
 
-    for key in cuts:
-        yield ListFile(f"{published.name}-{key}.csv", partial(write, key=key))
+def _write_cut(
+    lines: _Lines, cut: Callable[[PublishedList], tuple[ListedPlayer, ...]], stream: BinaryIO
+) -> tuple[Finding, ...]:
+    return lines.write(cut(lines.published), stream)
 
 
 def _plain(code: str) -> str:
@@ -102,7 +124,7 @@ def _plain(code: str) -> str:
 def _xlsx(published: PublishedList, languages: Sequence[str]) -> Iterator[ListFile]:
     def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
         say = words(language)
-        sheets = tuple(rating_list.worksheets(published, say, schemes(published)))
+        sheets = tuple(rating_list.worksheets(published, say, published.schemes))
         write_xlsx(sheets, stream, rating_list.title(published, say))
         return ()
 

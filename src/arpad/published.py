@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from operator import attrgetter
+from typing import NamedTuple
 
 from arpad.model import ListName
 
@@ -22,9 +24,8 @@ JUNIOR_YEARS = 20
 DRAUGHTS = frozenset({ListName.ITALIANA, ListName.INTERNAZIONALE})
 
 
-@dataclass(frozen=True, slots=True)
-class ListedPlayer:
-    """One row of a published list."""
+class ListedPlayer(NamedTuple):
+    """One row of a published list; a tuple, since there are half a million of them."""
 
     player: int
     """The register's number."""
@@ -67,7 +68,7 @@ class ListedPlayer:
         return bool(self.title or self.women_title)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PublishedList:
     """One revision of one list."""
 
@@ -97,6 +98,21 @@ class PublishedList:
         """Rows stand by number, in whatever order they were given."""
         object.__setattr__(self, "rows", tuple(sorted(self.rows, key=attrgetter("player"))))
 
+    @cached_property
+    def rated(self) -> tuple[ListedPlayer, ...]:
+        """Everybody with a rating, by number."""
+        return tuple([row for row in self.rows if row.rating is not None])
+
+    @cached_property
+    def ranked(self) -> tuple[ListedPlayer, ...]:
+        """Everybody with a rating, the highest first: every other ranking is cut from it."""
+        return ranking(self.rated)
+
+    @cached_property
+    def schemes(self) -> tuple[str, ...]:
+        """The bodies whose numbers somebody in the list has."""
+        return tuple(sorted({scheme for row in self.rows for scheme, _ in row.identifiers}))
+
     @property
     def draughts(self) -> bool:
         """Whether it is a list of capitals and categories."""
@@ -111,14 +127,14 @@ class PublishedList:
 # -------------------------------------------------------------------------------------------- lists cut from it
 
 
-def rated(published: PublishedList) -> tuple[ListedPlayer, ...]:
-    """The list proper: everybody with a rating, by number, the inactive marked."""
-    return tuple(row for row in published.rows if row.rating is not None)
-
-
 def ranking(rows: Iterable[ListedPlayer]) -> tuple[ListedPlayer, ...]:
     """The highest first; equals by name, then by number."""
-    return tuple(sorted(rows, key=lambda row: (-(row.rating or 0), row.name.casefold(), row.player)))
+    by_rating: dict[int, list[tuple[str, int, ListedPlayer]]] = {}
+    for row in rows:
+        by_rating.setdefault(row.rating or 0, []).append((row.name.casefold(), row.player, row))
+    return tuple(
+        [entry[2] for rating in sorted(by_rating, reverse=True) for entry in sorted(by_rating[rating])]
+    )
 
 
 def ranks(rows: Iterable[ListedPlayer]) -> tuple[int, ...]:
@@ -131,38 +147,37 @@ def ranks(rows: Iterable[ListedPlayer]) -> tuple[int, ...]:
     return tuple(places)
 
 
-def federations(published: PublishedList) -> tuple[str, ...]:
-    """Every federation with a rated player, in order of its code."""
-    return tuple(sorted({row.federation for row in rated(published) if row.federation}))
-
-
-def of_federation(published: PublishedList, federation: str) -> tuple[ListedPlayer, ...]:
-    """A federation's list; without the inactive where the edition says so (2009 7.23b)."""
+def by_federation(published: PublishedList) -> dict[str, tuple[ListedPlayer, ...]]:
+    """Every federation's list, by its code; without the inactive where the edition says so (2009 7.23b)."""
     left_out = published.inactive_leave_federation
-    return ranking(
-        row for row in rated(published) if row.federation == federation and not (left_out and row.inactive)
-    )
+    found: dict[str, list[ListedPlayer]] = {}
+    for row in published.ranked:
+        if row.federation:
+            mine = found.setdefault(row.federation, [])
+            if not (left_out and row.inactive):
+                mine.append(row)
+    return {code: tuple(found[code]) for code in sorted(found)}
 
 
 def top(published: PublishedList, most: int = TOP) -> tuple[ListedPlayer, ...]:
     """The best, without the inactive (7.24); who shares the last place is in."""
-    best = ranking(row for row in rated(published) if not row.inactive)
+    best = [row for row in published.ranked if not row.inactive]
     if len(best) <= most:
-        return best
+        return tuple(best)
     last = best[most - 1].rating
     return tuple(row for place, row in enumerate(best) if place < most or row.rating == last)
 
 
 def women(published: PublishedList) -> tuple[ListedPlayer, ...]:
     """The women's list, without the inactive."""
-    return ranking(row for row in rated(published) if row.sex == "F" and not row.inactive)
+    return tuple(row for row in published.ranked if row.sex == "F" and not row.inactive)
 
 
 def juniors(published: PublishedList) -> tuple[ListedPlayer, ...]:
     """The juniors' list, without the inactive; who has no year of birth is not in it."""
     first = published.day.year - published.junior_years
-    return ranking(
-        row for row in rated(published) if row.born is not None and row.born >= first and not row.inactive
+    return tuple(
+        row for row in published.ranked if row.born is not None and row.born >= first and not row.inactive
     )
 
 

@@ -21,7 +21,7 @@ SMALL = PublishedList(
     date(2017, 9, 1),
     number=3,
     edition="fide-2017",
-    rows=(replace(LINDQVIST, inactive=True), MARCHESI),
+    rows=(LINDQVIST._replace(inactive=True), MARCHESI),
 )
 TEXT = (
     "arpad-list/1\nlist\trapid\ndate\t2017-09-01\nnumber\t3\nrevision\t1\nedition\tfide-2017\nvalid-to\t\nprevious\t\n"
@@ -38,7 +38,7 @@ def test_the_form_to_the_byte() -> None:
 
 
 def test_one_rating_makes_another_digest() -> None:
-    changed = replace(SMALL, rows=(replace(MARCHESI, rating=2432), SMALL.rows[1]))
+    changed = replace(SMALL, rows=(MARCHESI._replace(rating=2432), SMALL.rows[1]))
     assert digest(changed) != digest(SMALL)
     assert digest(replace(SMALL, rows=SMALL.rows[::-1])) == digest(SMALL)
 

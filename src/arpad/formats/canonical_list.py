@@ -7,8 +7,7 @@ docs/list-format.md describes it for those who recompute a list with other tools
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from hashlib import sha256
 from itertools import pairwise
@@ -119,10 +118,7 @@ def read_canonical(data: bytes) -> PublishedList:
     if lines[first_row - 1] != "\t".join(COLUMNS):
         raise _refused(first_row)
     rows = tuple(_row(line, number) for number, line in enumerate(lines[first_row:-1], start=first_row + 1))
-    try:
-        found = _list(header, rows)
-    except ValueError as error:
-        raise _refused(1) from error
+    found = _list(header, rows)
     if lines[-1] or header["rows"] != str(len(rows)):
         raise _refused(len(lines))
     for number, (one, other) in enumerate(pairwise(rows), start=first_row + 2):
@@ -146,7 +142,20 @@ def _header_fields(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield name, value
 
 
+def with_rows(head: str, lines: Iterable[str]) -> PublishedList:
+    """The list of a head and lines that are known to be canonical."""
+    texts = head.split("\n")
+    return _list(dict(_header_fields(texts[1 : len(HEADER) + 1])), tuple(map(listed_player, lines)))
+
+
 def _list(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedList:
+    try:
+        return _made(header, rows)
+    except ValueError as error:
+        raise _refused(1) from error
+
+
+def _made(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedList:
     if header["inactive-leave-federation"] not in ("yes", "no"):
         raise ValueError
     if not (_DIGEST.fullmatch(header["previous"]) and _DIGEST.fullmatch(header["revises"])):
@@ -166,36 +175,39 @@ def _list(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedLi
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Numbers:
-    """The whole numbers of a row; blank is none."""
+def listed_player(line: str) -> ListedPlayer:
+    """A player from his line; a ValueError where it is none."""
+    fields = line.split("\t")
+    if len(fields) != len(COLUMNS):
+        raise ValueError(line)
+    if "\\" in line:
+        fields[1:8] = map(_restored, fields[1:8])
+    number, name, federation, sex, title, women_title, other_titles, category, *figures, flags, known = fields
+    for text in (number, *figures):
+        if not (text.isdigit() and text.isascii()) and text:
+            raise ValueError(text)
+    rating, games, k, born = figures
+    inactive, delisted = _FLAGS[flags]
+    return ListedPlayer(
+        int(number), name, federation, sex, title, women_title, other_titles, category,
+        int(rating) if rating else None, int(games), int(k) if k else None, int(born) if born else None,
+        inactive, delisted, tuple([_identifier(part) for part in known.split(" ")]) if known else (),
+    )  # fmt: skip
 
-    texts: tuple[str, ...]
 
-    def __iter__(self) -> Iterator[int | None]:
-        for text in self.texts:
-            if text and not (text.isascii() and text.isdigit()):
-                raise ValueError(text)
-            yield int(text) if text else None
+_FLAGS = {
+    "": (False, False),
+    INACTIVE: (True, False),
+    DELISTED: (False, True),
+    INACTIVE + DELISTED: (True, True),
+}
 
 
 def _row(line: str, number: int) -> ListedPlayer:
-    fields = line.split("\t")
-    if len(fields) != len(COLUMNS):
-        raise _refused(number)
-    name, federation, sex, title, women_title, other_titles, category = map(_restored, fields[1:8])
-    flags = fields[12]
     try:
-        player, rating, games, k, born = _Numbers((fields[0], *fields[8:12]))
-        known = tuple(_identifier(part) for part in fields[13].split(" ") if part)
-    except ValueError as error:
+        return listed_player(line)
+    except (ValueError, KeyError) as error:
         raise _refused(number) from error
-    if player is None or games is None or flags not in ("", INACTIVE, DELISTED, INACTIVE + DELISTED):
-        raise _refused(number)
-    return ListedPlayer(
-        player, name, federation, sex, title, women_title, other_titles, category, rating, games, k, born,
-        inactive=INACTIVE in flags, delisted=DELISTED in flags, identifiers=known,
-    )  # fmt: skip
 
 
 def _identifier(part: str) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import BinaryIO
 from xml.sax.saxutils import escape
@@ -78,10 +78,27 @@ def _write_text(
     stream.write((layout.format("", words) + _LINE_END).encode())
     width = layout.columns[-1].last
     for number, row in enumerate(rows, start=2):
-        line = "".join([column.fill(_fitting(row, column, number, notes)) for column in layout.columns])
+        line = _single(row) if name == "single" else ""
+        if len(line) != width or not line.isprintable():  # something is too long, or has no place in a line
+            line = "".join([column.fill(_fitting(row, column, number, notes)) for column in layout.columns])
         stream.write((line.ljust(width) + _LINE_END).encode())
         if name == "single" and (row.rapid_rating or row.blitz_rating or row.online_title):
             notes.count(Severity.WARNING, "list-figures-not-held", number)
+
+
+def _single(row: ListRow) -> str:
+    """A row of one list in its columns, all at once; only where it comes out as long as a line did everything fit."""
+    (
+        number, name, federation, sex, title, women_title, other_titles, _, rating, games, k, _, _, _, _, _, _,
+        born, flag,
+    ) = row  # fmt: skip
+    if isinstance(born, date):
+        return ""
+    return (
+        f"{number:<14} {name:<60} {federation:<3} {sex:<3} {title:<4} {women_title:<4} {other_titles:<14} "
+        f"{'' if rating is None else rating:<5} {'' if games is None else games:<3} {'' if k is None else k:<2} "
+        f"{_NO_BIRTH if born is None else born:<5} {flag:<4}"
+    )
 
 
 def _fitting(row: ListRow, column: Column, number: int, notes: Notes) -> str:
@@ -102,12 +119,19 @@ def _fitting(row: ListRow, column: Column, number: int, notes: Notes) -> str:
 def _write_xml(rows: Iterable[ListRow], stream: BinaryIO) -> None:
     stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<playerslist>\n')
     for row in rows:
-        fields = [
-            f"<{ELEMENTS[name]}>{_xml_text(value)}</{ELEMENTS[name]}>"
-            for name, value in row._asdict().items()
-        ]
-        stream.write("\n".join(["<player>", *fields, "</player>", ""]).encode())
+        values: Sequence[object] = ["" if value is None else value for value in row]
+        text = _XML_ROW % tuple(values)
+        plain = len(text.split("\n")) == _XML_LINES and text.count("<") == text.count(">") == _XML_TAGS
+        if not plain or "&" in text or not text.replace("\n", "").isprintable():
+            text = _XML_ROW % tuple(map(_xml_text, row))
+        stream.write(text.encode())
     stream.write(b"</playerslist>\n")
+
+
+_XML_ROW = "\n".join(
+    ["<player>", *(f"<{ELEMENTS[name]}>%s</{ELEMENTS[name]}>" for name in ListRow._fields), "</player>", ""]
+)
+_XML_LINES, _XML_TAGS = _XML_ROW.count("\n") + 1, _XML_ROW.count("<")
 
 
 def _xml_text(value: str | Birth) -> str:

@@ -5,8 +5,6 @@ Machines' files have their rows by the register's number, the inactive flagged; 
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import BinaryIO, TypeAlias
@@ -15,7 +13,7 @@ from arpad.formats.fide_list_write import write_list
 from arpad.formats.fide_rows import ListRow
 from arpad.formats.sheet_grid import escape, plain
 from arpad.model import Fact, Finding, Severity
-from arpad.published import ListedPlayer, PublishedList, rated
+from arpad.published import ListedPlayer, PublishedList
 
 Value: TypeAlias = str | int | None
 FIDE = "fide"
@@ -38,7 +36,7 @@ def fide_rows(published: PublishedList) -> tuple[list[ListRow], tuple[Finding, .
     A player's number there is FIDE's, which is what pairing programs write into reports; who has none appears under
     the register's, and is left out, with a finding, where that number is another player's at FIDE.
     """
-    listed = rated(published)
+    listed = published.rated
     numbers = [_fide_number(row) for row in listed]
     taken = {number for number in numbers if number}
     rows: list[ListRow] = []
@@ -82,37 +80,57 @@ def write_csv(
 
     ``schemes`` are the other bodies whose numbers get a column, after the rest.
     """
-    text = io.TextIOWrapper(stream, encoding="utf-8", newline="", write_through=True)
-    table = csv.writer(text, lineterminator="\r\n")
-    columns, values = (_DRAUGHTS, _draughts_values) if draughts else (_CHESS, _chess_values)
-    table.writerow((*columns, *(f"{scheme}_number" for scheme in schemes)))
-    table.writerows((*values(row), *(_safe(row.identifier(scheme)) for scheme in schemes)) for row in rows)
-    text.detach()
+    stream.write(csv_heading(schemes, draughts=draughts).encode())
+    stream.writelines(line.encode() for line in csv_lines(rows, schemes, draughts=draughts))
 
 
-def _chess_values(row: ListedPlayer) -> tuple[Value, ...]:
+def csv_heading(schemes: Sequence[str], *, draughts: bool) -> str:
+    """The first line of a CSV."""
+    columns = _DRAUGHTS if draughts else _CHESS
+    return ",".join([*columns, *(_cell(f"{scheme}_number") for scheme in schemes)]) + "\r\n"
+
+
+def csv_lines(rows: Iterable[ListedPlayer], schemes: Sequence[str], *, draughts: bool) -> Iterator[str]:
+    """A line for each player, with its end; the same in every list that he stands in."""
+    values = _draughts_values if draughts else _chess_values
+    cell = _cell
+    for row in rows:
+        numbers = dict(row.identifiers)
+        known = ",".join([cell(numbers.get(scheme, "")) for scheme in schemes])
+        yield f"{values(row)},{known}\r\n" if schemes else f"{values(row)}\r\n"
+
+
+def _chess_values(row: ListedPlayer) -> str:
+    (
+        player, name, federation, sex, title, women_title, other_titles, _, rating, games, k, born, inactive,
+        delisted, _,
+    ) = row  # fmt: skip
     return (
-        row.player, _safe(row.name), _safe(row.federation), row.sex, _safe(row.title), _safe(row.women_title),
-        _safe(row.other_titles), row.rating, row.games, row.k, row.born,
-        "i" if row.inactive else "", "d" if row.delisted else "",
+        f"{player},{_cell(name)},{_cell(federation)},{sex},{_cell(title)},{_cell(women_title)},{_cell(other_titles)},"
+        f"{'' if rating is None else rating},{games},{'' if k is None else k},{'' if born is None else born},"
+        f"{'i' if inactive else ''},{'d' if delisted else ''}"
+    )
+
+
+def _draughts_values(row: ListedPlayer) -> str:
+    texts = (
+        row.player, _cell(row.name), _cell(row.category), _cell(row.title), row.rating, row.games,
+        _cell(row.federation), _cell(row.sex), row.born, "d" if row.delisted else "",
     )  # fmt: skip
+    return ",".join(["" if text is None else str(text) for text in texts])
 
 
-def _draughts_values(row: ListedPlayer) -> tuple[Value, ...]:
-    return (
-        row.player, _safe(row.name), row.category, _safe(row.title), row.rating, row.games, _safe(row.federation),
-        row.sex, row.born, "d" if row.delisted else "",
-    )  # fmt: skip
-
-
-def _safe(text: str) -> str:
-    """A text on one line that no program takes for a formula."""
-    return escape(plain(text)) if text and not (text.isascii() and text.isalnum()) else text
-
-
-def schemes(published: PublishedList) -> tuple[str, ...]:
-    """The bodies whose numbers somebody in the list has."""
-    return tuple(sorted({scheme for row in published.rows for scheme, _ in row.identifiers}))
+def _cell(text: str) -> str:
+    """A text on one line that no program takes for a formula, in quotes where it needs them."""
+    if not text or (text.isalnum() and text.isascii()):
+        return text
+    if not (text.isprintable() and text[0].isalpha() and text[-1] != " "):
+        text = escape(plain(text))
+    if '"' in text:
+        text = text.replace('"', '""')
+    elif "," not in text:
+        return text
+    return f'"{text}"'
 
 
 # ------------------------------------------------------------------------------------------------------ XLSX

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from arpad.formats.canonical_list import canonical_head, read_canonical, write_canonical
+from arpad.formats.canonical_list import canonical_head, with_rows, write_canonical
 from arpad.published import PublishedList
 from arpad.store import lists
 from arpad.store.lists import Publication
@@ -30,4 +30,4 @@ def canonical_text(connection: Connection, publication: Publication) -> bytes:
 
 def published_list(connection: Connection, publication: Publication) -> PublishedList:
     """A list made again from its rows."""
-    return read_canonical(canonical_text(connection, publication))
+    return with_rows(publication.head, lists.lines(connection, publication.id))

@@ -22,7 +22,7 @@ MOST_PRINTED = 4000
 """A longer list is printed as far as this: some eighty pages, six seconds."""
 
 SECTIONS: Mapping[str, Callable[[PublishedList], tuple[ListedPlayer, ...]]] = {
-    "all": lambda published: lists.ranking(lists.rated(published)),
+    "all": lambda published: published.ranked,
     "top": lists.top,
     "women": lists.women,
     "juniors": lists.juniors,
@@ -216,7 +216,7 @@ def pdf_list(published: PublishedList, say: Words, digest: str, publisher: str =
     import typst
 
     template = (files("arpad.papers") / "rating_list.typ").read_bytes()
-    players = len(lists.rated(published))
+    players = len(published.rated)
     page = {
         "language": say.language,
         "publisher": publisher,
