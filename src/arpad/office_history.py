@@ -11,8 +11,8 @@ from arpad.errors import BadInput
 from arpad.formats import read_report
 from arpad.model import ListName
 from arpad.monitor.capitals import CapitalList
-from arpad.monitor.history import Closing, History, Person, Tournament, tournament_of
-from arpad.monitor.replay import Closed
+from arpad.monitor.history import Closing, History, Person, RatedGame, Tournament, tournament_of
+from arpad.monitor.replay import Closed, all_games
 from arpad.office import Office
 from arpad.office.closing import event_of, known_of, period_of
 from arpad.office.draughts import year_of
@@ -127,7 +127,17 @@ def examined(office: Office, on_list: ListName) -> Examined:
 
     if on_list in DRAUGHTS:
         return examine_capitals(on_list, *capital_history(office, on_list))
-    return examine(*history_of(office, on_list))
+    others = {str(name): games for name, games in games_of(office).items() if name != on_list}
+    return examine(*history_of(office, on_list), others)
+
+
+def games_of(office: Office) -> dict[ListName, list[RatedGame]]:
+    """The rated games of every chess list that the office has published."""
+    found: dict[ListName, list[RatedGame]] = {}
+    for name in ListName:
+        if name not in DRAUGHTS and (run := [_closed(inputs) for inputs in _all_inputs(office, name)]):
+            found[name] = all_games(run)
+    return found
 
 
 def _all_inputs(office: Office, on_list: ListName) -> Iterator[Inputs]:

@@ -99,3 +99,14 @@ def test_draughts_are_refused_in_words(demo_office: str) -> None:
     with closing(open_office(demo_office)) as office, pytest.raises(BadInput) as refused:
         history_of(office, ListName.ITALIANA)
     assert refused.value.code == "no-draughts-history"
+
+
+def test_the_lists_of_an_office_side_by_side(demo_office: str, capsys: pytest.CaptureFixture[str]) -> None:
+    document = run_json(capsys, "monitor", "lists", "--db", demo_office)
+    assert document["schema"] == "arpad.monitor-lists/1"
+    assert [one["list"] for one in document["lists"]] == ["standard", "rapid", "blitz"]
+    assert all(
+        one["favourite"]["achieved"]["low"] < one["favourite"]["achieved"]["high"]
+        for one in document["lists"]
+    )
+    assert document["conclusions"]

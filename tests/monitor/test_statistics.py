@@ -9,10 +9,12 @@ import pytest
 from scipy import stats
 
 from arpad.monitor.calibration import calibration, scored
+from arpad.monitor.conclusions import of_lists
 from arpad.monitor.drift import age_group, cohort, drift, settling
 from arpad.monitor.figures import holm, outcome_chances, score_distribution, wilson
 from arpad.monitor.history import Listed, Person, RatedGame
 from arpad.monitor.islands import islands
+from arpad.monitor.side_by_side import side_by_side
 from arpad.monitor.yardsticks import _State, glicko_update
 
 
@@ -184,3 +186,39 @@ def test_a_lift_is_told_apart_from_drift() -> None:
     plain = cohort(first, last, people)
     assert plain is not None
     assert plain.drifts
+
+
+# ------------------------------------------------------------------------------------------------ list by list
+
+
+def of_scores(wins: int, losses: int) -> list[RatedGame]:
+    """Games of a favourite at .75: so many wins and losses, no draw."""
+    return [
+        game(1, 2, score, white_rating=1690, black_rating=1500, white_expected=75, black_expected=25)
+        for score in [2] * wins + [0] * losses
+    ]
+
+
+def test_lists_side_by_side_by_hand() -> None:
+    # 300 of 400 and 240 of 400 where 300 are expected: 0 and -.15 a game beyond; the error of each is
+    # the root of .75 x .25 / 400 = .02165, of the difference .03062: 4.9 deviations.
+    found = {
+        one.list: one for one in side_by_side({"standard": of_scores(300, 100), "rapid": of_scores(240, 160)})
+    }
+    rapid = found["rapid"]
+    assert rapid.against_others is not None
+    assert rapid.against_others.value == pytest.approx(-0.15)
+    assert rapid.p == pytest.approx(2 * stats.norm.sf(0.15 / np.sqrt(2 * 0.75 * 0.25 / 400)))
+    assert rapid.adjusted == pytest.approx(2 * rapid.p)  # two lists are two tests
+    assert rapid.differs
+    assert [one.key for one in of_lists(tuple(found.values()))] == ["list-differs", "list-differs"]
+
+
+def test_lists_that_are_alike_and_lists_with_few_games() -> None:
+    games = {"standard": of_scores(300, 100), "rapid": of_scores(298, 102), "blitz": of_scores(3, 1)}
+    found = side_by_side(games)
+    assert [one.list for one in found] == ["standard", "rapid"]
+    assert [one.key for one in of_lists(found)] == ["lists-alike"]
+    (alone,) = side_by_side({"standard": of_scores(300, 100)})
+    assert alone.against_others is None
+    assert of_lists((alone,)) == []

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.util import find_spec
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from arpad.cli.face import EditionOption, Json, Lang, ListOption, console, print_json, reader
+from arpad.cli import monitor_pages
+from arpad.cli.face import EditionOption, Json, Lang, ListOption, print_json, reader
 from arpad.cli.watched import (
     PACKAGES,
     AsGiven,
@@ -19,7 +19,6 @@ from arpad.cli.watched import (
     Simulated,
     Source,
     WatchedList,
-    bar,
     capitals,
     figures,
     in_draughts,
@@ -29,9 +28,6 @@ from arpad.cli.watched import (
     tell,
     watch,
 )
-from arpad.errors import BadInput
-from arpad.model import ListName
-from arpad.whole import write_file
 
 if TYPE_CHECKING:
     from arpad.monitor.conclusions import Conclusion
@@ -137,7 +133,10 @@ def drift(
         settle = []
     else:
         watched = watch(source, edition, list_, say)
-        found, ledger = drift_of(watched.lists, watched.history.people, lifts(watched.run)), accounts(watched.run)
+        found, ledger = (
+            drift_of(watched.lists, watched.history.people, lifts(watched.run)),
+            accounts(watched.run),
+        )
         settle = [settling(k) for k in (10, 15, 20, 30, 40)]
     if json:
         body = {
@@ -333,73 +332,5 @@ def integrity(
     tell(say.text("monitor.title-integrity", list=list_), tables, of_integrity(found), say)
 
 
-@app.command()
-def report(
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the HTML page is written.")],
-    history: HistoryPath = None,
-    players: PlayersFile = None,
-    simulated: Simulated = None,
-    db: Db = None,
-    edition: EditionOption = None,
-    list_: WatchedList = "standard",
-    *,
-    public: Annotated[
-        bool, typer.Option("--public", help="Drift and calibration only: no names, no signals.")
-    ] = False,
-    lang: Lang = None,
-) -> None:
-    """Everything on one page that can be mailed or printed: plots, figures and what they mean.
-
-    Example: arpad monitor report --simulated 7 --edition fide-2017 --out page.html
-    """
-    need_extra()
-    from arpad.monitor.together import examine, examine_capitals
-    from arpad.papers.monitor_report import page
-
-    say = reader(lang)
-    source = Source(history, players, simulated, db)
-    if in_draughts(list_, source):
-        found = examine_capitals(ListName(list_), *capitals(source, list_))
-    else:
-        watched = watch(source, edition, list_, say)
-        found = examine(watched.history, watched.run)
-    write_file(out, page(found, say, public=public).encode())
-    console().print(say.text("monitor.written", path=str(out)))
-
-
-@app.command()
-def keep(
-    db: Db = None,
-    list_: Annotated[
-        str,
-        typer.Option(
-            "--list",
-            metavar="all|standard|rapid|blitz|italiana|internazionale",
-            help="The list that is examined; by default every one.",
-        ),
-    ] = "all",
-    *,
-    lang: Lang = None,
-) -> None:
-    """Examine the office's lists and keep the pages that its site shows; once after each list.
-
-    Example: arpad monitor keep --db office.db
-    """
-    need_extra()
-    from contextlib import closing
-
-    from arpad import watching
-    from arpad.office import open_office
-
-    say = reader(lang)
-    if list_ not in ("all", *ListName):
-        raise BadInput("value-unknown", option="list", value=list_, accepted=", ".join(("all", *ListName)))
-    if db is None:
-        raise BadInput("no-history", option="db")
-    with closing(open_office(db)) as office:
-        with office.store.reading() as connection:
-            there = [name for name in ListName if watching.newest(connection, name) is not None]
-        wanted = there if list_ == "all" else [ListName(list_)]
-        for name in bar(say.text("monitor.replaying"))(wanted):
-            watching.keep(office, name)
-            console().print(say.text("watch.kept", list=str(name)))
+for command in (monitor_pages.report, monitor_pages.lists, monitor_pages.keep):
+    app.command()(command)

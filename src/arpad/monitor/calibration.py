@@ -29,7 +29,8 @@ class Bin:
     """Games of one kind, seen from one side."""
 
     cut: str
-    """``difference`` (the higher rated), ``level`` (the higher rated), ``age`` (the younger), ``colour`` (White)."""
+    """``difference`` (the higher rated), ``level`` (the higher rated), ``age`` (the younger), ``colour`` (White);
+    ``favourite`` is the higher rated at any difference."""
 
     low: int | None
     high: int | None
@@ -39,6 +40,13 @@ class Bin:
     draws: float
     p: float
     adjusted: float = 1.0
+    error: float = 0.0
+    """Standard error of what was scored beyond the expectation, a game."""
+
+    @property
+    def beyond(self) -> float:
+        """What was scored beyond the expectation, a game."""
+        return self.achieved.value - self.expected
 
     @property
     def misjudged(self) -> bool:
@@ -157,9 +165,20 @@ def _bin(cut: str, low: int | None, high: int | None, seen: Sequence[_Side]) -> 
     achieved = float(scores.mean())
     spread = achieved * (1 - achieved) - draws / 4
     effective = count * achieved * (1 - achieved) / spread if spread > 1e-9 else float(count)  # noqa: PLR2004
-    return Bin(
-        cut, low, high, count, float(expected.mean()), wilson(achieved, effective), draws, two_sided(z)
-    )
+    interval, error = wilson(achieved, effective), sqrt(variance) / count
+    return Bin(cut, low, high, count, float(expected.mean()), interval, draws, two_sided(z), error=error)
+
+
+def favourites(games: Iterable[RatedGame]) -> Bin | None:
+    """All games from the side of the higher rated; None where there are few."""
+    seen = [side for game in games if (side := _higher(game)) is not None]
+    return _bin("favourite", None, None, seen) if len(seen) >= LEAST_GAMES else None
+
+
+def colours(games: Sequence[RatedGame]) -> Bin | None:
+    """All games from White's side; None where there are few."""
+    seen = [(game.score, game.white_expected) for game in games]
+    return _bin("colour", None, None, seen) if len(seen) >= LEAST_GAMES else None
 
 
 # --------------------------------------------------------------------------------------------- proper scores

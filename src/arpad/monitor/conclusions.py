@@ -14,6 +14,7 @@ from arpad.monitor.drift import Cohort, Drift
 from arpad.monitor.integrity import Signal
 from arpad.monitor.islands import Islands
 from arpad.monitor.points import PeriodPoints
+from arpad.monitor.side_by_side import ListCalibration
 
 SHOWN = 3
 
@@ -121,6 +122,25 @@ def of_calibration(found: Calibration) -> list[Conclusion]:
         made.append(Conclusion("better", {"name": best.name, "gain": number(-best.against_table.value, 4)}))
     elif found.scores:
         made.append(Conclusion("none-better", {"games": found.scores[0].games}))
+    return made
+
+
+def of_lists(found: Sequence[ListCalibration]) -> list[Conclusion]:
+    """Whether the lists of an office are judged alike."""
+    made = []
+    for one in found:
+        if one.differs and one.against_others is not None:
+            facts = {
+                "list": one.list,
+                "expected": number(one.favourite.expected, 3),
+                "achieved": number(one.favourite.achieved.value, 3),
+                "games": one.games,
+            }
+            made.append(Conclusion("list-differs", facts, alarm=True))
+    if not made and len(found) > 1:
+        made.append(
+            Conclusion("lists-alike", {"lists": len(found), "games": sum(one.games for one in found)})
+        )
     return made
 
 

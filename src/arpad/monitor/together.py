@@ -10,11 +10,12 @@ from arpad.monitor.calibration import Calibration, calibration
 from arpad.monitor.capitals import CapitalList, capital_accounts, capital_lists
 from arpad.monitor.communities import communities
 from arpad.monitor.drift import Drift, Settling, drift, settling
-from arpad.monitor.history import History, Listed, Person
+from arpad.monitor.history import History, Listed, Person, RatedGame
 from arpad.monitor.integrity import Signal, integrity
 from arpad.monitor.islands import Islands, islands
 from arpad.monitor.points import PeriodPoints, accounts, lifts
 from arpad.monitor.replay import Closed, all_games, all_lists
+from arpad.monitor.side_by_side import ListCalibration, side_by_side
 from arpad.monitor.yardsticks import forecasts
 
 COEFFICIENTS = (10, 15, 20, 30, 40)
@@ -37,12 +38,17 @@ class Examined:
 
     signals: tuple[Signal, ...] | None = None
     settling: tuple[Settling, ...] = ()
+    beside: tuple[ListCalibration, ...] = ()
+    """The chess lists of an office side by side."""
+
     titles: Mapping[str, str] = field(default_factory=dict)
     """Names of events."""
 
 
-def examine(history: History, run: Sequence[Closed]) -> Examined:
-    """Every answer about a chess list."""
+def examine(
+    history: History, run: Sequence[Closed], others: Mapping[str, Sequence[RatedGame]] | None = None
+) -> Examined:
+    """Every answer about a chess list; ``others`` are the games of the office's other lists, to set it beside them."""
     games, lists = all_games(run), all_lists(history, run)
     return Examined(
         history.on_list,
@@ -56,6 +62,7 @@ def examine(history: History, run: Sequence[Closed]) -> Examined:
         communities(games, history.people),
         tuple(integrity(history, games, lists)),
         tuple(settling(k) for k in COEFFICIENTS),
+        side_by_side({str(history.on_list): games, **others}) if others else (),
         {one.id: one.name for one in history.tournaments},
     )
 

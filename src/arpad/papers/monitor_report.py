@@ -23,7 +23,7 @@ from arpad.papers.plots import Bar, Dot, Line, bars, dots, lines
 
 CUTS = ("difference", "level", "age")
 SIGNALS_SHOWN = 100
-WORDS = frozenset({"cut", "group", "forecast", "federation", "why", "band", "cause", "day"})
+WORDS = frozenset({"cut", "group", "forecast", "federation", "why", "band", "cause", "day", "list"})
 """Columns of words; all others are figures."""
 
 
@@ -56,6 +56,8 @@ def body(found: Examined, say: Words, *, public: bool = False) -> str:
     sections.append(_drift(found, say))
     if found.calibration is not None:
         sections.append(_calibration(found.calibration, say))
+    if len(found.beside) > 1:
+        sections.append(_beside(found, say))
     if found.islands is not None and not public:
         sections.append(_islands("islands", found.islands, conclusions.of_islands(found.islands), say))
     if found.communities is not None and not public:
@@ -230,6 +232,25 @@ def _calibration(found: Calibration, say: Words) -> str:
         title = escape(say.text("monitor.yardsticks"))
         parts.append(f"<h3>{title}</h3>" + _table(("forecast", "log-loss", "brier", "against"), rows, say))
     return _section("calibration", "\n".join(parts), say)
+
+
+def _beside(found: Examined, say: Words) -> str:
+    rows = [
+        (
+            say.text(f"site.list-{one.list}"),
+            str(one.games),
+            _n(say, one.favourite.expected, 3),
+            _n(say, one.favourite.achieved.value, 3),
+            f"{_n(say, one.favourite.achieved.low, 3)} – {_n(say, one.favourite.achieved.high, 3)}",
+            _n(say, one.white.achieved.value, 3),
+            _n(say, one.log_loss, 4),
+            _n(say, one.adjusted, 4),
+        )
+        for one in found.beside
+    ]
+    keys = ("list", "games", "expected", "achieved", "interval", "white", "log-loss", "adjusted")
+    told = _said(conclusions.of_lists(found.beside), say)
+    return _section("beside", told + _table(keys, rows, say), say)
 
 
 def _bins(found: Sequence[Bin], say: Words) -> str:

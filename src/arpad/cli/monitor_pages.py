@@ -1,0 +1,141 @@
+"""``arpad monitor`` continued: the page for people, what an office's lists say together, and what its site keeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arpad.cli.face import EditionOption, Json, Lang, console, reader
+from arpad.cli.watched import (
+    Db,
+    HistoryPath,
+    PlayersFile,
+    Simulated,
+    Source,
+    WatchedList,
+    bar,
+    capitals,
+    figures,
+    in_draughts,
+    measured,
+    need_extra,
+    print_found,
+    tell,
+    watch,
+)
+from arpad.errors import BadInput
+from arpad.model import ListName
+from arpad.whole import write_file
+
+
+def report(
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the HTML page is written.")],
+    history: HistoryPath = None,
+    players: PlayersFile = None,
+    simulated: Simulated = None,
+    db: Db = None,
+    edition: EditionOption = None,
+    list_: WatchedList = "standard",
+    *,
+    public: Annotated[
+        bool, typer.Option("--public", help="Drift and calibration only: no names, no signals.")
+    ] = False,
+    lang: Lang = None,
+) -> None:
+    """Everything on one page that can be mailed or printed: plots, figures and what they mean.
+
+    Example: arpad monitor report --simulated 7 --edition fide-2017 --out page.html
+    """
+    need_extra()
+    from arpad.monitor.together import examine, examine_capitals
+    from arpad.papers.monitor_report import page
+
+    say = reader(lang)
+    source = Source(history, players, simulated, db)
+    if in_draughts(list_, source):
+        found = examine_capitals(ListName(list_), *capitals(source, list_))
+    else:
+        watched = watch(source, edition, list_, say)
+        found = examine(watched.history, watched.run)
+    write_file(out, page(found, say, public=public).encode())
+    console().print(say.text("monitor.written", path=str(out)))
+
+
+def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
+    """Calibration by list: the chess lists of an office side by side, each against the others together.
+
+    Example: arpad monitor lists --db office.db
+    """
+    need_extra()
+    from contextlib import closing
+
+    from arpad.cli.monitor_documents import document
+    from arpad.monitor.conclusions import of_lists
+    from arpad.monitor.side_by_side import side_by_side
+    from arpad.office import open_office
+    from arpad.office_history import games_of
+
+    say = reader(lang)
+    if db is None:
+        raise BadInput("no-history", option="db")
+    with closing(open_office(db)) as office:
+        found = side_by_side({str(name): games for name, games in games_of(office).items()})
+    if json:
+        rows = [{**document(one), "differs": one.differs} for one in found]
+        print_found("arpad.monitor-lists/1", {"lists": rows}, of_lists(found), say)
+        return
+    shown = [
+        (
+            one.list,
+            str(one.games),
+            measured(say, one.favourite.expected, 3),
+            measured(say, one.favourite.achieved.value, 3),
+            f"{measured(say, one.favourite.achieved.low, 3)} – {measured(say, one.favourite.achieved.high, 3)}",
+            measured(say, one.white.achieved.value, 3),
+            measured(say, one.log_loss, 4),
+            "–" if one.against_others is None else measured(say, one.against_others.value, 3, signed=True),
+            measured(say, one.adjusted, 4) + (" *" if one.differs else ""),
+        )
+        for one in found
+    ]
+    keys = "list games expected achieved interval white log-loss against-others adjusted"
+    tell(say.text("monitor.title-lists"), [figures(keys, shown, say)], of_lists(found), say)
+
+
+def keep(
+    db: Db = None,
+    list_: Annotated[
+        str,
+        typer.Option(
+            "--list",
+            metavar="all|standard|rapid|blitz|italiana|internazionale",
+            help="The list that is examined; by default every one.",
+        ),
+    ] = "all",
+    *,
+    lang: Lang = None,
+) -> None:
+    """Examine the office's lists and keep the pages that its site shows; once after each list.
+
+    Example: arpad monitor keep --db office.db
+    """
+    need_extra()
+    from contextlib import closing
+
+    from arpad import watching
+    from arpad.office import open_office
+
+    say = reader(lang)
+    if list_ not in ("all", *ListName):
+        raise BadInput("value-unknown", option="list", value=list_, accepted=", ".join(("all", *ListName)))
+    if db is None:
+        raise BadInput("no-history", option="db")
+    with closing(open_office(db)) as office:
+        with office.store.reading() as connection:
+            there = [name for name in ListName if watching.newest(connection, name) is not None]
+        wanted = there if list_ == "all" else [ListName(list_)]
+        for name in bar(say.text("monitor.replaying"))(wanted):
+            watching.keep(office, name)
+            console().print(say.text("watch.kept", list=str(name)))
