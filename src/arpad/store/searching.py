@@ -25,7 +25,7 @@ from arpad.store.register import (
 )
 from arpad.store.schema import name_keys
 
-_COUNTED = 1000
+_COUNTED = 250
 """A word that begins so many is common; how common is not counted."""
 
 _MORE = 4
@@ -55,13 +55,15 @@ def search(connection: Connection, asked: str, limit: int = 20) -> list[Person]:
 def _candidates(connection: Connection, words: Sequence[str], limit: int) -> list[int]:
     """Players with a word for each word asked, in the order of the rarest word."""
     rarest, *others = _rarest_first(connection, words)
-    some = select(name_keys).where(_begins(name_keys, rarest)).order_by(name_keys.c.word, name_keys.c.player)
-    near = some.limit(MOST_CANDIDATES).subquery()
-    query = select(near.c.player)
+    query = select(name_keys.c.player).where(_begins(name_keys, rarest))
+    query = query.order_by(name_keys.c.word, name_keys.c.player)
+    if others:
+        near = query.add_columns(name_keys.c.word).limit(MOST_CANDIDATES).subquery()
+        query = select(near.c.player).order_by(near.c.word, near.c.player)
     for word in others:
         other = name_keys.alias()
         query = query.where(exists().where(other.c.player == near.c.player, _begins(other, word)))
-    query = query.order_by(near.c.word, near.c.player).limit(_MORE * limit)
+    query = query.limit(_MORE * limit)
     return list(dict.fromkeys(connection.execute(query).scalars()))
 
 
