@@ -148,8 +148,8 @@ def player(
     lang: Lang = None,
 ) -> None:
     """A player's file: who he is, every list he stood on, the reports he played in."""
-    from arpad.cli.office import report_document
     from arpad.cli.office_register import person_document
+    from arpad.cli.office_reports import report_document
     from arpad.office import player as ask
 
     say = reader(lang)

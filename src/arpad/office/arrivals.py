@@ -24,9 +24,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from arpad.errors import ArpadError, BadInput, Unreadable
-
-MOST_BYTES = 32 << 20
-"""A report of more than that is none."""
+from arpad.formats.encoding import LIMIT
 
 MOST_FILES = 100_000
 MOST_UNPACKED = 4 << 30
@@ -77,6 +75,13 @@ class Arrivals:
     def __len__(self) -> int:
         """How many files there are."""
         return len(self.found)
+
+    def only(self) -> Arrival:
+        """The one file there is."""
+        (one,) = self.found
+        if not isinstance(one, Arrival):
+            raise one[1]
+        return one
 
     def _under(self, path: Path) -> Iterator[Arrival | tuple[str, ArpadError]]:
         if path.is_dir():
@@ -171,8 +176,8 @@ def _hidden(name: str) -> bool:
 def read_file(path: Path) -> bytes:
     """The bytes of a report."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise Unreadable("file-too-large", path=str(path), most=MOST_BYTES >> 20)
+        if path.stat().st_size > LIMIT:
+            raise Unreadable("file-too-large", limit=LIMIT >> 20)
         return path.read_bytes()
     except OSError as error:
         raise BadInput("cannot-read", path=str(path), reason=error.strerror or str(error)) from error
@@ -185,11 +190,11 @@ def _member(place: str, name: str, opened: Callable[[], IO[bytes] | None]) -> Ar
             if stream is None:
                 raise Unreadable("archive-member", path=place)
             with stream:
-                data = stream.read(MOST_BYTES + 1)
+                data = stream.read(LIMIT + 1)
         except (*_BROKEN, NotImplementedError, RuntimeError) as error:
             raise Unreadable("archive-broken", path=place, reason=_reason(error)) from error
-        if len(data) > MOST_BYTES:
-            raise Unreadable("file-too-large", path=place, most=MOST_BYTES >> 20)
+        if len(data) > LIMIT:
+            raise Unreadable("file-too-large", limit=LIMIT >> 20)
         return data
 
     return Arrival(place, PurePosixPath(name).name, read)
@@ -204,8 +209,8 @@ def _refused(place: str, name: str, size: int, *, plain: bool = True) -> ArpadEr
         return Unreadable("archive-member", path=place)
     if name.lower().endswith(ARCHIVES):
         return Unreadable("archive-nested", path=place)
-    if size > MOST_BYTES:
-        return Unreadable("file-too-large", path=place, most=MOST_BYTES >> 20)
+    if size > LIMIT:
+        return Unreadable("file-too-large", limit=LIMIT >> 20)
     return None
 
 

@@ -37,15 +37,17 @@ from arpad.office.examining import (
     examine_sent,
 )
 from arpad.office.filing import Run, filing
-from arpad.office.reports import Accepted
+from arpad.office.reports import Accepted, Submitted
 from arpad.store import register
 from arpad.store import reports as rows
 from arpad.store.register import batches
 from arpad.store.reports import RECEIVED
-from arpad.store.values import load, to_finding
+from arpad.store.values import dump, from_finding, load, to_finding
 
 K = TypeVar("K", str, int)
 Progress = Callable[[int], None]
+
+_ERROR = f'"severity":"{Severity.ERROR}"'
 
 TOGETHER = 24
 """Reports that a process looks at together."""
@@ -75,10 +77,21 @@ class Arrived:
     error: ArpadError | None = None
     """Why it could not be read: it is not on file."""
 
+    @staticmethod
+    def of(place: str, sent: Submitted) -> Arrived:
+        """A report that was sent alone."""
+        said = tuple(dump(from_finding(finding)) for finding in sent.findings)
+        return Arrived(place, sent.report, sent.status, sent.list, said, sent.again)
+
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What the checks had to say."""
         return tuple(to_finding(load(text)) for text in self.said)
+
+    @property
+    def erroneous(self) -> bool:
+        """Whether anything stands against accepting it."""
+        return any(_ERROR in text for text in self.said) and bool(self.errors)
 
     @property
     def errors(self) -> tuple[Finding, ...]:

@@ -1,0 +1,272 @@
+"""``arpad office``: reports sent in, one or thousands; accepted, returned, withdrawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from arpad.cli import office_inbox
+from arpad.cli.face import Json, Lang, console, print_json, reader, table
+from arpad.cli.office_desk import Author, Db, Now, Reason, Report, list_named, opened, tell
+from arpad.errors import BadInput
+
+if TYPE_CHECKING:
+    from arpad.facts import EventFacts
+    from arpad.office import Arrivals, Arrived, Office
+    from arpad.store.reports import Filed
+
+Processes: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--processes", metavar="N", help="How many look at reports at once; default: one for each core."
+    ),
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into the group."""
+    for command in (submit, reports, accept, withdraw):
+        app.command()(command)
+    app.command("return")(return_)
+
+
+def submit(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="PATH…",
+            help="Reports (TRF, CSV, XLSX, PGN, PDN), folders of them, ZIP or tar archives of them.",
+        ),
+    ],
+    list_: Annotated[
+        str | None, typer.Option("--list", metavar="LIST", help="Default: by the time control.")
+    ] = None,
+    facts: Annotated[
+        Path | None, typer.Option("--facts", metavar="FILE", help="What the report lacks, as TOML.")
+    ] = None,
+    event: Annotated[int | None, typer.Option(help="The registered event.")] = None,
+    replaces: Annotated[
+        int | None, typer.Option(metavar="REPORT", help="The report that this one corrects.")
+    ] = None,
+    processes: Processes = None,
+    reason: Reason = "",
+    db: Db = None,
+    author: Author = None,
+    now: Now = None,
+    *,
+    accept: Annotated[
+        bool, typer.Option("--accept", help="Accept at once what has neither errors nor doubtful players.")
+    ] = False,
+    json: Json = False,
+    lang: Lang = None,
+) -> int:
+    """Send reports in: each is checked at once and put on file.
+
+    What cannot be read is named, and the rest goes on. Exit status: 2 if a file could not be read, else 1 if a
+    report has errors, else 0.
+
+    Example: arpad office submit open.trf --db office.db
+    """
+    from arpad.office import Arrivals, submit_many
+
+    say = reader(lang)
+    known = _facts(facts, list_)
+    with opened(db, say, author=author, now=now) as office, Arrivals(paths) as arrivals:
+        if replaces is not None:
+            done = [_corrected(office, arrivals, known, event, replaces, reason)]
+        else:
+            with office_inbox.progressing(say, len(arrivals)) as progress:
+                done = list(
+                    submit_many(
+                        office, arrivals, facts=known, event=event, accept=accept, reason=reason,
+                        processes=processes, progress=progress,
+                    )
+                )  # fmt: skip
+    if len(done) == 1 and done[0].error is not None:
+        raise done[0].error
+    office_inbox.tell_arrived(done, say, accept=accept, json=json)
+    if any(one.error is not None for one in done):
+        return 2
+    return int(any(one.erroneous for one in done))
+
+
+def _corrected(
+    office: Office, arrivals: Arrivals, facts: EventFacts, event: int | None, replaces: int, reason: str
+) -> Arrived:
+    """A report that takes the place of another goes alone."""
+    from arpad.office import Arrived
+    from arpad.office import submit as send
+
+    if len(arrivals) != 1:
+        raise BadInput("replaces-one", report=replaces, files=len(arrivals))
+    sent = arrivals.only()
+    found = send(office, sent.read(), sent.file, facts=facts, event=event, replaces=replaces, reason=reason)
+    return Arrived.of(sent.place, found)
+
+
+def reports(
+    status: Annotated[
+        str, typer.Option(metavar="STATUS", help="received, accepted, returned, withdrawn …")
+    ] = "",
+    list_: Annotated[str | None, typer.Option("--list", metavar="LIST")] = None,
+    db: Db = None,
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """The reports on file."""
+    from arpad.office import reports_on_file
+    from arpad.store.reports import STATUSES
+
+    say = reader(lang)
+    if status and status not in STATUSES:
+        raise BadInput("value-unknown", option="status", value=status, accepted=", ".join(STATUSES))
+    with opened(db, say) as office:
+        found = reports_on_file(office, status=status, on_list=list_named(list_) if list_ else None)
+    if json:
+        print_json("arpad.office-reports/1", {"reports": [report_document(filed) for filed in found]})
+        return
+    names = ("report", "status", "list", "first-day", "last-day", "event", "file")
+    columns = [(say.text(f"column.{name}"), "right" if name == "report" else "left") for name in names]
+    rows = [
+        (
+            str(f.id), say.text(f"status.{f.status}"), str(f.list), str(f.first_day or ""), str(f.last_day or ""),
+            f.name, f.file,
+        )
+        for f in found
+    ]  # fmt: skip
+    console().print(table(columns, rows) if rows else say.text("office.no-reports"))
+
+
+def accept(
+    report: Annotated[
+        int | None, typer.Argument(metavar="[REPORT]", help="The report's number on file.")
+    ] = None,
+    match: Annotated[
+        list[str],
+        typer.Option("--match", metavar="NUMBER=PLAYER", help="Who a doubtful entrant is; NUMBER=new."),
+    ] = [],  # noqa: B006  typer never changes it
+    overrule: Annotated[
+        list[str], typer.Option("--overrule", metavar="CODE", help="An error set aside; needs a reason.")
+    ] = [],  # noqa: B006  typer never changes it
+    processes: Processes = None,
+    reason: Reason = "",
+    db: Db = None,
+    author: Author = None,
+    now: Now = None,
+    *,
+    all_: Annotated[
+        bool, typer.Option("--all", help="Every report in the inbox that nothing stands against.")
+    ] = False,
+    json: Json = False,
+    lang: Lang = None,
+) -> int:
+    """Take a report into the next list, or with --all every one that has neither errors nor doubtful players.
+
+    Exit status: 1 if some are left in the inbox.
+    """
+    from arpad.office import accept as take
+    from arpad.office import accept_many
+
+    say = reader(lang)
+    if all_ and (report is not None or match or overrule):
+        raise BadInput("accept-all-alone")
+    if report is None and not all_:
+        raise BadInput("accept-which")
+    with opened(db, say, author=author, now=now) as office:
+        if report is None:
+            with office_inbox.progressing(say) as progress:
+                done = list(accept_many(office, reason=reason, processes=processes, progress=progress))
+            return office_inbox.tell_accepted(done, say, json=json)
+        found = take(office, report, matches=_matches(match), overrule=overrule, reason=reason)
+    facts = {"report": report, "players": list(found.players), "newcomers": list(found.newcomers)}
+    told = say.text(
+        "office.accepted", report=report, players=len(found.players), newcomers=len(found.newcomers)
+    )
+    tell(told, "arpad.office-accept/1", {**facts, "superseded": found.superseded}, json=json)
+    return 0
+
+
+def return_(
+    report: Report,
+    reason: Reason,
+    db: Db = None,
+    author: Author = None,
+    now: Now = None,
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Send a report back."""
+    from arpad.office import return_ as send_back
+
+    say = reader(lang)
+    with opened(db, say, author=author, now=now) as office:
+        send_back(office, report, reason)
+    tell(say.text("office.done"), "arpad.office-done/1", {"report": report}, json=json)
+
+
+def withdraw(
+    report: Report,
+    reason: Reason,
+    db: Db = None,
+    author: Author = None,
+    now: Now = None,
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Take a report out; a list that rated it changes only by a revision."""
+    from arpad.office import withdraw as take_out
+
+    say = reader(lang)
+    with opened(db, say, author=author, now=now) as office:
+        take_out(office, report, reason)
+    tell(say.text("office.done"), "arpad.office-done/1", {"report": report}, json=json)
+
+
+# ---------------------------------------------------------------------------------------------------- reading
+
+
+def report_document(filed: Filed) -> dict[str, Any]:
+    """A report on file for JSON."""
+    return {
+        "report": filed.id, "status": filed.status, "list": str(filed.list), "name": filed.name,
+        "first_day": str(filed.first_day or ""), "last_day": str(filed.last_day or ""), "file": filed.file,
+        "sha256": filed.digest, "received": str(filed.received), "replaces": filed.replaces,
+    }  # fmt: skip
+
+
+def _facts(path: Path | None, list_: str | None) -> EventFacts:
+    from dataclasses import replace
+
+    from arpad.facts import EventFacts, read_facts
+
+    known = EventFacts()
+    if path is not None:
+        try:
+            known = read_facts(_read(path).decode())
+        except UnicodeDecodeError as error:
+            raise BadInput("cannot-read", path=str(path), reason=str(error)) from error
+    return replace(known, list=list_named(list_)) if list_ is not None else known
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput("cannot-read", path=str(path), reason=error.strerror or str(error)) from error
+
+
+def _matches(given: list[str]) -> dict[int, int]:
+    from arpad.office import NEW
+
+    found: dict[int, int] = {}
+    for item in given:
+        number, _, player = item.partition("=")
+        if not number.isdecimal() or not (player.isdecimal() or player == "new"):
+            raise BadInput("match-form", given=item)
+        found[int(number)] = NEW if player == "new" else int(player)
+    return found
