@@ -6,8 +6,10 @@ docs/monitoring.md states the power and the false-alarm rates that many seeds ga
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
+from scipy import stats
 
 from arpad.monitor.calibration import calibration
 from arpad.monitor.communities import communities, communities_of
@@ -122,6 +124,63 @@ def test_an_honest_season_raises_no_signal(seed: int) -> None:
     assert integrity(played.history, games, all_lists(played.history, played.periods)) == []
 
 
+# ------------------------------------------------------------------------------------------- how often, over seeds
+
+
+def inflation(seed: int) -> bool:
+    return followed(world(seed, players=400, years=2, stable=True, gift=20)).drifts
+
+
+def island(seed: int) -> bool:
+    played = world(
+        seed, players=900, crossing=6, too_high=(("BBB", 80),), federations=("AAA", "BBB", "CCC", "DDD")
+    )
+    found = islands(all_games(played.periods), played.history.people).pools
+    return "BBB" in [pool.federation for pool in found if pool.shifted]
+
+
+def misfit(seed: int) -> bool:
+    played = world(seed, by_rating=True, stable=True, white=0, slope=0.8)
+    bins = calibration(all_games(played.periods), {}).bins
+    return any(one.misjudged and one.cut == "difference" for one in bins)
+
+
+def fabricated(seed: int) -> bool:
+    played = world(seed)
+    history, run = with_event(played, fabricated_tournament(played, seed))
+    found = integrity(history, all_games(run), all_lists(history, run))
+    return ("wide-standings", "fabricated") in {(signal.screen, signal.event) for signal in found}
+
+
+def traded(seed: int) -> bool:
+    played = world(seed)
+    matches = traded_wins(played, seed)
+    history, run = with_event(played, *matches)
+    found = integrity(history, all_games(run), all_lists(history, run))
+    return ("traded-wins", matches[0].players) in {(signal.screen, signal.players) for signal in found}
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("planted", "stated", "least"),
+    [
+        # Of ten fresh seeds, fewer than this come up less than twice in a hundred at the power that the docs state.
+        pytest.param(inflation, 0.99, 9, id="inflation"),
+        pytest.param(island, 0.76, 5, id="island"),
+        pytest.param(misfit, 0.97, 8, id="misfit"),
+        pytest.param(fabricated, 0.99, 9, id="fabricated"),
+        pytest.param(traded, 0.87, 6, id="traded"),
+    ],
+)
+def test_the_stated_power_holds_on_fresh_seeds(
+    planted: Callable[[int], bool], stated: float, least: int
+) -> None:
+    assert float(stats.binom.cdf(least - 1, 10, stated)) < 0.02
+    found = sum(planted(seed) for seed in range(3000, 3010))
+    print(planted.__name__, found, "of 10")  # noqa: T201  for whoever measures
+    assert found >= least
+
+
 @pytest.mark.deep
 def test_false_alarms_stay_within_the_stated_rate() -> None:
     seasons = 40
@@ -131,5 +190,6 @@ def test_false_alarms_stay_within_the_stated_rate() -> None:
         alarmed += bool(
             integrity(played.history, all_games(played.periods), all_lists(played.history, played.periods))
         )
+    print("alarmed", alarmed, "of", seasons)  # noqa: T201  for whoever measures
     # Stated: at most one season in ten. Binomial(40, .1) exceeds 9 with a chance below one in a hundred.
     assert alarmed <= 9
