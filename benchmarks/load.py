@@ -1,11 +1,11 @@
 """Visitors of a site on this machine: so many at once, or so many a second, for a bounded time.
 
-    python benchmarks/load.py PORT CLIENTS SECONDS [RATE] < ADDRESSES
+    python benchmarks/load.py PORT CLIENTS SECONDS [RATE | once] < ADDRESSES
 
 Addresses are asked in turn, over connections that stay open. Without RATE every client asks again as soon as it has its
-answer; with RATE requests are sent at even moments, and their time counts from the moment at which they were due, so
-that a server that falls behind is not spared. A redirection is followed, and its time counts. Only 127.0.0.1 is asked.
-The last line is one JSON object with times in milliseconds.
+answer (with "once" until every address was asked once); with RATE requests are sent at even moments, and their time
+counts from the moment at which they were due, so that a server that falls behind is not spared. A redirection is
+followed, and its time counts. Only 127.0.0.1 is asked. The last line is one JSON object with times in milliseconds.
 """
 
 from __future__ import annotations
@@ -113,15 +113,20 @@ class Notes:
         }  # fmt: skip
 
 
-async def at_once(port: int, clients: int, seconds: float, addresses: list[str]) -> dict[str, object]:
+async def at_once(
+    port: int, clients: int, seconds: float, addresses: list[str], *, again: bool = True
+) -> dict[str, object]:
     """As many as the server can take from so many clients."""
-    notes, following = Notes(), cycle(addresses)
+    notes, following = Notes(), cycle(addresses) if again else iter(addresses)
     begun = time.perf_counter()
 
     async def client() -> None:
         visitor = Visitor(port)
         while time.perf_counter() - begun < seconds and len(notes.times) < MOST_REQUESTS:
-            await notes.take(visitor, next(following))
+            address = next(following, None)
+            if address is None:
+                break
+            await notes.take(visitor, address)
         await visitor.leave()
 
     await asyncio.gather(*(client() for _ in range(clients)))
@@ -154,13 +159,15 @@ async def evenly(
 
 
 def main() -> None:
-    port, clients, seconds, *rate = sys.argv[1:]
-    addresses = sys.stdin.read().split("\n")
-    addresses = [address for address in addresses if address]
-    if rate:
-        found = asyncio.run(evenly(int(port), int(clients), float(seconds), float(rate[0]), addresses))
+    port, clients, seconds, *way = sys.argv[1:]
+    addresses = [address for address in sys.stdin.read().split("\n") if address]
+    given = (int(port), int(clients), float(seconds))
+    if way and way[0] != "once":
+        found = asyncio.run(evenly(*given, float(way[0]), addresses))
     else:
-        found = asyncio.run(at_once(int(port), int(clients), float(seconds), addresses))
+        found = asyncio.run(
+            at_once(*given, list(dict.fromkeys(addresses)) if way else addresses, again=not way)
+        )
     print(json.dumps(found))
 
 

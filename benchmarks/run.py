@@ -30,7 +30,9 @@ class Benchmark:
 
     script: str
     full: tuple[str, ...]
-    quick: tuple[str, ...]
+    quick: tuple[str, ...] | None
+    """None where it cannot be had in seconds."""
+
     ratios: Mapping[str, tuple[str, str] | str]
     """A figure of the script, or two of which the first is divided by the second."""
 
@@ -46,6 +48,7 @@ BENCHMARKS = (
     Benchmark("period.py", ("0.1",), ("0.01",), {}),
     Benchmark("replay.py", ("20000000",), ("2000000",), {"replay": "replay"}),
     Benchmark("peers.py", (), ("200000", "100000"), {}),
+    Benchmark("site.py", (), None, {"site": "site", "site_cold": "site_cold"}),
     Benchmark("month.py", (), ("--quick",), {"submit": "submit", "close": "close", "month": "month"}),
 )
 
@@ -53,10 +56,10 @@ BENCHMARKS = (
 def ran(benchmark: Benchmark, *, quick: bool) -> dict[str, Any] | None:
     """What a script found, or nothing."""
     script = HERE / benchmark.script
-    if not script.is_file():
+    arguments = benchmark.quick if quick else benchmark.full
+    if not script.is_file() or arguments is None:
         return None
     print(f"{benchmark.script} …", file=sys.stderr, flush=True)
-    arguments = benchmark.quick if quick else benchmark.full
     run = subprocess.run(  # noqa: S603  our own scripts
         [sys.executable, str(script), *arguments], stdout=subprocess.PIPE, text=True, check=False
     )
