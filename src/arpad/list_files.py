@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from hashlib import sha256
 from itertools import chain
 from typing import BinaryIO
 
@@ -22,6 +23,9 @@ from arpad.published import ListedPlayer, PublishedList, by_federation
 KINDS = ("canonical", "txt", "xml", "csv", "xlsx", "pdf", "sections")
 """The kinds of files; ``sections`` are the lists cut from it, as CSV."""
 
+LONG = 100_000
+"""Rows from which on a list gets no workbook unless it is asked for: it would take a minute to write and to open."""
+
 
 @dataclass(frozen=True, slots=True)
 class ListFile:
@@ -32,25 +36,33 @@ class ListFile:
     """Writes the bytes; what the layout could not hold comes back."""
 
 
+def usual_kinds(published: PublishedList, asked: Sequence[str] | None = None) -> Sequence[str]:
+    """The kinds asked for; if nobody asks, all that make sense for a list of that length."""
+    if asked is not None:
+        return asked
+    return KINDS if len(published.rows) < LONG else tuple(kind for kind in KINDS if kind != "xlsx")
+
+
 def list_files(
     published: PublishedList,
     kinds: Sequence[str] = KINDS,
     *,
     languages: Sequence[str] = LANGUAGES,
     publisher: str = "",
+    text: bytes | None = None,
 ) -> Iterator[ListFile]:
-    """The files of the kinds asked for, the canonical text first.
+    """The files of the kinds asked for, the canonical text first; ``text`` is that one, where it is at hand.
 
     FIDE's layouts have no place for a draughts category, so a draughts list has none of them.
     """
     lines = _Lines(published)
     makers: dict[str, Callable[[], Iterator[ListFile]]] = {
-        "canonical": lambda: _canonical(published),
+        "canonical": lambda: _canonical(published, text),
         "txt": lambda: _fide(published, "txt", "single"),
         "xml": lambda: _fide(published, "xml", "xml"),
         "csv": lambda: _csv(lines),
         "xlsx": lambda: _xlsx(published, languages),
-        "pdf": lambda: _pdf(published, languages, publisher),
+        "pdf": lambda: _pdf(published, languages, publisher, text),
         "sections": lambda: _sections(lines),
     }
     for kind in kinds:
@@ -59,8 +71,10 @@ def list_files(
     return chain.from_iterable(makers[kind]() for kind in KINDS if kind in kinds)
 
 
-def _canonical(published: PublishedList) -> Iterator[ListFile]:
-    yield ListFile(f"{published.name}.canonical.txt", lambda stream: _put(write_canonical(published), stream))
+def _canonical(published: PublishedList, text: bytes | None) -> Iterator[ListFile]:
+    yield ListFile(
+        f"{published.name}.canonical.txt", lambda stream: _put(text or write_canonical(published), stream)
+    )
 
 
 def _put(data: bytes, stream: BinaryIO) -> tuple[Finding, ...]:
@@ -132,9 +146,12 @@ def _xlsx(published: PublishedList, languages: Sequence[str]) -> Iterator[ListFi
         yield ListFile(f"{published.name}.{language}.xlsx", partial(write, language=language))
 
 
-def _pdf(published: PublishedList, languages: Sequence[str], publisher: str) -> Iterator[ListFile]:
+def _pdf(
+    published: PublishedList, languages: Sequence[str], publisher: str, text: bytes | None
+) -> Iterator[ListFile]:
     def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
-        return _put(rating_list.pdf_list(published, words(language), digest(published), publisher), stream)
+        told = sha256(text).hexdigest() if text else digest(published)
+        return _put(rating_list.pdf_list(published, words(language), told, publisher), stream)
 
     for language in languages:
         yield ListFile(f"{published.name}.{language}.pdf", partial(write, language=language))

@@ -8,24 +8,28 @@ from __future__ import annotations
 
 import io
 import json
+import tempfile
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from arpad.errors import ArpadError, Unreadable
 from arpad.office.closing import Closed, computed
-from arpad.office.inputs import Inputs, files, from_files, inputs_digest
+from arpad.office.inputs import Inputs, digests, files, from_files, inputs_digest
 from arpad.store.values import dump
 
 SCHEMA = "arpad.bundle/1"
 MANIFEST, LIST = "manifest.json", "list.txt"
 _MOMENT = (1980, 1, 1, 0, 0, 0)
 _LARGEST = 4 << 30
+_BLOCK = 1 << 20
 NO_ARCHIVE = (
     zipfile.BadZipFile, zlib.error, OSError, EOFError, LookupError, TypeError, ValueError, AttributeError, RuntimeError,
 )  # fmt: skip
@@ -56,7 +60,18 @@ class Verified:
 
 def write_bundle(inputs: Inputs, closed: Closed) -> bytes:
     """The bytes of a bundle."""
-    made = files(inputs)
+    out = io.BytesIO()
+    put_bundle(inputs, closed, out)
+    return out.getvalue()
+
+
+def put_bundle(
+    inputs: Inputs, closed: Closed, stream: BinaryIO, packed: Mapping[str, bytes] | None = None
+) -> None:
+    """Write a bundle; ``packed`` are the files of the inputs, where they are at hand."""
+    made = files(inputs) if packed is None else packed
+    text = closed.text
+    found = digests({LIST: text, **made})
     manifest = {
         "schema": SCHEMA,
         "arpad": version("arpad"),
@@ -64,62 +79,81 @@ def write_bundle(inputs: Inputs, closed: Closed) -> bytes:
         "date": str(inputs.day),
         "revision": inputs.revision,
         "number": inputs.number,
-        "digest": closed.digest,
+        "digest": found[LIST],
         "standings_digest": closed.standings_digest,
-        "inputs_digest": inputs_digest(made),
+        "inputs_digest": inputs_digest({name: found[name] for name in made}),
+        "files": found,
     }
-    return _zipped(manifest, {LIST: closed.text, **made})
+    _zip(manifest, ((name, text if name == LIST else made[name]) for name in sorted(found)), stream)
 
 
-def _zipped(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> bytes:
-    digests = {name: sha256(data).hexdigest() for name, data in members.items()}
-    whole = {
-        MANIFEST: (dump({**manifest, "files": digests}) + "\n").encode(),
-        **dict(sorted(members.items())),
-    }
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in whole.items():
+def _zip(manifest: Mapping[str, Any], members: Iterable[tuple[str, bytes]], stream: BinaryIO) -> None:
+    """The manifest first, then the members in their order, one at a time."""
+    first = (dump(manifest) + "\n").encode()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in chain([(MANIFEST, first)], members):
             entry = zipfile.ZipInfo(name, _MOMENT)
             entry.create_system = 3
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, data)
-    return out.getvalue()
 
 
 def verify_bundle(path: Path) -> Verified:
-    """Recompute a list from its bundle alone; names the first member that does not hold."""
-    data = _bytes(path)
-    manifest, members, altered = _members(data, path)
-    if not altered:
-        altered = _recomputed(manifest, members)
-    if not altered and _zipped({k: v for k, v in manifest.items() if k != "files"}, members) != data:
-        altered = [Altered("bundle-container", {})]
+    """Recompute a list from its bundle alone; names the first member that does not hold.
+
+    The file is read member by member; what is held is what the list is made from.
+    """
+    with _opened(path) as archive:
+        manifest, members, altered = _members(archive, path)
+        if not altered:
+            altered = _recomputed(manifest, members)
+        if not altered and not _same_container(path, manifest, members):
+            altered = [Altered("bundle-container", {})]
     return Verified("bundle", tuple(altered), {"files": len(members)})
 
 
-def _bytes(path: Path) -> bytes:
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         if path.stat().st_size > _LARGEST:
             raise Unreadable("bundle-unreadable", path=str(path))
-        return path.read_bytes()
+        with path.open("rb") as stream:
+            try:
+                archive = zipfile.ZipFile(stream)
+            except NO_ARCHIVE as error:
+                raise Unreadable("bundle-unreadable", path=str(path)) from error
+            with archive:
+                yield archive
     except OSError as error:
         raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
 
 
-def _members(data: bytes, path: Path) -> tuple[dict[str, Any], dict[str, bytes], list[Altered]]:
+def _same_container(path: Path, manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> bool:
+    """Whether the file is, byte for byte, what would be written from its own contents."""
+    with tempfile.TemporaryFile() as again, path.open("rb") as given:
+        _zip(manifest, sorted(members.items()), again)
+        size = again.tell()
+        again.seek(0)
+        if size != path.stat().st_size:
+            return False
+        while block := again.read(_BLOCK):
+            if block != given.read(_BLOCK):
+                return False
+    return True
+
+
+def _members(archive: zipfile.ZipFile, path: Path) -> tuple[dict[str, Any], dict[str, bytes], list[Altered]]:
     """What the archive holds; members that do not fit the manifest are named."""
     try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
         manifest = json.loads(archive.read(MANIFEST))
-        digests: dict[str, str] = dict(manifest["files"])
+        expected: dict[str, str] = dict(manifest["files"])
         if manifest["schema"] != SCHEMA:
             raise Unreadable("bundle-schema", path=str(path), found=str(manifest["schema"]), known=SCHEMA)
     except NO_ARCHIVE as error:
         raise Unreadable("bundle-unreadable", path=str(path)) from error
     members: dict[str, bytes] = {}
     altered: list[Altered] = []
-    for name, digest in digests.items():
+    for name, digest in expected.items():
         try:
             members[name] = archive.read(name)
         except NO_ARCHIVE:
@@ -147,7 +181,8 @@ def _recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> li
         return [first_difference(closed.text, listed)]
     told = {
         "list": str(inputs.on_list), "date": str(inputs.day), "revision": inputs.revision, "number": inputs.number,
-        "digest": closed.digest, "standings_digest": closed.standings_digest, "inputs_digest": inputs_digest(made),
+        "digest": closed.digest, "standings_digest": closed.standings_digest,
+        "inputs_digest": inputs_digest({name: manifest["files"][name] for name in made}),
     }  # fmt: skip
     wrong = [name for name, value in told.items() if manifest.get(name) != value]
     return [Altered("bundle-manifest", {"name": name}) for name in wrong]

@@ -14,7 +14,6 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from arpad.errors import BadInput
-from arpad.list_files import KINDS
 from arpad.model import ListName
 from arpad.office.closing import Closed, base_only, computed
 from arpad.office.desk import Acting, Office, acting
@@ -22,7 +21,7 @@ from arpad.office.gathering import Making, gather
 from arpad.office.in_force import newest
 from arpad.office.inputs import Inputs
 from arpad.office.periods import in_time, unrated_by_decision
-from arpad.office.publishing import emit, keep
+from arpad.office.publishing import Made, emit, keep
 from arpad.published import DRAUGHTS
 from arpad.regulations import CHESS, in_force
 from arpad.store import lists
@@ -86,7 +85,7 @@ def revise(
     reason: str,
     mode: str = LISTS,
     add: Sequence[int] = (),
-    kinds: Sequence[str] = KINDS,
+    kinds: Sequence[str] | None = None,
 ) -> Revised:
     """Recompute from the first list that the reports and decisions of today would change.
 
@@ -189,7 +188,9 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[Filed]) -> N
         run.states = dict(closed.states)
         return
     if differences is not None:
-        publication = keep(run.doing, inputs, closed, making, base=base, corrects=last, taken=sorted(taken))
+        publication = keep(
+            run.doing, Made(inputs, closed), making, base=base, corrects=last, taken=sorted(taken)
+        )
         assert run.made is not None  # noqa: S101  made with the run
         run.made.append(Revision(publication, last, differences))
 
@@ -264,5 +265,5 @@ def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
     making = Making(last.number, last.digest, last.revision + 1, last.digest)
     rated = rows.rated_already(connection, [p.id for p in found])
     taken = sorted(run.used - rated)
-    kept = keep(run.doing, inputs, closed, making, base=last, corrects=last, taken=taken, kind=BASE)
+    kept = keep(run.doing, Made(inputs, closed), making, base=last, corrects=last, taken=taken, kind=BASE)
     return [Revision(kept, last, differences)]

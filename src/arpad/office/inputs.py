@@ -222,11 +222,16 @@ def files(inputs: Inputs) -> dict[str, bytes]:
     return made
 
 
-def inputs_digest(made: Mapping[str, bytes]) -> str:
-    """SHA-256 over the files of the inputs."""
+def digests(made: Mapping[str, bytes]) -> dict[str, str]:
+    """SHA-256 of each file."""
+    return {name: sha256(data).hexdigest() for name, data in made.items()}
+
+
+def inputs_digest(found: Mapping[str, str]) -> str:
+    """SHA-256 over the digests of the files of the inputs."""
     digest = sha256()
-    for name, data in sorted(made.items()):
-        digest.update(f"{name} {sha256(data).hexdigest()}\n".encode())
+    for name, one in sorted(found.items()):
+        digest.update(f"{name} {one}\n".encode())
     return digest.hexdigest()
 
 

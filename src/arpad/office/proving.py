@@ -12,7 +12,7 @@ from arpad.errors import ArpadError
 from arpad.office.bundle import Altered, Verified, first_difference
 from arpad.office.closing import computed
 from arpad.office.desk import Office
-from arpad.office.inputs import files, inputs_digest
+from arpad.office.inputs import digests, files, inputs_digest
 from arpad.office.lists import canonical_text
 from arpad.office.publishing import inputs_of
 from arpad.published import DRAUGHTS
@@ -97,7 +97,7 @@ def _recomputed(connection: Connection, publication: Publication) -> Iterator[Al
     about = {"list": publication.name}
     try:
         inputs = inputs_of(connection, publication)
-        if inputs_digest(files(inputs)) != publication.inputs_digest:
+        if inputs_digest(digests(files(inputs))) != publication.inputs_digest:
             yield Altered("list-inputs", about)
             return
         closed = computed(inputs)

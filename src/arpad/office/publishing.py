@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from sqlalchemy import Connection
 
-from arpad.list_files import KINDS, list_files
+from arpad.formats.canonical_list import with_rows
+from arpad.list_files import list_files, usual_kinds
 from arpad.model import ListName
-from arpad.office.bundle import write_bundle
+from arpad.office.bundle import put_bundle
 from arpad.office.closing import Closed, computed
 from arpad.office.desk import Acting, Office, acting, setting
 from arpad.office.gathering import Making, gather
-from arpad.office.inputs import Inputs, files, inputs_digest
-from arpad.office.lists import published_list
+from arpad.office.inputs import Inputs, digests, files, inputs_digest
+from arpad.office.lists import canonical_text, published_list
 from arpad.office.periods import drafted
 from arpad.store import lists
 from arpad.store import reports as rows
@@ -32,12 +35,16 @@ def publish(
     day: date,
     out: Path | None = None,
     *,
-    kinds: Sequence[str] = KINDS,
+    kinds: Sequence[str] | None = None,
     reason: str = "",
 ) -> Publication:
-    """Publish a list; where it is out already, its files are written once more and nothing else is done."""
+    """Publish a list; where it is out already, its files are written once more and nothing else is done.
+
+    Without ``kinds`` it gets the usual files: all, but no workbooks for a list that is too long for them.
+    """
     if out is not None:
         prepare_folder(out)
+    made: Made | None = None
     with acting(office, "publish", reason) as doing:
         found = [
             p for p in lists.all_publications(doing.connection, on_list) if p.day == day and p.kind != BASE
@@ -45,26 +52,38 @@ def publish(
         if found:
             publication = found[-1]
         else:
-            made = drafted(doing.connection, on_list, day)
-            making = Making(made.inputs.number, made.inputs.previous)
+            draft = drafted(doing.connection, on_list, day)
+            making = Making(draft.inputs.number, draft.inputs.previous)
+            made = Made(draft.inputs, draft.closed)
             publication = keep(
-                doing, made.inputs, made.closed, making,
-                base=made.base, corrects=None, taken=[filed.id for filed in made.taken],
-            )  # fmt: skip
+                doing, made, making, base=draft.base, corrects=None, taken=[filed.id for filed in draft.taken]
+            )
             doing.record(
                 list=str(on_list), day=str(day), number=publication.number, revision=1,
                 publication=publication.id, digest=publication.digest,
                 standings=publication.standings_digest, inputs=publication.inputs_digest,
             )  # fmt: skip
     if out is not None:
-        emit(office, publication, out, kinds)
+        emit(office, publication, out, kinds, made=made)
     return publication
+
+
+@dataclass(frozen=True)
+class Made:
+    """A list and what it was made from."""
+
+    inputs: Inputs
+    closed: Closed
+
+    @cached_property
+    def packed(self) -> dict[str, bytes]:
+        """The inputs as files: their digest is kept with the list, the bundle holds them."""
+        return files(self.inputs)
 
 
 def keep(
     doing: Acting,
-    inputs: Inputs,
-    closed: Closed,
+    made: Made,
     making: Making,
     *,
     base: Publication | None,
@@ -74,6 +93,7 @@ def keep(
 ) -> Publication:
     """Enter a list: everybody's row, the reports it rates, and its own row."""
     connection = doing.connection
+    inputs, closed = made.inputs, made.closed
     number = lists.next_publication(connection)
     how = {
         "previous": making.previous, "revises": making.revises, "newest_revision": making.newest_revision,
@@ -82,14 +102,14 @@ def keep(
     }  # fmt: skip
     publication = Publication(
         number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, closed.head,
-        closed.digest, closed.standings_digest, inputs_digest(files(inputs)), dump(how), doing.today,
+        closed.digest, closed.standings_digest, inputs_digest(digests(made.packed)), dump(how), doing.today,
         base.id if base else None, corrects.id if corrects else None, doing.seq,
     )  # fmt: skip
     lists.add_standings(connection, number, closed.rows())
     lists.add_rated(connection, number, taken)
     lists.add_publication(connection, publication)
     if kind != BASE:
-        add_rankings(connection, number, inputs.day.year)
+        add_rankings(connection, number, inputs.day.year, closed.lines.values())
     return publication
 
 
@@ -110,21 +130,35 @@ def making_of(publication: Publication) -> Making:
 
 
 def emit(
-    office: Office, publication: Publication, out: Path, kinds: Sequence[str] = KINDS, *, bundle: bool = True
+    office: Office,
+    publication: Publication,
+    out: Path,
+    kinds: Sequence[str] | None = None,
+    *,
+    bundle: bool = True,
+    made: Made | None = None,
 ) -> list[Path]:
-    """Write the files of a list from its rows: each whole or not at all."""
+    """Write the files of a list from its rows: each whole or not at all.
+
+    ``made`` is the list where it has just been made; then nothing is read or computed once more.
+    """
     with office.store.reading() as connection:
-        published = published_list(connection, publication)
+        if made is not None:
+            published = with_rows(made.closed.head, made.closed.lines.values())
+            text = made.closed.text
+        else:
+            published = published_list(connection, publication)
+            text = canonical_text(connection, publication)
         publisher = setting(connection, "name")
-        packed = b""
-        if bundle and publication.kind == PUBLISHED:
+        if bundle and publication.kind == PUBLISHED and made is None:
             inputs = inputs_of(connection, publication)
-            packed = write_bundle(inputs, computed(inputs))
+            made = Made(inputs, computed(inputs))
     prepare_folder(out)
-    made = list_files(published, kinds, publisher=publisher)
-    written = [_write(out / file.name, file.write) for file in made]
-    if packed:
-        written.append(_write(out / f"{publication.name}.bundle.zip", lambda stream: stream.write(packed)))
+    found = list_files(published, usual_kinds(published, kinds), publisher=publisher, text=text)
+    written = [_write(out / file.name, file.write) for file in found]
+    if bundle and publication.kind == PUBLISHED and made is not None:
+        pack = partial(put_bundle, made.inputs, made.closed, packed=made.packed)
+        written.append(_write(out / f"{publication.name}.bundle.zip", pack))
     return written
 
 

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Connection, insert, select
 
 from arpad.model import ListName
+from arpad.store.many import add_rows
 from arpad.store.register import batches, next_id
 from arpad.store.schema import derivations, publications, rated_reports, standings
 
@@ -88,11 +89,15 @@ def add_publication(connection: Connection, publication: Publication) -> None:
     connection.execute(insert(publications), row | changed)
 
 
+_STANDING = ("publication", "player", "rating", "state", "line", "seal")
+_BATCH = 50_000
+
+
 def add_standings(connection: Connection, publication: int, rows: Iterable[StandingRow]) -> None:
     """Enter the players of a revision."""
-    for batch in batches(rows):
-        values = [{"publication": publication, **row._asdict(), "seal": row.seal()} for row in batch]
-        connection.execute(insert(standings), values)
+    for batch in batches(rows, _BATCH):
+        values = ((publication, *row, row.seal()) for row in batch)
+        add_rows(connection, standings, _STANDING, values)
 
 
 def add_rated(connection: Connection, publication: int, reports: Iterable[int]) -> None:

@@ -1,19 +1,19 @@
 """Rankings cut from a published list: everybody, women, juniors, a federation and so on, a page of players a row.
 
-A list never changes once it is entered, so its rankings are made in that moment, in one pass and without holding the
-list in memory; a page of the list of a million players then costs one row. They can be made anew from the lines.
+A list never changes once it is entered, so its rankings are made in that moment, in one pass; a page of the list of a
+million players then costs one row. They can be made anew from the lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 
-from arpad.store.register import batches
+from arpad.store.many import add_rows
 from arpad.store.schema import ranking_pages, rankings, standings
 
 PAGE = 100
@@ -60,65 +60,69 @@ def _restored(text: str) -> str:
 # ------------------------------------------------------------------------------------------------------ making
 
 
+class _Placed(NamedTuple):
+    """What a ranking asks of a player; those with equal ratings are sorted by it."""
+
+    name: str
+    player: int
+    federation: str
+    sex: str
+    born: int
+    inactive: bool
+
+
 @dataclass(slots=True)
 class _Ranking:
-    """A ranking under way, page by page; equal ratings share a rank."""
+    """A ranking under way: players in order, each with his rating."""
 
-    cut: str
-    total: int = 0
-    rank: int = 0
-    rating: int = 0
-    first: int = 0
-    page: int = 0
-    players: list[str] = field(default_factory=list)
+    players: list[int] = field(default_factory=list)
+    ratings: list[int] = field(default_factory=list)
 
-    def add(self, player: int, rating: int) -> bool:
-        """Put a player behind those before him; whether the page is full."""
-        self.total += 1
-        if rating != self.rating:
-            self.rating, self.rank = rating, self.total
-        if not self.players:
-            self.first = self.rank
-        self.players.append(str(player))
-        return len(self.players) == PAGE
-
-    def turned(self, publication: int) -> dict[str, Any]:
-        """The page as a row; the next one begins."""
-        self.page += 1
-        row = {
-            "publication": publication, "cut": self.cut, "page": self.page, "rank": self.first,
-            "players": " ".join(self.players),
-        }  # fmt: skip
-        self.players = []
-        return row
+    def pages(self, publication: int, cut: str) -> Iterator[tuple[int, str, int, int, str]]:
+        """The rows of its pages: publication, cut, page, rank of the first, players; equal ratings share a rank."""
+        for page, first in enumerate(range(0, len(self.players), PAGE), start=1):
+            at = first
+            while at and self.ratings[at - 1] == self.ratings[first]:
+                at -= 1
+            players = " ".join(map(str, self.players[first : first + PAGE]))
+            yield publication, cut, page, at + 1, players
 
 
-def add_rankings(connection: Connection, publication: int, year: int) -> None:
-    """Make the rankings of a list whose players are entered; the year says who is young or old."""
-    made: dict[str, _Ranking] = {cut: _Ranking(cut) for cut in CUTS}
-    for batch in batches(_pages(connection, publication, year, made)):
-        connection.execute(insert(ranking_pages), batch)
-    rows = [{"publication": publication, "cut": cut, "total": found.total} for cut, found in made.items()]
-    connection.execute(insert(rankings), rows)
+def add_rankings(
+    connection: Connection, publication: int, year: int, lines: Iterable[str] | None = None
+) -> None:
+    """Make the rankings of a list whose players are entered; the year says who is young or old.
+
+    ``lines`` are the published ones, where whoever enters the list has them at hand.
+    """
+    made: dict[str, _Ranking] = {cut: _Ranking() for cut in CUTS}
+    for rating, alike in _stored(connection, publication) if lines is None else _given(lines):
+        for placed in sorted(alike):
+            for cut in _cuts_of(placed, year):
+                found = made.get(cut) or made.setdefault(cut, _Ranking())
+                if cut == "top" and len(found.players) >= PAGE and rating != found.ratings[-1]:
+                    continue
+                found.players.append(placed.player)
+                found.ratings.append(rating)
+    pages = (row for cut, found in made.items() for row in found.pages(publication, cut))
+    add_rows(connection, ranking_pages, ("publication", "cut", "page", "rank", "players"), pages)
+    totals = [(publication, cut, len(found.players)) for cut, found in made.items()]
+    add_rows(connection, rankings, ("publication", "cut", "total"), totals)
 
 
-def _pages(
-    connection: Connection, publication: int, year: int, made: dict[str, _Ranking]
-) -> Iterator[dict[str, Any]]:
-    for rating, line in _in_order(connection, publication):
-        for cut in _cuts_of(line, year):
-            found = made.get(cut) or made.setdefault(cut, _Ranking(cut))
-            if cut == "top" and found.total >= PAGE and rating != found.rating:
-                continue
-            if found.add(line.player, rating):
-                yield found.turned(publication)
-    for found in made.values():
-        if found.players:
-            yield found.turned(publication)
+def _given(lines: Iterable[str]) -> Iterator[tuple[int, list[_Placed]]]:
+    """The rated by rating, the highest first."""
+    by_rating: dict[int, list[_Placed]] = {}
+    for line in lines:
+        rating, placed = _placed(line)
+        if rating:
+            by_rating.setdefault(int(rating), []).append(placed)
+    for number in sorted(by_rating, reverse=True):
+        yield number, by_rating.pop(number)
 
 
-def _in_order(connection: Connection, publication: int) -> Iterator[tuple[int, Line]]:
-    """By rating, then by name, then by number: names are ordered here, never by a database's own alphabet."""
+def _stored(connection: Connection, publication: int) -> Iterator[tuple[int, list[_Placed]]]:
+    """The same from the store; names are ordered here, never by a database's own alphabet."""
     query = select(standings.c.rating, standings.c.line).where(
         standings.c.publication == publication,
         standings.c.line.is_not(None),
@@ -128,23 +132,34 @@ def _in_order(connection: Connection, publication: int) -> Iterator[tuple[int, L
         query.order_by(standings.c.rating.desc()), execution_options={"yield_per": _STREAMED}
     )
     for rating, alike in groupby(rows, key=lambda row: row[0]):
-        found = [line_of(row[1]) for row in alike]
-        found.sort(key=lambda line: (line.name.casefold(), line.player))
-        yield from ((rating, line) for line in found)
+        yield rating, [_placed(row[1])[1] for row in alike]
 
 
-def _cuts_of(line: Line, year: int) -> list[str]:
+def _placed(line: str) -> tuple[str, _Placed]:
+    """The rating of a canonical line, and what a ranking asks of the player."""
+    texts = line.split("\t")
+    if "\\" in line:
+        texts = [_restored(cell) for cell in texts]
+    born, inactive = texts[11], "i" in texts[12]
+    placed = _Placed(
+        texts[1].casefold(), int(texts[0]), texts[2], texts[3], int(born) if born else 0, inactive
+    )
+    return texts[8], placed
+
+
+def _cuts_of(placed: _Placed, year: int) -> list[str]:
     """The rankings in which somebody stands; who is inactive stands only in the complete ones."""
-    found = ["all", FEDERATION + line.federation]
-    if line.inactive:
+    found = ["all", FEDERATION + placed.federation]
+    if placed.inactive:
         return found
     found.append("top")
-    if line.sex == "F":
+    if placed.sex == "F":
         found.append("women")
-    if line.born is not None and line.born >= year - JUNIOR_YEARS:
-        found.append("juniors")
-    if line.born is not None and line.born <= year - SENIOR_YEARS:
-        found.append("seniors")
+    if placed.born:
+        if placed.born >= year - JUNIOR_YEARS:
+            found.append("juniors")
+        if placed.born <= year - SENIOR_YEARS:
+            found.append("seniors")
     return found
 
 
