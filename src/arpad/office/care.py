@@ -25,7 +25,7 @@ from arpad.store import ledger as ledger_rows
 from arpad.store.connect import has_tables, new_store, revisions, schema_revision
 from arpad.store.ledger import Act
 from arpad.store.register import batches
-from arpad.store.schema import reports
+from arpad.store.schema import DERIVED, reports
 from arpad.whole import whole_file, whole_folder
 
 SCHEMA = "arpad.backup/1"
@@ -164,7 +164,7 @@ def export(office: Office, folder: Path) -> dict[str, int]:
     return counted
 
 
-_PRIVATE = frozenset({"users", "sessions", "tokens", "failures", "counters", "name_keys", "watched"})
+_PRIVATE = DERIVED | {"users", "sessions", "tokens", "failures", "counters", "recovery_codes", "watched"}
 """What nobody else should read, and what is made anew from the rest."""
 
 
