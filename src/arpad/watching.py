@@ -33,6 +33,9 @@ from arpad.store.lists import PUBLISHED, Publication
 META = MetaData()
 VERSION = version("arpad")
 WHOLE, PUBLIC, BEGUN = "whole", "public", "begun"
+TRIAL = "try "
+"""A page about a rule that was tried; the rule follows."""
+
 PATIENCE = timedelta(minutes=30)
 """After so long nobody believes that somebody is still at it."""
 
@@ -94,9 +97,7 @@ def begin(office: Office, publication: Publication) -> bool:
 def give_up(office: Office, publication: Publication) -> None:
     """Nobody is at it any more, and nothing came of it."""
     with office.store.writing() as connection:
-        connection.execute(
-            delete(watched).where(watched.c.publication == publication.id, watched.c.kind == BEGUN)
-        )
+        _end(connection, publication)
 
 
 def keep(office: Office, on_list: ListName) -> Publication:
@@ -118,13 +119,54 @@ def keep(office: Office, on_list: ListName) -> Publication:
         }
     finally:  # whatever came of it, nobody is at it any more
         with office.store.writing() as connection:
-            begun = (watched.c.publication == publication.id, watched.c.kind == BEGUN)
-            connection.execute(delete(watched).where(*begun))
+            _end(connection, publication)
             for (kind, language), text in made.items():
                 _put(connection, publication, kind, language, text, office.now())
             if made:
                 _forget_others(connection, publication)
     return publication
+
+
+def keep_trial(office: Office, on_list: ListName, change: str) -> Publication:
+    """Try a rule, written ``field=value``, on the whole history of a list, and keep the page."""
+    from arpad.monitor.replay import by_date
+    from arpad.office_history import history_of
+    from arpad.papers.whatif_report import body
+    from arpad.whatif import tried_editions, whatif
+
+    with office.store.reading() as connection:
+        publication = newest(connection, on_list)
+    if publication is None:
+        raise BadInput("no-lists-yet", list=str(on_list))
+    made: dict[str, str] = {}
+    try:
+        was = by_date(on_list)
+        would = tried_editions(was, None, [change], on_list)
+        history, _ = history_of(office, on_list)
+        found = whatif(history, was, would)
+        made = {language: body(found, history.people, words(language)) for language in LANGUAGES}
+    finally:
+        with office.store.writing() as connection:
+            _end(connection, publication)
+            for language, text in made.items():
+                _put(connection, publication, TRIAL + change, language, text, office.now())
+    return publication
+
+
+def trials(connection: Connection, publication: Publication) -> list[str]:
+    """What was tried on a list, each written ``field=value``."""
+    kinds = select(watched.c.kind).where(
+        watched.c.publication == publication.id,
+        watched.c.kind.startswith(TRIAL),
+        watched.c.version == VERSION,
+    )
+    return sorted({kind.removeprefix(TRIAL) for kind in connection.execute(kinds).scalars()})
+
+
+def _end(connection: Connection, publication: Publication) -> None:
+    connection.execute(
+        delete(watched).where(watched.c.publication == publication.id, watched.c.kind == BEGUN)
+    )
 
 
 def _put(

@@ -26,6 +26,7 @@ def examined(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     office = copied(demo_folder, tmp_path_factory.mktemp("watched"))
     for name in (ListName.STANDARD, ListName.ITALIANA):
         watching.keep(office, name)
+    watching.keep_trial(office, ListName.STANDARD, "floor=1600")
     with serving(office) as running:
         yield running
 
@@ -129,6 +130,27 @@ def test_it_is_begun_once(demo_folder: Path, tmp_path: Path) -> None:
     office.close()
 
 
+def test_a_rule_is_tried_on_a_list(examined: Served) -> None:
+    client = examined.client("administrator")
+    here = "/admin/watching/what-if"
+    page = client.get(f"{here}?list=standard&try=floor%3D1600").text
+    assert "floor=1600" in page
+    assert "<svg" in page
+    say = words("en")
+    assert say.text("monitor.movers") in page
+    assert say.text("watch.try-none") in client.get(f"{here}?list=rapid").text
+    assert client.get(f"{here}?list=italiana").status_code == 404
+    good = {"csrf": proof(client, here), "list": "standard", "rule": "floor", "value": "1600"}
+    for wrong in (
+        {"list": "italiana"},
+        {"rule": "flor"},
+        {"value": "-1"},
+        {"value": "high"},
+        {"value": "none"},
+    ):
+        assert client.post(here, data=good | wrong).status_code == 400, wrong
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_pages_are_read_on_a_phone_and_at_a_desk(
     browser: Browser, examined: Served, size: tuple[str, int]
@@ -141,4 +163,5 @@ def test_the_pages_are_read_on_a_phone_and_at_a_desk(
     walk.sign_in("administrator")
     walk.go("/admin/watching?list=standard", "watching-whole")
     walk.go("/admin/watching?list=italiana", "watching-draughts")
+    walk.go("/admin/watching/what-if?list=standard&try=floor%3D1600", "watching-try")
     walk.close()

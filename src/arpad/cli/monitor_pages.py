@@ -114,6 +114,12 @@ def keep(
             help="The list that is examined; by default every one.",
         ),
     ] = "all",
+    set_: Annotated[
+        str | None,
+        typer.Option(
+            "--set", metavar="RULE=VALUE", help="Instead: try this rule on one list, as in floor=1400."
+        ),
+    ] = None,
     *,
     lang: Lang = None,
 ) -> None:
@@ -135,7 +141,12 @@ def keep(
     with closing(open_office(db)) as office:
         with office.store.reading() as connection:
             there = [name for name in ListName if watching.newest(connection, name) is not None]
-        wanted = there if list_ == "all" else [ListName(list_)]
+        wanted = (
+            there if list_ == "all" and set_ is None else [ListName("standard" if list_ == "all" else list_)]
+        )
         for name in bar(say.text("monitor.replaying"))(wanted):
-            watching.keep(office, name)
+            if set_ is None:
+                watching.keep(office, name)
+            else:
+                watching.keep_trial(office, name, set_)
             console().print(say.text("watch.kept", list=str(name)))

@@ -190,6 +190,7 @@ def whatif(
     from arpad.cli.monitor_documents import document
     from arpad.monitor.replay import always, by_date
     from arpad.monitor.wording import person_text
+    from arpad.papers.whatif_report import side_rows
     from arpad.whatif import tried_editions
     from arpad.whatif import whatif as compare
 
@@ -219,7 +220,7 @@ def whatif(
         )
     )
     out.print(say.text("monitor.gained", count=len(found.gained), lost=len(found.lost)))
-    rows = _compared(found, say)
+    rows = side_rows(found, say)
     out.print(
         table([("", "left"), (say.text("monitor.was"), "right"), (say.text("monitor.would"), "right")], rows)
     )
@@ -242,33 +243,3 @@ def _fraction(value: float) -> Any:
     from arpad.monitor.conclusions import number
 
     return number(value, 1)
-
-
-def _compared(found: Any, say: Any) -> list[tuple[str, str, str]]:
-    sides = (found.was, found.would)
-
-    def row(title: str, figures: list[Any], places: int = 0) -> tuple[str, str, str]:
-        one, other = ("–" if figure is None else measured(say, figure, places) for figure in figures)
-        return title, one, other
-
-    rows = [
-        row(say.text("monitor.rated"), [side.rated for side in sides]),
-        row(say.text("monitor.average"), [side.average for side in sides], 1),
-        row(say.text("monitor.deviation"), [side.deviation for side in sides], 1),
-        row(say.text("monitor.newcomers"), [side.newcomers for side in sides]),
-        row(say.text("monitor.newcomer-average"), [side.newcomer_average for side in sides], 1),
-        row(say.text("monitor.left"), [side.left for side in sides]),
-        row(say.text("monitor.cohort-a-year"), [side.drift for side in sides], 1),
-        row(say.text("monitor.log-loss"), [side.log_loss for side in sides], 4),
-        row(say.text("monitor.brier"), [side.brier for side in sides], 4),
-    ]
-    rows += [
-        row(say.text("monitor.above", bound=bound), [side.above[bound] for side in sides])
-        for bound in found.was.above
-    ]
-    rows += [
-        row(say.text(f"cause.{cause}"), [float(side.points[cause]) for side in sides], 1)
-        for cause in found.was.points
-        if any(side.points[cause] for side in sides)
-    ]
-    return rows

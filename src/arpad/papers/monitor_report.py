@@ -13,7 +13,8 @@ from importlib.resources import files
 from arpad.explain import Words
 from arpad.monitor import conclusions
 from arpad.monitor.calibration import Bin, Calibration
-from arpad.monitor.conclusions import Conclusion, number
+from arpad.monitor.conclusions import Conclusion
+from arpad.monitor.conclusions import number as written
 from arpad.monitor.figures import Interval
 from arpad.monitor.integrity import Signal
 from arpad.monitor.islands import Islands
@@ -21,9 +22,11 @@ from arpad.monitor.together import Examined
 from arpad.monitor.wording import sentence, signal_text
 from arpad.papers.plots import Bar, Dot, Line, bars, dots, lines
 
+__all__ = ["body", "listing", "page", "written"]
+
 CUTS = ("difference", "level", "age")
 SIGNALS_SHOWN = 100
-WORDS = frozenset({"cut", "group", "forecast", "federation", "why", "band", "cause", "day", "list"})
+WORDS = frozenset({"cut", "group", "forecast", "federation", "why", "band", "cause", "day", "list", "player"})
 """Columns of words; all others are figures."""
 
 
@@ -83,7 +86,7 @@ def _said(found: Sequence[Conclusion], say: Words) -> str:
     return f"<ul class='told'>\n{items}\n</ul>"
 
 
-def _table(keys: Sequence[str], rows: Sequence[Sequence[str]], say: Words) -> str:
+def listing(keys: Sequence[str], rows: Sequence[Sequence[str]], say: Words) -> str:
     """Words to the left, figures to the right; a wide table can be reached and moved by keyboard."""
     sides = ["" if key in WORDS else " class='r'" for key in keys]
     head = "".join(
@@ -108,7 +111,7 @@ def _folded(inside: str, say: Words) -> str:
 
 
 def _n(say: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
-    return say.number(number(value, places), signed=signed, places=places)
+    return say.number(written(value, places), signed=signed, places=places)
 
 
 def _with_interval(say: Words, found: Interval, places: int) -> str:
@@ -160,7 +163,7 @@ def _points(found: Examined, say: Words) -> str:
         (say.day(one.day), str(one.players_after), f"{one.change:+}", say.number(one.unexplained))
         for one in found.ledger
     ]
-    tables = _table(("cause", "points-made", "cases"), summary, say) + _table(
+    tables = listing(("cause", "points-made", "cases"), summary, say) + listing(
         ("day", "players", "change", "unexplained"), rows, say
     )
     told = _said(conclusions.of_points(found.ledger), say)
@@ -191,7 +194,7 @@ def _drift(found: Examined, say: Words) -> str:
     ]
     keys = ("day", "players", "average", "deviation", "entered", "brought", "left", "carried")
     parts = [_said(conclusions.of_drift(found.drift, found.ledger), say), plot]
-    parts.append(_folded(_table(keys, over_time, say), say))
+    parts.append(_folded(listing(keys, over_time, say), say))
     rows = [
         (
             say.text(f"group.{one.by}"),
@@ -205,7 +208,7 @@ def _drift(found: Examined, say: Words) -> str:
         for one in found.drift.groups
     ]
     if rows:
-        parts.append(_table(("cut", "group", "players", "first", "last", "change", "adjusted"), rows, say))
+        parts.append(listing(("cut", "group", "players", "first", "last", "change", "adjusted"), rows, say))
     return _section("drift", "\n".join(parts), say)
 
 
@@ -230,7 +233,7 @@ def _calibration(found: Calibration, say: Words) -> str:
     ]
     if rows:
         title = escape(say.text("monitor.yardsticks"))
-        parts.append(f"<h3>{title}</h3>" + _table(("forecast", "log-loss", "brier", "against"), rows, say))
+        parts.append(f"<h3>{title}</h3>" + listing(("forecast", "log-loss", "brier", "against"), rows, say))
     return _section("calibration", "\n".join(parts), say)
 
 
@@ -250,7 +253,7 @@ def _beside(found: Examined, say: Words) -> str:
     ]
     keys = ("list", "games", "expected", "achieved", "interval", "white", "log-loss", "adjusted")
     told = _said(conclusions.of_lists(found.beside), say)
-    return _section("beside", told + _table(keys, rows, say), say)
+    return _section("beside", told + listing(keys, rows, say), say)
 
 
 def _bins(found: Sequence[Bin], say: Words) -> str:
@@ -267,7 +270,7 @@ def _bins(found: Sequence[Bin], say: Words) -> str:
         for one in found
     ]
     keys = ("band", "games", "expected", "achieved", "interval", "points-off", "adjusted")
-    return _table(keys, rows, say)
+    return listing(keys, rows, say)
 
 
 def _band(one: Bin) -> str:
@@ -309,7 +312,7 @@ def _islands(key: str, found: Islands, told: Sequence[Conclusion], say: Words) -
         for one in found.pools
     ]
     keys = ("federation", "players", "games", "crossing", "shift", "adjusted")
-    return _section(key, _said(told, say) + plot + (_table(keys, rows, say) if len(rows) > 1 else ""), say)
+    return _section(key, _said(told, say) + plot + (listing(keys, rows, say) if len(rows) > 1 else ""), say)
 
 
 def _integrity(found: Examined, signals: Sequence[Signal], say: Words) -> str:
@@ -318,9 +321,9 @@ def _integrity(found: Examined, signals: Sequence[Signal], say: Words) -> str:
         for one in signals[:SIGNALS_SHOWN]
     ]
     told = _said(conclusions.of_integrity(signals), say)
-    return _section("integrity", told + (_table(("why", "adjusted"), rows, say) if rows else ""), say)
+    return _section("integrity", told + (listing(("why", "adjusted"), rows, say) if rows else ""), say)
 
 
 def _settling(found: Examined, say: Words) -> str:
     rows = [(str(one.k), str(one.games), _n(say, one.noise, 1)) for one in found.settling]
-    return _section("settling", _table(("k", "games", "noise"), rows, say), say)
+    return _section("settling", listing(("k", "games", "noise"), rows, say), say)

@@ -12,6 +12,7 @@ import sys
 from importlib.util import find_spec
 from threading import Thread
 from typing import Any
+from urllib.parse import urlencode
 
 from litestar import Request, Response, get, post
 from litestar.concurrency import sync_to_thread
@@ -22,6 +23,7 @@ from arpad import watching
 from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office.desk import Office
+from arpad.published import DRAUGHTS
 from arpad.store.lists import Publication
 from arpad.web.access import ADMINISTRATOR, PUBLIC
 from arpad.web.errors import Refused
@@ -86,19 +88,19 @@ async def examine(request: Asked) -> Redirect:
         if publication is None:
             raise BadInput("no-lists-yet", list=str(on_list))
         if statistics_are_here():
-            start_examining(office, publication)
+            start(office, publication)
         return f"/admin/watching?list={on_list}"
 
     return Redirect(await sync_to_thread(work), status_code=303)
 
 
-def start_examining(office: Office, publication: Publication) -> None:
+def start(office: Office, publication: Publication, *more: str) -> None:
     """In a process of its own, so that no visitor waits; it ends by itself."""
     if not watching.begin(office, publication):
         return
     address = office.store.engine.url.render_as_string(hide_password=False)
     running = subprocess.Popen(  # noqa: S603  our own command
-        [sys.executable, "-m", "arpad", "monitor", "keep", "--list", str(publication.list)],
+        [sys.executable, "-m", "arpad", "monitor", "keep", "--list", str(publication.list), *more],
         env={**os.environ, "ARPAD_DB": address},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -113,4 +115,66 @@ def start_examining(office: Office, publication: Publication) -> None:
     Thread(target=wait, daemon=True).start()
 
 
-ROUTES = (for_everybody, for_administrators, examine)
+# --------------------------------------------------------------------------------------------------- what if
+
+RULES = (
+    "floor", "k_usual", "k_new", "k_new_games", "k_top", "k_top_from", "k_junior", "k_junior_below", "k_times_games",
+    "cap", "entry_cap", "minimum_games", "window",
+)  # fmt: skip
+"""Rules that are one number; ``arpad whatif`` takes the others too."""
+
+
+@get("/admin/watching/what-if", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
+def trials(request: Asked) -> Response[str]:
+    """What was tried on a list, one of them in full, and the form for another."""
+    office = office_here(request)
+    asked, change = request.query_params.get("list", "standard"), request.query_params.get("try", "")
+    with office.store.reading() as connection:
+        known = [name for name in ListName if name not in DRAUGHTS]
+        found = {name: one for name in known if (one := watching.newest(connection, name)) is not None}
+        if asked not in found:
+            raise Refused(404, "no-page")
+        publication = found[ListName(asked)]
+        tried = watching.trials(connection, publication)
+        kind = watching.TRIAL + change
+        kept = watching.page_of(connection, publication, kind, say_of(request).language) if change else None
+        busy = watching.under_way(office, connection, publication)
+    return page(
+        request, "watching_try.html", name=ListName(asked), names=tuple(found), tried=tried, change=change,
+        rules=RULES, busy=busy, ready=statistics_are_here(),
+        body=Markup(kept.body) if kept else "",  # noqa: S704  escaped when made
+    )  # fmt: skip
+
+
+@post("/admin/watching/what-if", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
+async def try_rule(request: Asked) -> Redirect:
+    """Try a rule on a list; a rule or a value that means nothing is refused at once."""
+    form = await request.form()
+    asked, rule = str(form.get("list", "")), str(form.get("rule", ""))
+    value = str(form.get("value", "")).strip()
+    if asked not in tuple(ListName) or asked in DRAUGHTS:
+        raise BadInput("value-unknown", option="list", value=asked[:40], accepted="standard, rapid, blitz")
+    if rule not in RULES:
+        raise BadInput("value-unknown", option="rule", value=rule[:40], accepted=", ".join(RULES))
+    if value != "none" and not (value.isascii() and value.isdecimal() and len(value) < 6):  # noqa: PLR2004
+        raise BadInput("value-unknown", option="value", value=value[:40], accepted="1400, none")
+    on_list, change = ListName(asked), f"{rule}={value}"
+
+    def work() -> str:
+        from arpad.monitor.replay import by_date
+        from arpad.whatif import tried_editions
+
+        tried_editions(by_date(on_list), None, [change], on_list)
+        office = office_here(request)
+        with office.store.reading() as connection:
+            publication = watching.newest(connection, on_list)
+        if publication is None:
+            raise BadInput("no-lists-yet", list=str(on_list))
+        if statistics_are_here():
+            start(office, publication, "--set", change)
+        return f"/admin/watching/what-if?{urlencode({'list': asked, 'try': change})}"
+
+    return Redirect(await sync_to_thread(work), status_code=303)
+
+
+ROUTES = (for_everybody, for_administrators, examine, trials, try_rule)
