@@ -43,6 +43,8 @@ CLOSED = {
     "GET /admin": "s",
     "GET /admin/watching": "s",
     "POST /admin/watching": "s",
+    "GET /admin/watching/what-if": "s",
+    "POST /admin/watching/what-if": "s",
     "POST /admin/users": "s",
     "POST /admin/users/{login:str}": "s",
     "POST /admin/settings": "s",
