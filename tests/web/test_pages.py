@@ -15,6 +15,7 @@ from arpad.store.rankings import CUTS
 from arpad.store.register import CHANGEABLE
 from arpad.web.calculators import CALCULATORS
 from arpad.web.uploads import DAYS, YES_NO
+from tests.web import player_picture
 from tests.web.conftest import Served
 
 
@@ -168,3 +169,9 @@ def test_every_kind_that_a_page_names_has_its_words() -> None:
             *(f"site.calculator-{name}" for name in CALCULATORS), *(f"site.person-{name}" for name in CHANGEABLE),
         ]  # fmt: skip
         assert [key for key in keys if not say.has(key)] == []
+
+
+def test_the_picture_in_the_readme_is_that_of_the_demo(served: Served) -> None:
+    kept = player_picture.PICTURE.read_text(encoding="utf-8")
+
+    assert kept == player_picture.asked(served.client()), "python -m tests.web.player_picture writes it anew"
