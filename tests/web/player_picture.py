@@ -45,9 +45,9 @@ def drawn(player: dict[str, Any], history: list[dict[str, Any]]) -> str:
 
 
 def _chart(history: list[dict[str, Any]]) -> list[str]:
-    points = [(date.fromisoformat(row["day"]), row["rating"]) for row in history]
-    low = min(rating for _, rating in points) // STEP * STEP
-    high = -(-max(rating for _, rating in points) // STEP) * STEP
+    points = [(date.fromisoformat(row["day"]), int(row["rating"])) for row in history]
+    low: int = min(rating for _, rating in points) // STEP * STEP
+    high: int = -(-max(rating for _, rating in points) // STEP) * STEP
     first, last = points[0][0], points[-1][0]
 
     def across(day: date) -> int:
