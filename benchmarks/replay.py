@@ -1,10 +1,11 @@
 """How fast a history of games is replayed from a Parquet file, against reading the same file and bare NumPy sums.
 
-    python benchmarks/replay.py [GAMES] [PLAYERS]
+    python benchmarks/replay.py [GAMES] [PLAYERS] [GAMES_A_MONTH]
 
-A million games a month; the floor reads the same columns and does the simplified period of benchmarks/engine.py on each
-month, with nothing checked, no lists kept, no rating floor and no activity. Processor time is given beside the clock,
-since the clock of a shared machine measures the others too. The last line is one JSON object.
+A million games a month unless told; the floor reads the same columns and does the simplified period of
+benchmarks/engine.py on each month, with nothing checked, no lists kept, no rating floor and no activity. Processor
+time is given beside the clock, since the clock of a shared machine measures the others too. The last line is one JSON
+object.
 """
 
 from __future__ import annotations
@@ -35,24 +36,25 @@ MONTH = 1_000_000
 FIRST = date(2010, 1, 1)
 
 
-def write_history(path: Path, work: dict[str, Any], games: int, row_group: int = MONTH) -> None:
+def write_history(path: Path, work: dict[str, Any], games: int, row_group: int | None = None) -> None:
     """Month after month of the same pairings, on the first 28 days."""
     writer = None
+    size = work["score"].shape[1]
     white, black = (work[side][0].astype(np.int32) + 1 for side in ("white", "black"))
     score = (work["score"][0] // 50).astype(np.int8)
-    for month in range(games // MONTH):
+    for month in range(games // size):
         first = add_months(FIRST, month).toordinal() - EPOCH
-        days = first + np.arange(MONTH, dtype=np.int32) * 28 // MONTH
+        days = first + np.arange(size, dtype=np.int64) * 28 // size
         table = pa.table(
             {
-                "date": pa.array(days, pa.int32()).cast(pa.date32()),
+                "date": pa.array(days.astype(np.int32)).cast(pa.date32()),
                 "white": np.roll(white, month * 7919),
                 "black": np.roll(black, month * 7919),
                 "score": np.roll(score, month * 104729),
             }
         )
         writer = writer or pq.ParquetWriter(path, table.schema)
-        writer.write_table(table, row_group_size=row_group)
+        writer.write_table(table, row_group_size=row_group or size)
     if writer:
         writer.close()
 
@@ -77,8 +79,8 @@ def timed(run: Callable[[], int]) -> tuple[float, float, int]:
     return time.perf_counter() - clock, time.process_time() - spent, found
 
 
-def main(games: int = 20_000_000, players: int = 500_000) -> None:
-    work = engine.workload(players, MONTH)
+def main(games: int = 20_000_000, players: int = 500_000, month: int = MONTH) -> None:
+    work = engine.workload(players, month)
     roster = engine.roster_of(work)
     edition = chess_edition(engine.EDITION)
 

@@ -47,9 +47,12 @@ BENCHMARKS = (
     ),
     Benchmark("period.py", ("0.1",), ("0.01",), {}),
     Benchmark("replay.py", ("20000000",), ("2000000",), {"replay": "replay"}),
+    Benchmark("cluster.py", (), None, {"cluster": "cluster"}),
+    Benchmark("draughts.py", (), ("40", "500"), {}),
     Benchmark("peers.py", (), ("200000", "100000"), {}),
     Benchmark("site.py", (), None, {"site": "site", "site_cold": "site_cold"}),
     Benchmark("month.py", (), ("--quick",), {"submit": "submit", "close": "close", "month": "month"}),
+    Benchmark("growth.py", (), None, {}),
 )
 
 

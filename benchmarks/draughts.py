@@ -1,0 +1,88 @@
+"""A draughts season through Elo-Rubele, event after event, and how much of it could be done on columns at all.
+
+    python benchmarks/draughts.py [EVENTS] [PLAYERS]
+
+Events of 32 players and 7 rounds, 400 in the season of a federation of 2,000 unless told: several times what a
+national federation holds. Each event starts from the capitals that the last one left, so that only the games inside one
+event, and events that share no player, are independent of each other; ``layers`` is how many events at least follow
+one another. The last line is one JSON object.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from datetime import date, timedelta
+from random import Random
+
+from arpad.capitals import Standing
+from arpad.draughts.categories import category_of
+from arpad.draughts.chain import run_chain
+from arpad.draughts.event import DraughtsEvent
+from arpad.model import ListName
+from arpad.regulations import DRAUGHTS
+from arpad.report import Entrant, Header, Report, Round
+
+ROUNDS, SIZE = 7, 32
+MIRROR = {"1": "0", "0": "1", "=": "="}
+
+
+def season(events: int, players: int) -> list[DraughtsEvent]:
+    rnd = Random(7)
+    found = []
+    for number in range(events):
+        day = date(2019, 1, 5) + timedelta(days=number * 350 // events)
+        entrants = tuple(
+            Entrant(place + 1, f"Player {it}", id=str(it))
+            for place, it in enumerate(rnd.sample(range(1, players + 1), SIZE))
+        )
+        rounds = []
+        for _ in range(ROUNDS):
+            order = rnd.sample(range(SIZE), SIZE)
+            opponents, results = [0] * SIZE, [""] * SIZE
+            for one, other in zip(order[::2], order[1::2], strict=True):
+                result = rnd.choice("10==")
+                opponents[one], opponents[other] = other + 1, one + 1
+                results[one], results[other] = result, MIRROR[result]
+            rounds.append(Round(tuple(opponents), " " * SIZE, "".join(results)))
+        header = Header(name=f"Event {number}", first_day=day, last_day=day)
+        found.append(DraughtsEvent(f"{number:05}", Report(header, entrants, tuple(rounds))))
+    return found
+
+
+def layers(events: list[DraughtsEvent]) -> int:
+    """The longest row of events of which each has a player of the one before."""
+    depth: dict[str, int] = {}
+    for event in events:
+        own = 1 + max(depth.get(it.id, 0) for it in event.report.entrants)
+        depth |= {it.id: own for it in event.report.entrants}
+    return max(depth.values())
+
+
+def main(events: int = 400, players: int = 2_000) -> None:
+    rules = DRAUGHTS[0].on(ListName.ITALIANA)
+    rnd = Random(8)
+    standings = []
+    for number in range(1, players + 1):
+        capital = rnd.randint(1500, 5200)
+        standings.append(Standing(f"Player {number}", capital, category_of(capital, rules), id=str(number)))
+    made = season(events, players)
+    begun = time.process_time()
+    run_chain(made, standings, lambda _: rules)
+    spent = time.process_time() - begun
+    games = events * ROUNDS * SIZE // 2
+    out = {
+        "events": events,
+        "players": players,
+        "games": games,
+        "season_cpu_s": round(spent, 2),
+        "ms_an_event": round(spent / events * 1e3, 2),
+        "layers": layers(made),
+        "games_a_layer": round(games / layers(made)),
+    }
+    print(json.dumps(out))
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
