@@ -26,7 +26,9 @@ __all__ = ["body", "listing", "page", "written"]
 
 CUTS = ("difference", "level", "age")
 SIGNALS_SHOWN = 100
-WORDS = frozenset({"cut", "group", "forecast", "federation", "why", "band", "cause", "day", "list", "player"})
+WORDS = frozenset(
+    {"cut", "group", "forecast", "federation", "why", "band", "cause", "day", "list", "player", "figure"}
+)
 """Columns of words; all others are figures."""
 
 

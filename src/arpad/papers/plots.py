@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import floor, log10
+from textwrap import wrap
 from typing import TypeAlias
 
 Write: TypeAlias = Callable[[float], str]
@@ -13,6 +14,8 @@ Write: TypeAlias = Callable[[float], str]
 
 WIDTH, HEIGHT = 640, 260
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 12, 30
+LABEL = 34
+"""Letters of a label that fit on a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,18 +143,20 @@ def dots(title: str, found: Sequence[Dot], write: Write) -> str:
 
 
 def bars(title: str, found: Sequence[Bar]) -> str:
-    """Amounts to the left and right of zero, one row each."""
-    row, middle = 24, 250
+    """Amounts to the left and right of zero, one row each; a long label takes two lines."""
+    labels = [wrap(bar.label, LABEL) for bar in found]
+    row, middle = 34 if any(len(lined) > 1 for lined in labels) else 24, 250
     height = row * len(found) + 8
     furthest = max((abs(bar.value) for bar in found), default=1.0) or 1.0
     room = (WIDTH - middle - 90) / 2
     zero = middle + room
     parts = [f"<line class='grid' x1='{zero}' x2='{zero}' y1='0' y2='{height}'/>"]
-    for index, bar in enumerate(found):
-        top = 4 + row * index
+    for index, (bar, lined) in enumerate(zip(found, labels, strict=True)):
+        centre = 4 + row * index + row // 2
         long = round(abs(bar.value) / furthest * room, 1)
         start = zero if bar.value >= 0 else round(zero - long, 1)
-        parts.append(_text(middle - 8, top + 15, bar.label, "end"))
-        parts.append(f"<rect class='main' x='{start}' y='{top + 4}' width='{long}' height='{row - 8}'/>")
-        parts.append(_text(WIDTH - RIGHT, top + 15, bar.text, "end"))
+        for line, words in enumerate(lined):
+            parts.append(_text(middle - 8, centre + 4 + 14 * line - 7 * (len(lined) - 1), words, "end"))
+        parts.append(f"<rect class='main' x='{start}' y='{centre - 8}' width='{long}' height='16'/>")
+        parts.append(_text(WIDTH - RIGHT, centre + 4, bar.text, "end"))
     return _frame(title, "".join(parts), height)

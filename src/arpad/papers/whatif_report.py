@@ -34,7 +34,7 @@ def body(found: Comparison, people: Mapping[int, Person], say: Words) -> str:
     rows = [(person_text(one.player, people), _whole(one.was), _whole(one.would)) for one in found.movers]
     parts = [
         f"<ul class='told'>{sentences}</ul>",
-        listing(("cut", "was", "would"), side_rows(found, say), say),
+        listing(("figure", "was", "would"), side_rows(found, say), say),
         f"<h2>{escape(say.text('monitor.movers'))}</h2>",
         bars(say.text("monitor.movers"), moves) if moves else "",
         listing(("player", "was", "would"), rows, say),
