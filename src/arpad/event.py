@@ -29,11 +29,11 @@ class Meetings:
         n = self.players
         if n == 2:  # noqa: PLR2004  a match is two players
             return EventKind.MATCH
-        most = max(self.pairs.values(), default=0)
+        most = max(self.pairs.values(), default=None)
         needed = n - 1 + n % 2
-        if n > 2 and most == 1 and self.rounds >= needed:  # noqa: PLR2004
+        if most == 1 and self.rounds >= needed:
             return EventKind.ROUND_ROBIN
-        if n > 2 and most == 2 and self.rounds >= 2 * needed:  # noqa: PLR2004
+        if most == 2 and self.rounds >= 2 * needed:  # noqa: PLR2004  twice
             return EventKind.DOUBLE_ROUND_ROBIN
         return EventKind.TEAM if self.scheveningen else EventKind.SWISS
 
@@ -52,29 +52,25 @@ class Meetings:
     @cached_property
     def scheveningen(self) -> bool:
         """Two sides of equal size: everybody met all of the other side and none of the own."""
-        sides = self._two_sides() if 4 * len(self.pairs) == self.players**2 else None
-        if sides is None:
-            return False
-        one, other = sides
-        return len(one) == len(other) > 1 and len(self.pairs) == len(one) * len(other)
+        # so many pairs leave two sides no choice but to be equal, and all to have met all of the other
+        return bool(self.pairs) and 4 * len(self.pairs) == self.players**2 and self._two_sides()
 
-    def _two_sides(self) -> tuple[set[int], set[int]] | None:
-        """The players in two sides that never met within themselves, where all hang together."""
+    def _two_sides(self) -> bool:
+        """Whether the players fall into two sides that never met within themselves, and all hang together."""
         met: dict[int, set[int]] = {place: set() for place in range(self.players)}
         for one, other in self.pairs:
             met[one].add(other)
             met[other].add(one)
-        near: set[int] = {0} if self.players else set()
-        far: set[int] = set()
-        waiting = list(near)
+        near, far = {0}, set[int]()
+        waiting = [0]
         while waiting:
             here = waiting.pop()
             own, opposite = (near, far) if here in near else (far, near)
             if met[here] & own:
-                return None
+                return False
             waiting.extend(met[here] - opposite)
             opposite |= met[here]
-        return (near, far) if len(near) + len(far) == self.players else None
+        return len(near) + len(far) == self.players
 
 
 def meetings(report: Report) -> Meetings:

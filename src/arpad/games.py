@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from arpad.exact import HalfPoints
-from arpad.model import ALL_PLAY_ALL, EventKind
+from arpad.model import ALL_PLAY_ALL, EventKind, Rule
 from arpad.report import BYES, HALF_POINTS, MIRROR, PLAYED, Report
 from arpad.rules import ChessRules
 
@@ -61,8 +61,9 @@ def cells(
             reason, article = _reason(cell, report, ratings, treated_as, rules)
             if not reason and decided is not None and cell.round > decided:
                 reason, article = "match-decided", rules.match_decided.article
-            if not reason and minutes is not None and rules.time_bands:
-                reason, article = _too_fast(cell, ratings, minutes, rules)
+            if not reason and minutes is not None and rules.time_bands and cell.opponent is not None:
+                stronger = max(ratings[place] or 0, ratings[cell.opponent] or 0)
+                reason, article = _too_fast(stronger, minutes, rules.time_bands)
             mine.append(
                 Cell(cell.round, place, cell.opponent, cell.opponent_number, cell.result, reason, article)
             )
@@ -87,7 +88,7 @@ def _reason(
         return "unknown-opponent", ""
     if cell.result not in PLAYED:
         return "unplayed" if cell.result in MIRROR else "no-result", rules.moves_to_be_played.article
-    if not _mirrored(cell, report):
+    if not _mirrored(cell, cell.opponent, report):
         return "contradiction", ""
     if None not in (ratings[cell.place], ratings[cell.opponent]) or treated_as in ALL_PLAY_ALL:
         return "", ""
@@ -98,25 +99,17 @@ def _reason(
     return "", ""
 
 
-def _mirrored(cell: Cell, report: Report) -> bool:
+def _mirrored(cell: Cell, opponent: int, report: Report) -> bool:
     """Whether the opponent's cell of the round tells the same game."""
-    if cell.opponent is None:
-        return False
     column = report.rounds[cell.round - 1]
     own_number = report.entrants[cell.place].number
-    answer = column.results[cell.opponent]
-    return column.opponents[cell.opponent] == own_number and MIRROR[cell.result] == answer
+    return column.opponents[opponent] == own_number and MIRROR[cell.result] == column.results[opponent]
 
 
-def _too_fast(
-    cell: Cell, ratings: tuple[int | None, ...], minutes: Fraction, rules: ChessRules
-) -> tuple[str, str]:
+def _too_fast(stronger: int, minutes: Fraction, bands: Rule[tuple[tuple[int, int], ...]]) -> tuple[str, str]:
     """Where the time is judged game by game: too little for the stronger of the two players."""
-    if rules.time_bands is None or cell.opponent is None:
-        return "", ""
-    stronger = max(ratings[cell.place] or 0, ratings[cell.opponent] or 0)
-    needed = next(least for low, least in rules.time_bands.value if stronger >= low)
-    return ("too-fast", rules.time_bands.article) if minutes < needed else ("", "")
+    needed = next(least for low, least in bands.value if stronger >= low)
+    return ("too-fast", bands.article) if minutes < needed else ("", "")
 
 
 def decided_in(report: Report, match_games: int | None) -> int | None:

@@ -13,6 +13,7 @@ CHESS_TESTS = (
     "tests/test_round_robin.py",
     "tests/test_readings.py",
     "tests/test_rate.py",
+    "tests/test_event.py",
     "tests/check",
     "tests/period",
 )
@@ -67,8 +68,8 @@ GROUPS = (
 AT_IMPORT = {
     "exact.py": ("tests/test_exact.py",),
     "tables.py": ("tests/test_regulations.py",),
-    "event.py": ("tests/test_rate.py", "tests/test_readings.py"),
-    "games.py": ("tests/test_rate.py",),
+    "event.py": ("tests/test_event.py",),
+    "games.py": ("tests/test_event.py",),
     "tally.py": ("tests/test_rate.py", "tests/period"),
     "initial.py": ("tests/test_cases.py", "tests/test_readings.py"),
     "round_robin.py": ("tests/test_round_robin.py",),

@@ -10,13 +10,17 @@ import __future__
 import ast
 import gc
 import os
+import pickle
 import resource
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import CodeType, FrameType, FunctionType, ModuleType
 
 import pytest
@@ -176,13 +180,12 @@ class Judge:
             self.failed.add(report.nodeid)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Run the tests, then the faults."""
+        """Run the tests, then the faults; here no test is ever run, so that nothing is left behind by one."""
         files = {source.file for source in self.sources}
-        callers = self._callers(session.items, files)
-        for broken in sorted(self.failed):
-            sys.stderr.write(f"left out, since it fails without any fault: {broken}\n")
-        good = [item for item in session.items if item.nodeid not in self.failed]
-        self.failed.clear()
+        seen = _in_a_copy(partial(self._watch, session.items, files))
+        for name in seen.modules:
+            with suppress(Exception):  # loaded once here, not in every process; some load only in their turn
+                import_module(name)
         living = _functions_in(files)
         gc.freeze()
         for source in self.sources:
@@ -190,36 +193,34 @@ class Judge:
             for fault in source.faults:
                 place = (source.file, fault.function, fault.first_line)
                 if not fault.function or source.module in RUN_AT_IMPORT:
-                    tests = [item for item in good if item.nodeid.startswith(AT_IMPORT[source.module])]
+                    named = AT_IMPORT[source.module]
                     put = partial(_put_into_module, source, fault)
+                    chosen = [item for item in session.items if item.nodeid.startswith(named)]
                 else:
-                    tests = callers[place]
+                    callers = seen.callers.get(place, set())
                     put = partial(_put_into, living.get(place), source, fault)
-                self._start(children, fault, put, tests)
+                    chosen = [item for item in session.items if item.nodeid in callers]
+                good = [item for item in chosen if item.nodeid in seen.seconds]
+                seconds = 5 + 4 * sum(seen.seconds[item.nodeid] for item in good)
+                good.sort(key=lambda item: seen.seconds[item.nodeid])
+                if good:
+                    children.start(fault, partial(self._verdict, put, good), seconds)
+                else:
+                    self.told(source.module, fault, "untested")
             children.finish()
         return True
 
-    def _start(
-        self, children: Children, fault: Mutant, put: Callable[[], None], tests: Sequence[pytest.Item]
-    ) -> None:
-        chosen = sorted(tests, key=lambda item: self.seconds[item.nodeid])
-        if not chosen:
-            children.told(fault, "untested")
-            return
+    def _verdict(self, put: Callable[[], None], items: Sequence[pytest.Item]) -> int:
+        put()
+        for item in items:
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            if self.failed:
+                return KILLED
+        return SURVIVED
 
-        def work() -> int:
-            put()
-            for item in chosen:
-                item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
-                if self.failed:
-                    return KILLED
-            return SURVIVED
-
-        children.start(fault, work, 5 + 4 * sum(self.seconds[item.nodeid] for item in chosen))
-
-    def _callers(self, items: Sequence[pytest.Item], files: set[str]) -> dict[Place, list[pytest.Item]]:
-        """The tests that call each function; every test makes its own fixtures."""
-        callers: dict[Place, list[pytest.Item]] = defaultdict(list)
+    def _watch(self, items: Sequence[pytest.Item], files: set[str]) -> Seen:
+        """Run the tests as they are; every one makes its own fixtures."""
+        callers: dict[Place, set[str]] = defaultdict(set)
         called: set[CodeType] = set()
 
         def watch(frame: FrameType, event: str, argument: object) -> None:
@@ -233,10 +234,41 @@ class Judge:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
             finally:
                 sys.setprofile(None)
-            if item.nodeid not in self.failed:
-                for code in called:
-                    callers[_place(code)].append(item)
-        return callers
+            for code in called:
+                callers[_place(code)].add(item.nodeid)
+        for broken in sorted(self.failed):
+            sys.stderr.write(f"left out, since it fails without any fault: {broken}\n")
+            del self.seconds[broken]
+        return Seen(dict(callers), dict(self.seconds), tuple(sys.modules))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a run without any fault has shown."""
+
+    callers: dict[Place, set[str]]
+    """The tests that call a function."""
+
+    seconds: dict[str, float]
+    """How long each test takes that holds."""
+
+    modules: tuple[str, ...]
+    """What they load."""
+
+
+def _in_a_copy(work: Callable[[], Seen]) -> Seen:
+    """Do something in a copy of this process, and bring home what it found."""
+    with TemporaryFile() as file:
+
+        def brought() -> int:
+            pickle.dump(work(), file)
+            file.flush()
+            return 0
+
+        os.waitpid(forked(brought), 0)
+        file.seek(0)
+        seen: Seen = pickle.load(file)  # noqa: S301  our own
+        return seen
 
 
 def _place(code: CodeType) -> Place:
