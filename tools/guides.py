@@ -5,31 +5,18 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from html import escape
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from playwright.sync_api import Page, sync_playwright
 
-from arpad.explain import LANGUAGES
-from arpad.web.guides import PEOPLE, guide_html
+from arpad.explain import LANGUAGES, words
+from arpad.web.guides import PEOPLE, PICTURES, TAKEN, guide_html, picture_name, with_pictures
 from tests.web.conftest import PASSWORD, copied, serving
 
-OUT = Path(__file__).parents[1] / "build" / "guides"
 EXAMPLE = Path(__file__).parents[1] / "src" / "arpad" / "examples" / "open.trf"
-PICTURES = {
-    "player": ("/", "/players/1", "/calculators/change?rating=1850&k=20&game=1900:1&game=2000:0.5"),
-    "arbiter": ("/check", "/desk"),
-    "officer": (
-        "/desk",
-        "/desk/lists",
-        "/desk/draft?list=standard&day=2025-02-01",
-        "/desk/corrections",
-        "/desk/ledger",
-    ),
-    "administrator": ("/admin",),
-}
+STYLE = "body { max-width: 52rem; margin: 2rem auto; font: 1rem/1.5 Georgia, serif } img { max-width: 100% }"
 
 
 def main() -> int:
@@ -40,7 +27,7 @@ def main() -> int:
     if browser_path is None:
         sys.stderr.write("The pictures need a browser: install the package chromium and run make again.\n")
         return 2
-    OUT.mkdir(parents=True, exist_ok=True)
+    TAKEN.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as running:
         built = Path(folder) / "demo"
         build(built)
@@ -56,7 +43,7 @@ def main() -> int:
                     write(page, who, language)
                     page.close()
         browser.close()
-    sys.stdout.write(f"{OUT}\n")
+    sys.stdout.write(f"{TAKEN}\n")
     return 0
 
 
@@ -67,18 +54,16 @@ def write(page: Page, who: str, language: str) -> None:
         page.fill("input[name=login]", who)
         page.fill("input[name=password]", PASSWORD)
         page.click("main button")
-    names = []
-    for number, address in enumerate(PICTURES[who], start=1):
+    for section, address in PICTURES[who].items():
         page.goto(address)
         if address == "/check":
             page.set_input_files("input[type=file]", EXAMPLE)
             page.wait_for_selector(".cards")
-        names.append(f"{who}-{number}.{language}.png")
-        page.screenshot(path=OUT / names[-1])
-    shown = "\n".join(f'<p><img src="{escape(name)}" alt="" width="800"></p>' for name in names)
-    head = f"<!doctype html>\n<html lang='{language}'><meta charset='utf-8'>\n"
-    html = f"{head}{guide_html(who, language)}\n{shown}\n</html>\n"
-    (OUT / f"guide-{who}.{language}.html").write_text(html, encoding="utf-8")
+        page.screenshot(path=TAKEN / picture_name(who, section, language))
+    body = with_pictures(guide_html(who, language), who, words(language))
+    head = f"<!doctype html>\n<html lang='{language}'><meta charset='utf-8'><title>Arpad</title>"
+    html = f"{head}<style>{STYLE}</style>\n{body}</html>\n"
+    (TAKEN / f"guide-{who}.{language}.html").write_text(html, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 WIDTH, HEIGHT = 720, 260
-LEFT, RIGHT, TOP, BOTTOM = 48, 62, 18, 30
+LEFT, RIGHT, TOP, BOTTOM = 66, 74, 18, 34
 STEPS = (5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000)
 MOST_DOTS = 30
 

@@ -1,8 +1,14 @@
-"""The guides for the four people, as pages of the site; their text stands in ``docs/``."""
+"""The guides for the four people, as pages of the site; their text stands in ``docs/``.
+
+The pictures are those that ``make guides`` has taken of the demo; where there are none, the guides do without.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import cache
+from html import escape, unescape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -11,13 +17,36 @@ from litestar import Request, Response, get
 from litestar.params import FromPath
 from markdown_it import MarkdownIt
 
+from arpad.explain import LANGUAGES, Words
 from arpad.web.access import PUBLIC
 from arpad.web.errors import Refused
-from arpad.web.language import language_of
+from arpad.web.language import say_of
 from arpad.web.pages import page
 
 PEOPLE = ("player", "arbiter", "officer", "administrator")
-_DOCS = Path(__file__).parents[3] / "docs"
+_HOUSE = Path(__file__).parents[3]
+_DOCS = _HOUSE / "docs"
+TAKEN = _HOUSE / "build" / "guides"
+
+# For each guide the sections that have a picture, counted from one, and which page it shows.
+PICTURES: Mapping[str, Mapping[int, str]] = {
+    "player": {
+        1: "/",
+        2: "/players/1",
+        4: "/calculators/change?rating=1850&k=20&game=1900:1&game=2000:0.5",
+    },
+    "arbiter": {1: "/check", 5: "/desk"},
+    "officer": {
+        1: "/desk",
+        2: "/desk/events",
+        3: "/desk/draft?list=standard&day=2025-02-01",
+        4: "/desk/corrections",
+        5: "/desk/decisions",
+        6: "/desk/players/1",
+        7: "/desk/ledger",
+    },
+    "administrator": {2: "/admin", 4: "/admin#settings"},
+}
 
 
 @cache
@@ -35,6 +64,41 @@ def _text(name: str) -> str:
     return kept.read_text(encoding="utf-8") if kept.is_file() else ""
 
 
+def picture_name(who: str, section: int, language: str) -> str:
+    """The file of a picture."""
+    return f"{who}-{section}.{language}.png"
+
+
+def with_pictures(html: str, who: str, say: Words, below: str = "") -> str:
+    """A guide with the pictures that were taken, each at the end of its section."""
+    first, *sections = html.split("<h2>")
+    for place, section in enumerate(sections, start=1):
+        name = picture_name(who, place, say.language)
+        if place in PICTURES[who] and (TAKEN / name).is_file():
+            heading = unescape(re.sub("<[^>]*>", "", section.partition("</h2>")[0]))
+            told = escape(say.text("site.guide-picture", place=heading))
+            sections[place - 1] = (
+                f'{section}<figure><img src="{below}{name}" alt="{told}" loading="lazy" width="1100" height="760">'
+                f"<figcaption>{told}</figcaption></figure>\n"
+            )
+    return "<h2>".join([first, *sections])
+
+
+@get("/guides/pictures/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def picture(name: FromPath[str]) -> Response[bytes]:
+    """A picture of a guide; only those that guides name exist."""
+    known = {
+        picture_name(who, section, language)
+        for who, sections in PICTURES.items()
+        for section in sections
+        for language in LANGUAGES
+    }
+    if name not in known or not (TAKEN / name).is_file():
+        raise Refused(404, "no-page")
+    headers = {"Cache-Control": "public, max-age=300"}
+    return Response((TAKEN / name).read_bytes(), headers=headers, media_type="image/png")
+
+
 @get("/guides", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def index(request: Request[Any, Any, Any]) -> Response[str]:
     """Which guide is whose."""
@@ -46,7 +110,9 @@ def guide(request: Request[Any, Any, Any], who: FromPath[str]) -> Response[str]:
     """One guide."""
     if who not in PEOPLE:
         raise Refused(404, "no-page")
-    return page(request, "guides.html", people=PEOPLE, html=guide_html(who, language_of(request)), who=who)
+    say = say_of(request)
+    html = with_pictures(guide_html(who, say.language), who, say, "/guides/pictures/")
+    return page(request, "guides.html", people=PEOPLE, html=html, who=who)
 
 
-ROUTES = (index, guide)
+ROUTES = (index, picture, guide)

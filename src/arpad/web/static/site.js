@@ -1,4 +1,5 @@
-// Makes what works anyway a little quicker: adding rows to a form, dropping a file, suggestions while typing.
+// Makes what works anyway a little quicker: adding rows to a form, dropping a file, suggestions while typing,
+// and of a decision's fields only those that its kind asks for.
 "use strict";
 
 for (const button of document.querySelectorAll("[data-add-row]")) {
@@ -55,4 +56,17 @@ for (const field of document.querySelectorAll("input[data-suggest]")) {
 
 for (const field of document.querySelectorAll("select[data-go]")) {
   field.addEventListener("change", () => field.form.requestSubmit());
+}
+
+for (const choice of document.querySelectorAll("select[data-fields]")) {
+  const always = ["reason", choice.name];
+  const show = () => {
+    const asked = choice.selectedOptions[0].dataset.fields.split(" ").concat(always);
+    for (const field of choice.closest(".fields").querySelectorAll("input, select")) {
+      const around = field.closest(".fields > *");
+      around.hidden = !asked.includes(field.name) && field.getAttribute("aria-invalid") !== "true";
+    }
+  };
+  choice.addEventListener("change", show);
+  show();
 }
