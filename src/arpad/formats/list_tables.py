@@ -63,10 +63,13 @@ def _fide_number(row: ListedPlayer) -> int:
 
 
 def _fide_row(row: ListedPlayer, number: int) -> ListRow:
-    flag = ("w" if row.sex == "F" else "") + ("i" if row.inactive else "")
+    _, name, federation, sex, title, women_title, other_titles, _, rating, games, k, born, inactive, _, _ = (
+        row
+    )
+    flag = ("w" if sex == "F" else "") + ("i" if inactive else "")
     return ListRow(
-        number, row.name, row.federation, row.sex, row.title, row.women_title, row.other_titles,
-        rating=row.rating, games=row.games, k=row.k, born=row.born, flag=flag,
+        number, name, federation, sex, title, women_title, other_titles, "", rating, games, k, None, None, None,
+        None, None, None, born, flag,
     )  # fmt: skip
 
 

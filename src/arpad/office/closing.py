@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -21,7 +21,7 @@ from arpad.regulations import CHESS, chess_edition
 from arpad.regulations import in_force as edition_in_force
 from arpad.rules import ChessRules, add_months
 from arpad.standing import Standing
-from arpad.store.lists import StandingRow, standings_digest
+from arpad.store.lists import NO_STATE, StandingRow, standings_digest
 from arpad.store.register import Person
 from arpad.store.values import from_standing, to_capital, to_standing
 
@@ -57,29 +57,27 @@ class Closed:
         """The list as values."""
         return read_canonical(self.text)
 
-    @property
+    @cached_property
     def text(self) -> bytes:
         """The canonical text."""
-        return (self.head + "".join(f"{self.lines[player]}\n" for player in sorted(self.lines))).encode()
+        lines = [self.lines[player] for player in sorted(self.lines)]
+        return (self.head + "\n".join([*lines, ""])).encode()
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of the canonical text."""
         return sha256(self.text).hexdigest()
 
-    @property
+    @cached_property
     def standings_digest(self) -> str:
         """SHA-256 over everybody's state."""
         return standings_digest(sorted(self.states.items()))
 
-    def rows(self) -> list[StandingRow]:
-        """The rows of the store."""
-        return [
-            StandingRow(
-                player, self.ratings.get(player), self.states.get(player, "{}"), self.lines.get(player)
-            )
-            for player in sorted({*self.states, *self.lines})
-        ]
+    def rows(self) -> Iterator[StandingRow]:
+        """The rows of the store, by player."""
+        states, lines, ratings = self.states, self.lines, self.ratings
+        for player in sorted({*states, *lines}):
+            yield StandingRow(player, ratings.get(player), states.get(player, NO_STATE), lines.get(player))
 
 
 def base_only(states: Mapping[int, str], on_list: ListName) -> Closed:

@@ -96,7 +96,7 @@ _BATCH = 50_000
 def add_standings(connection: Connection, publication: int, rows: Iterable[StandingRow]) -> None:
     """Enter the players of a revision."""
     for batch in batches(rows, _BATCH):
-        values = ((publication, *row, row.seal()) for row in batch)
+        values = [(publication, *row, row.seal()) for row in batch]
         add_rows(connection, standings, _STANDING, values)
 
 
@@ -196,16 +196,15 @@ def story(connection: Connection, publication: int, player: int) -> str | None:
 def list_digest(head: str, listed: Iterable[str]) -> str:
     """SHA-256 of the canonical text."""
     digest = sha256(head.encode())
-    for line in listed:
-        digest.update(f"{line}\n".encode())
+    for batch in batches(listed, _BATCH):
+        digest.update("\n".join([*batch, ""]).encode())
     return digest.hexdigest()
 
 
 def standings_digest(rows: Iterable[tuple[int, str]]) -> str:
     """SHA-256 over the states, by player."""
     digest = sha256()
-    for player, state in rows:
-        if state == NO_STATE:
-            continue
-        digest.update(f"{player}\t{state}\n".encode())
+    for batch in batches(rows, _BATCH):
+        lines = [f"{player}\t{state}\n" for player, state in batch if state != NO_STATE]
+        digest.update("".join(lines).encode())
     return digest.hexdigest()

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from arpad.store.bulk import asked, fetched
+from arpad.store.bulk import ASKED, asked, fetched
 from arpad.store.register import Person
 from arpad.store.schema import identifier_changes, identifiers, player_facts, players, standings
 from arpad.store.values import from_birth, to_birth
@@ -88,33 +88,41 @@ def everybody(
     """The players of a list, and some others, with the facts that held on a day and were known at an act."""
     listed = select(standings.c.player).where(standings.c.publication == publication)
     columns = [players.c.id, *(players.c[name] for name in FIELDS), players.c.act]
-    rows: dict[int, list[Any]] = {}
+    found: list[Row] = []
     if publication is not None:
-        for player, *facts in fetched(connection, select(*columns).where(players.c.id.in_(listed))):
-            rows[player] = facts
-    missing = {player for player in others if player not in rows}
+        found += fetched(connection, select(*columns).where(players.c.id.in_(listed)).order_by(players.c.id))
+    have = {row[0] for row in found}
+    missing = {player for player in others if player not in have}
     for some in asked(missing):
-        for player, *facts in fetched(connection, select(*columns).where(players.c.id.in_(some))):
-            rows[player] = facts
-    _change(connection, rows, on, known_at)
-    numbers = _numbers(connection, rows, listed if publication is not None else None, missing, known_at)
+        found += fetched(connection, select(*columns).where(players.c.id.in_(some)))
+    if missing:
+        found.sort()
+    registered = {row[0]: row[-1] for row in found}
+    numbers = _numbers(connection, registered, listed if publication is not None else None, missing, known_at)
     nobody: tuple[tuple[str, str], ...] = ()
-    for player, facts in rows.items():
-        facts[-1] = numbers.get(player, nobody)
-    return People({player: tuple(facts) for player, facts in sorted(rows.items())})
+    rows = {row[0]: (*row[1:-1], numbers.get(row[0], nobody)) for row in found}
+    _change(connection, rows, registered, on, known_at)
+    return People(rows)
 
 
-def _change(connection: Connection, rows: Mapping[int, list[Any]], on: date, known_at: int | None) -> None:
+def _change(
+    connection: Connection,
+    rows: dict[int, Row],
+    registered: Mapping[int, int],
+    on: date,
+    known_at: int | None,
+) -> None:
     """What changed since somebody was registered; the latest wins."""
     place = {name: at for at, name in enumerate(FIELDS)}
     columns = (player_facts.c.player, player_facts.c.field, player_facts.c.value, player_facts.c.act)
     query = select(*columns).where(player_facts.c.since <= str(on))
-    for player, name, value, act in fetched(
-        connection, query.order_by(player_facts.c.since, player_facts.c.id)
-    ):
-        facts = rows.get(player)
-        if facts is not None and _known(act, facts[-1], known_at):
-            facts[place[name]] = value
+    if len(rows) <= ASKED:
+        query = query.where(player_facts.c.player.in_(list(rows)))
+    query = query.order_by(player_facts.c.since, player_facts.c.id)
+    for player, name, value, act in fetched(connection, query):
+        row = rows.get(player)
+        if row is not None and _known(act, registered[player], known_at):
+            rows[player] = (*row[: place[name]], value, *row[place[name] + 1 :])
 
 
 def _known(act: int, registered: int, known_at: int | None) -> bool:
@@ -124,7 +132,7 @@ def _known(act: int, registered: int, known_at: int | None) -> bool:
 
 def _numbers(
     connection: Connection,
-    rows: Mapping[int, list[Any]],
+    registered: Mapping[int, int],
     listed: Any,
     missing: Iterable[int],
     known_at: int | None,
@@ -136,16 +144,16 @@ def _numbers(
         held += fetched(connection, query.where(identifiers.c.player.in_(some)))
     numbers: dict[int, tuple[tuple[str, str], ...]] = {}
     for player, scheme, value, act in held:
-        if known_at is None or _known(act, rows[player][-1], known_at):
+        if known_at is None or _known(act, registered[player], known_at):
             pair = ((scheme, value),)
             numbers[player] = tuple(sorted(numbers[player] + pair)) if player in numbers else pair
-    _hand_over(connection, rows, numbers, known_at)
+    _hand_over(connection, registered, numbers, known_at)
     return numbers
 
 
 def _hand_over(
     connection: Connection,
-    rows: Mapping[int, list[Any]],
+    registered: Mapping[int, int],
     numbers: dict[int, tuple[tuple[str, str], ...]],
     known_at: int | None,
 ) -> None:
@@ -159,9 +167,9 @@ def _hand_over(
             holders.setdefault(pair, set()).add(player)
     for _, scheme, value, holder, act in changed:
         pair = (scheme, value)
-        for player in [p for p in holders.get(pair, ()) if _known(act, rows[p][-1], known_at)]:
+        for player in [p for p in holders.get(pair, ()) if _known(act, registered[p], known_at)]:
             numbers[player] = tuple(it for it in numbers[player] if it != pair)
             holders[pair].discard(player)
-        if holder is not None and holder in rows and _known(act, rows[holder][-1], known_at):
+        if holder is not None and holder in registered and _known(act, registered[holder], known_at):
             numbers[holder] = tuple(sorted({*numbers.get(holder, ()), pair}))
             holders.setdefault(pair, set()).add(holder)

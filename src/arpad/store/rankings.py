@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, select
 
@@ -60,15 +61,8 @@ def _restored(text: str) -> str:
 # ------------------------------------------------------------------------------------------------------ making
 
 
-class _Placed(NamedTuple):
-    """What a ranking asks of a player; those with equal ratings are sorted by it."""
-
-    name: str
-    player: int
-    federation: str
-    sex: str
-    born: int
-    inactive: bool
+_Placed: TypeAlias = tuple[str, int, str, str, str, bool]
+"""What a ranking asks of a player: name, number, federation, sex, year of birth, inactive; equals are sorted by it."""
 
 
 @dataclass(slots=True)
@@ -97,12 +91,12 @@ def add_rankings(
     """
     made: dict[str, _Ranking] = {cut: _Ranking() for cut in CUTS}
     for rating, alike in _stored(connection, publication) if lines is None else _given(lines):
-        for placed in sorted(alike):
-            for cut in _cuts_of(placed, year):
+        for _, player, federation, sex, born, inactive in sorted(alike):
+            for cut in _cuts_of(federation, sex, born, inactive, year):
                 found = made.get(cut) or made.setdefault(cut, _Ranking())
                 if cut == "top" and len(found.players) >= PAGE and rating != found.ratings[-1]:
                     continue
-                found.players.append(placed.player)
+                found.players.append(player)
                 found.ratings.append(rating)
     pages = (row for cut, found in made.items() for row in found.pages(publication, cut))
     add_rows(connection, ranking_pages, ("publication", "cut", "page", "rank", "players"), pages)
@@ -140,27 +134,24 @@ def _placed(line: str) -> tuple[str, _Placed]:
     texts = line.split("\t")
     if "\\" in line:
         texts = [_restored(cell) for cell in texts]
-    born, inactive = texts[11], "i" in texts[12]
-    placed = _Placed(
-        texts[1].casefold(), int(texts[0]), texts[2], texts[3], int(born) if born else 0, inactive
-    )
-    return texts[8], placed
+    return texts[8], (texts[1].casefold(), int(texts[0]), texts[2], texts[3], texts[11], "i" in texts[12])
 
 
-def _cuts_of(placed: _Placed, year: int) -> list[str]:
+@lru_cache(maxsize=65_536)
+def _cuts_of(federation: str, sex: str, born: str, inactive: bool, year: int) -> tuple[str, ...]:  # noqa: FBT001  remembered by place
     """The rankings in which somebody stands; who is inactive stands only in the complete ones."""
-    found = ["all", FEDERATION + placed.federation]
-    if placed.inactive:
-        return found
+    found = ["all", FEDERATION + federation]
+    if inactive:
+        return tuple(found)
     found.append("top")
-    if placed.sex == "F":
+    if sex == "F":
         found.append("women")
-    if placed.born:
-        if placed.born >= year - JUNIOR_YEARS:
+    if born:
+        if int(born) >= year - JUNIOR_YEARS:
             found.append("juniors")
-        if placed.born <= year - SENIOR_YEARS:
+        if int(born) <= year - SENIOR_YEARS:
             found.append("seniors")
-    return found
+    return tuple(found)
 
 
 # ----------------------------------------------------------------------------------------------------- reading
