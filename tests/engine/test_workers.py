@@ -134,6 +134,30 @@ def test_events_of_a_period_on_a_cluster(monkeypatch: pytest.MonkeyPatch, local:
     assert {it.player: it for it in made.standings()} == readable
 
 
+def test_a_folder_of_months_is_one_history(history: Path, tmp_path: Path) -> None:
+    table = pq.read_table(history)
+    months = [day.as_py().month for day in table.column("date")]
+    for month in set(months):
+        start, end = months.index(month), len(months) - months[::-1].index(month)
+        (tmp_path / "2022").mkdir(exist_ok=True)
+        pq.write_table(table.slice(start, end - start), tmp_path / "2022" / f"{month:02}.parquet")
+    whole = replayed(read_games(history))
+
+    assert same(whole, replayed(read_games(tmp_path)))
+    assert same(whole, replayed(file_pieces(tmp_path)))
+    days = date(2022, 2, 10), date(2022, 3, 5)
+    rows = [len(piece) for piece in file_pieces(tmp_path, *days)]
+    assert (
+        sum(rows) == sum(map(len, read_games(tmp_path, *days))) == sum(map(len, read_games(history, *days)))
+    )
+
+
+def test_a_folder_without_games_is_refused(tmp_path: Path) -> None:
+    for read in (read_games, file_pieces):
+        with pytest.raises(Unreadable, match="games-not-there"):
+            list(read(tmp_path))
+
+
 # ----------------------------------------------------------------------------------------------- killed workers
 
 

@@ -44,7 +44,9 @@ JobsOption = Annotated[
 
 
 def replay(
-    games: Annotated[Path, typer.Argument(metavar="GAMES", help="Parquet or Arrow, in the order of dates.")],
+    games: Annotated[
+        Path, typer.Argument(metavar="GAMES", help="Parquet or Arrow in the order of dates, or a folder.")
+    ],
     *,
     edition: Annotated[
         list[str] | None,
@@ -211,7 +213,9 @@ def _seen_by_all(games: Path, workers: Workers) -> None:
 
 
 def _size(path: Path, _: int) -> int | None:
-    return path.stat().st_size if path.is_file() else None
+    from arpad.engine.game_files import files_of
+
+    return sum(file.stat().st_size for file in files_of(path)) if path.exists() else None
 
 
 def _writer(out: Path, on_list: ListName, name: str) -> Callable[[Replayed], None]:

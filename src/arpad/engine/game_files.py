@@ -38,13 +38,14 @@ BATCH = 1 << 17
 READ_AHEAD = 4
 """Batches that are read while others are summed up."""
 
+KINDS = (".parquet", ".arrow")
 NEEDED = ("date", "white", "black")
 RESULTS = {"1-0": 2, "1/2-1/2": 1, "½-½": 1, "0-1": 0}
 EPOCH = date(1970, 1, 1).toordinal()
 
 
 def read_games(path: Path, first: date | None = None, last: date | None = None) -> Iterator[Played]:
-    """The games of a file from one day to another, both included, some hundred thousand at a time."""
+    """The games of a file or a folder from one day to another, both included, some hundred thousand at a time."""
     for played in read_ahead(_read(path)):
         start = int(np.searchsorted(played.day, first.toordinal())) if first else 0
         end = int(np.searchsorted(played.day, last.toordinal(), "right")) if last else len(played)
@@ -57,10 +58,21 @@ def read_games(path: Path, first: date | None = None, last: date | None = None) 
 
 
 def _read(path: Path) -> Iterator[Played]:
-    row = 0
-    for batch in _batches(path):
-        yield _played(batch, path, row)
-        row += batch.num_rows
+    for file in files_of(path):
+        row = 0
+        for batch in _batches(file):
+            yield _played(batch, file, row)
+            row += batch.num_rows
+
+
+def files_of(path: Path) -> list[Path]:
+    """A file, or the files of a folder and all below it in the order of their names, as in 2019/07.parquet."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(it for kind in KINDS for it in path.rglob(f"*{kind}") if it.is_file())
+    if not found:
+        raise Unreadable("games-not-there", path=str(path), accepted=", ".join(KINDS))
+    return found
 
 
 def read_ahead(items: Iterable[T]) -> Iterator[T]:
@@ -76,7 +88,7 @@ def read_ahead(items: Iterable[T]) -> Iterator[T]:
 def count_games(path: Path) -> int | None:
     """How many games a Parquet file has; nothing where only reading would tell."""
     try:
-        return int(pq.ParquetFile(path).metadata.num_rows)
+        return sum(int(pq.read_metadata(file).num_rows) for file in files_of(path))
     except (pa.ArrowException, OSError, ValueError):
         return None
 
@@ -157,18 +169,19 @@ class FilePiece:
 
 
 def file_pieces(path: Path, first: date | None = None, last: date | None = None) -> Iterator[FilePiece]:
-    """A file cut into its row groups, from one day to another, both included."""
-    begins = 0
-    for group, (rows, days) in enumerate(_groups(path)):
-        if rows:
-            piece = FilePiece(path, group, begins, 0, rows, *days)
-            if first:
-                piece = piece.cut(first.toordinal())[1]
-            if last:
-                piece = piece.cut(last.toordinal() + 1)[0]
-            if len(piece):
-                yield piece
-        begins += rows
+    """A file, or the files of a folder, cut into row groups, from one day to another, both included."""
+    for file in files_of(path):
+        begins = 0
+        for group, (rows, days) in enumerate(_groups(file)):
+            if rows:
+                piece = FilePiece(file, group, begins, 0, rows, *days)
+                if first:
+                    piece = piece.cut(first.toordinal())[1]
+                if last:
+                    piece = piece.cut(last.toordinal() + 1)[0]
+                if len(piece):
+                    yield piece
+            begins += rows
 
 
 def _groups(path: Path) -> list[tuple[int, tuple[int, int]]]:
