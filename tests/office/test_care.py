@@ -123,7 +123,7 @@ def test_every_earlier_schema_is_upgraded_with_its_rows_and_triggers(place: str,
     store = open_store(place, create=True)
     with store.writing() as connection:
         upgrade(connection, revision)
-        kept = kept_tables(connection)
+        kept = kept_tables(connection) - {"derivations"}  # kept until 0006, then made when asked for
         connection.execute(
             text(
                 "INSERT INTO ledger VALUES (1, '2018-01-01T00:00:00Z', 'A', 'init', '{}', '', :first, :digest)"
@@ -152,11 +152,12 @@ def test_an_office_of_the_first_schema_keeps_its_lists_and_their_digests(out: De
         there = set(inspect(connection).get_table_names()) - {"alembic_version"}
         with out.office.store.reading() as source:
             tables = MetaData()
-            tables.reflect(source, only=sorted(there))
+            tables.reflect(source, only=sorted(there - {"derivations"}))
             for table in tables.sorted_tables:
                 rows = [dict(row) for row in source.execute(table.select()).mappings()]
                 if rows:
                     connection.execute(table.insert(), rows)
+        connection.execute(text("INSERT INTO derivations VALUES (2, 1, '{}')"))
     store.engine.dispose()
 
     verbs.migrate(old, now=Clock(), author="A")

@@ -8,5 +8,5 @@ ledger      every act, chained by digest
 values      values of the core as canonical JSON, and back
 register    players, their numbers and their names
 reports     what was sent in, and what became of it
-lists       publications, standings, derivations
+lists       publications, standings
 """

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, insert, select
 from arpad.model import ListName
 from arpad.store.many import add_rows
 from arpad.store.register import batches, next_id
-from arpad.store.schema import derivations, publications, rated_reports, standings
+from arpad.store.schema import publications, rated_reports, standings
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
 """A list taken over, a list of our own, a corrected starting point that no list shows."""
@@ -107,13 +107,6 @@ def add_rated(connection: Connection, publication: int, reports: Iterable[int]) 
         connection.execute(insert(rated_reports), rows)
 
 
-def add_stories(connection: Connection, publication: int, stories: Iterable[tuple[int, str]]) -> None:
-    """Keep how each change came about."""
-    for batch in batches(stories):
-        rows = [{"publication": publication, "player": player, "story": story} for player, story in batch]
-        connection.execute(insert(derivations), rows)
-
-
 # ---------------------------------------------------------------------------------------------------- reading
 
 
@@ -180,14 +173,6 @@ def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:
     """The reports a revision rates."""
     query = select(rated_reports.c.report).where(rated_reports.c.publication == publication)
     return tuple(sorted(connection.execute(query).scalars()))
-
-
-def story(connection: Connection, publication: int, player: int) -> str | None:
-    """How a player's change came about in a revision."""
-    query = select(derivations.c.story).where(
-        derivations.c.publication == publication, derivations.c.player == player
-    )
-    return connection.execute(query).scalar()
 
 
 # ---------------------------------------------------------------------------------------------------- digests

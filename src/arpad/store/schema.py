@@ -192,12 +192,6 @@ rated_reports = Table(
     Index(None, "report"),
 )  # fmt: skip
 
-derivations = Table(
-    "derivations", META,
-    _publication(), _to("player", "players.id"), _text("story"),
-    PrimaryKeyConstraint("publication", "player"),
-)  # fmt: skip
-
 rankings = Table(
     "rankings", META,
     _publication(), Column("cut", BY_CODE, nullable=False), Column("total", Integer, nullable=False),
