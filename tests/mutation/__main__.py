@@ -19,9 +19,8 @@ from pathlib import Path
 
 from tests.mutation.mutants import Mutant
 from tests.mutation.plan import GROUPS, Group
-from tests.mutation.runner import ROOT, Judge, Source, forked, run
+from tests.mutation.runner import KEPT, Judge, Source, forked, run
 
-KEPT = ROOT / "build" / "mutation"
 EXPLAINED = Path(__file__).with_name("explained.toml")
 
 
@@ -64,8 +63,11 @@ def _try(group: Group, modules: Sequence[str], jobs: int, *, again: bool) -> Non
         keep(module, dict.fromkeys(killed, "killed"))
         rest = tuple(fault for fault in source.faults if fault.label not in killed)
         sources.append(replace(source, faults=rest))
+    seen = KEPT / f"{group.name}.pickle"
+    if not again:
+        seen.unlink(missing_ok=True)
     if any(source.faults for source in sources):
-        os.waitpid(forked(partial(run, group.tests, Judge(sources, jobs, _told))), 0)
+        os.waitpid(forked(partial(run, group.tests, Judge(sources, jobs, _told, seen))), 0)
 
 
 def _told(module: str, fault: Mutant, verdict: str) -> None:

@@ -53,9 +53,6 @@ class Mutant:
     function: str
     """The outermost function or method it is in, by its qualified name; empty: the fault is made at import."""
 
-    first_line: int
-    """Of that function, its decorators included."""
-
     line: int
     text: str
     """What stood there and what was put there, in source."""
@@ -85,7 +82,7 @@ class Mutant:
 def mutants(tree: ast.Module) -> Iterator[Mutant]:
     """Every fault that can be made in a module, from top to bottom."""
     seen: Counter[tuple[str, str]] = Counter()
-    for site in _sites(tree, "", 0):
+    for site in _sites(tree):
         node = site.node
         for replacement in _replacements(node):
             ast.copy_location(replacement, node)
@@ -95,7 +92,6 @@ def mutants(tree: ast.Module) -> Iterator[Mutant]:
             line = getattr(node, "lineno", getattr(site.parent, "lineno", 0))
             yield Mutant(
                 site.function,
-                site.first_line,
                 line,
                 text,
                 nth,
@@ -117,24 +113,22 @@ def functions(code: CodeType) -> Iterator[CodeType]:
 @dataclass(frozen=True, slots=True)
 class _Site:
     function: str
-    first_line: int
     parent: ast.AST
     field: str
     index: int | None
     node: ast.AST
 
 
-def _sites(parent: ast.AST, function: str, first_line: int, prefix: str = "") -> Iterator[_Site]:
+def _sites(parent: ast.AST, function: str = "", prefix: str = "") -> Iterator[_Site]:
     """Every node that may be replaced, with the function it is in."""
     for field, index, node in _children(parent):
-        inside, line, below = function, first_line, prefix
+        inside, below = function, prefix
         if isinstance(node, ast.ClassDef) and not function:
             below = f"{prefix}{node.name}."
         if isinstance(parent, ast.FunctionDef) and field == "body" and not function:
             inside = prefix + parent.name
-            line = min([parent.lineno, *(item.lineno for item in parent.decorator_list)])
-        yield _Site(inside, line, parent, field, index, node)
-        yield from _sites(node, inside, line, below)
+        yield _Site(inside, parent, field, index, node)
+        yield from _sites(node, inside, below)
 
 
 def _children(parent: ast.AST) -> Iterator[tuple[str, int | None, ast.AST]]:

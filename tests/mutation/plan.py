@@ -24,12 +24,14 @@ DRAUGHTS_TESTS = ("tests/draughts", "tests/test_regulations.py")
 class Group:
     """Modules that the same tests judge; one collection of tests serves them all."""
 
+    name: str
     modules: tuple[str, ...]
     tests: tuple[str, ...]
 
 
 GROUPS = (
     Group(
+        "chess",
         (
             "exact.py",
             "tables.py",
@@ -48,6 +50,7 @@ GROUPS = (
         CHESS_TESTS,
     ),
     Group(
+        "draughts",
         (
             "draughts/arguments.py",
             "draughts/capital.py",

@@ -30,6 +30,7 @@ from tests.mutation.plan import AT_IMPORT, RUN_AT_IMPORT
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "arpad"
+KEPT = ROOT / "build" / "mutation"
 SURVIVED, KILLED, BROKEN = range(3)
 VERDICTS = {SURVIVED: "survived", BROKEN: "broken"}
 """How a process ended; in any other way, of exhaustion too: the fault was noticed."""
@@ -135,8 +136,8 @@ class Children:
 
 # --------------------------------------------------------------------------------------------------- judging
 
-Place = tuple[str, str, int]
-"""A function: the file, its qualified name, its first line."""
+Place = tuple[str, str]
+"""A function: the file and its qualified name."""
 
 
 def run(tests: Sequence[str], judge: Judge) -> int:
@@ -157,8 +158,9 @@ def run(tests: Sequence[str], judge: Judge) -> int:
 class Judge:
     """A plugin: the tests once as they are, then some of them again for every fault."""
 
-    def __init__(self, sources: Sequence[Source], jobs: int, told: Told) -> None:
+    def __init__(self, sources: Sequence[Source], jobs: int, told: Told, seen: Path) -> None:
         self.sources = sources
+        self.seen = seen
         self.jobs = jobs
         self.told = told
         self.seconds: dict[str, float] = defaultdict(float)
@@ -182,7 +184,10 @@ class Judge:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the tests, then the faults; here no test is ever run, so that nothing is left behind by one."""
         files = {source.file for source in self.sources}
-        seen = _in_a_copy(partial(self._watch, session.items, files))
+        seen = Seen.kept(self.seen)
+        new = [item for item in session.items if item.nodeid not in seen.seconds]
+        seen = seen.with_(_in_a_copy(partial(self._watch, new, files)))
+        self.seen.write_bytes(pickle.dumps(seen))
         for name in seen.modules:
             with suppress(Exception):  # loaded once here, not in every process; some load only in their turn
                 import_module(name)
@@ -191,7 +196,7 @@ class Judge:
         for source in self.sources:
             children = Children(self.jobs, partial(self.told, source.module))
             for fault in source.faults:
-                place = (source.file, fault.function, fault.first_line)
+                place = (source.file, fault.function)
                 if not fault.function or source.module in RUN_AT_IMPORT:
                     named = AT_IMPORT[source.module]
                     put = partial(_put_into_module, source, fault)
@@ -255,6 +260,22 @@ class Seen:
     modules: tuple[str, ...]
     """What they load."""
 
+    @classmethod
+    def kept(cls, file: Path) -> Seen:
+        """What the last run has shown; nothing, where the file is not there."""
+        if not file.exists():
+            return cls({}, {}, ())
+        seen: Seen = pickle.loads(file.read_bytes())  # noqa: S301  our own
+        return seen
+
+    def with_(self, other: Seen) -> Seen:
+        """Both together."""
+        places = {*self.callers, *other.callers}
+        callers = {
+            place: self.callers.get(place, set()) | other.callers.get(place, set()) for place in places
+        }
+        return Seen(callers, self.seconds | other.seconds, (*self.modules, *other.modules))
+
 
 def _in_a_copy(work: Callable[[], Seen]) -> Seen:
     """Do something in a copy of this process, and bring home what it found."""
@@ -272,7 +293,7 @@ def _in_a_copy(work: Callable[[], Seen]) -> Seen:
 
 
 def _place(code: CodeType) -> Place:
-    return code.co_filename, code.co_qualname, code.co_firstlineno
+    return code.co_filename, code.co_qualname
 
 
 def _functions_in(files: set[str]) -> dict[Place, FunctionType]:
