@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import fcntl
+import shutil
 from contextlib import closing
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from arpad import watching
 from arpad.demo.build import build
 from arpad.errors import BadInput
 from arpad.explain import words
@@ -17,7 +19,7 @@ from arpad.monitor.points import accounts
 from arpad.monitor.together import examine
 from arpad.office import open_office
 from arpad.office_history import history_of
-from tests.commands import run, run_json
+from tests.commands import refusal, run, run_json
 
 
 @pytest.fixture(scope="session")
@@ -110,3 +112,20 @@ def test_the_lists_of_an_office_side_by_side(demo_office: str, capsys: pytest.Ca
         for one in document["lists"]
     )
     assert document["conclusions"]
+
+
+def test_the_pages_of_a_site_are_kept_from_the_command_line(
+    demo_office: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = str(tmp_path / "office.db")
+    shutil.copy(demo_office, own)
+    assert run(capsys, "monitor", "keep", "--db", own, "--list", "internazionale")[0] == 0
+    assert run(capsys, "monitor", "keep", "--db", own, "--list", "blitz", "--set", "floor=1500")[0] == 0
+    assert "nope" in refusal(capsys, "monitor", "keep", "--db", own, "--list", "nope")
+    with closing(open_office(own)) as office, office.store.reading() as connection:
+        draughts = watching.newest(connection, ListName.INTERNAZIONALE)
+        blitz = watching.newest(connection, ListName.BLITZ)
+        assert draughts is not None
+        assert blitz is not None
+        assert watching.page_of(connection, draughts, watching.WHOLE, "en") is not None
+        assert watching.trials(connection, blitz) == ["floor=1500"]

@@ -12,7 +12,7 @@ import pytest
 from arpad.explain import LANGUAGES, words
 from arpad.monitor.together import Examined, examine
 from arpad.papers.monitor_report import page
-from arpad.papers.plots import ticks
+from arpad.papers.plots import Bar, bars, ticks
 from tests.commands import refusal, run, run_json
 from tests.monitor.planted import world
 
@@ -81,6 +81,9 @@ def test_several_seeds(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (("monitor", "points"), "--history"),
         (("monitor", "drift", "nowhere"), "nowhere"),
+        (("monitor", "lists"), "--db"),
+        (("monitor", "keep"), "--db"),
+        (("monitor", "calibration", "--simulated", "7", "--list", "italiana"), "--list"),
         (("monitor", "drift", "--simulated", "x"), "--simulated"),
         (("simulate", "--players", "3"), "--players"),
         (("simulate", "--begins", "soon"), "--begins"),
@@ -144,6 +147,12 @@ def test_a_name_cannot_break_the_page(examined: Examined) -> None:
     text = page(planted, words("en"))
     assert "<script>" not in text
     assert "&lt;script&gt;" in text
+
+
+def test_long_labels_take_two_lines() -> None:
+    plot = bars("t", [Bar("gaps above 400 that count for one side only", 3.0, "+3"), Bar("K", -1.0, "-1")])
+    assert plot.count("<text") == 2 + 1 + 2
+    ET.fromstring(plot)  # noqa: S314  our own
 
 
 def test_ticks_are_round_numbers() -> None:

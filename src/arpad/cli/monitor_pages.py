@@ -16,9 +16,7 @@ from arpad.cli.watched import (
     Source,
     WatchedList,
     bar,
-    capitals,
     figures,
-    in_draughts,
     measured,
     need_extra,
     print_found,
@@ -49,13 +47,19 @@ def report(
     Example: arpad monitor report --simulated 7 --edition fide-2017 --out page.html
     """
     need_extra()
-    from arpad.monitor.together import examine, examine_capitals
+    from arpad.monitor.together import examine
     from arpad.papers.monitor_report import page
 
     say = reader(lang)
     source = Source(history, players, simulated, db)
-    if in_draughts(list_, source):
-        found = examine_capitals(ListName(list_), *capitals(source, list_))
+    if history is None and simulated is None and db is not None and edition is None:
+        from contextlib import closing
+
+        from arpad.office import open_office
+        from arpad.office_history import examined
+
+        with closing(open_office(db)) as office:
+            found = examined(office, any_list(list_))
     else:
         watched = watch(source, edition, list_, say)
         found = examine(watched.history, watched.run)
@@ -134,19 +138,23 @@ def keep(
     from arpad.office import open_office
 
     say = reader(lang)
-    if list_ not in ("all", *ListName):
-        raise BadInput("value-unknown", option="list", value=list_, accepted=", ".join(("all", *ListName)))
     if db is None:
         raise BadInput("no-history", option="db")
     with closing(open_office(db)) as office:
         with office.store.reading() as connection:
             there = [name for name in ListName if watching.newest(connection, name) is not None]
-        wanted = (
-            there if list_ == "all" and set_ is None else [ListName("standard" if list_ == "all" else list_)]
-        )
+        asked = "standard" if list_ == "all" and set_ is not None else list_
+        wanted = there if asked == "all" else [any_list(asked)]
         for name in bar(say.text("monitor.replaying"))(wanted):
             if set_ is None:
                 watching.keep(office, name)
             else:
                 watching.keep_trial(office, name, set_)
             console().print(say.text("watch.kept", list=str(name)))
+
+
+def any_list(name: str) -> ListName:
+    """One of the five lists."""
+    if name not in tuple(ListName):
+        raise BadInput("value-unknown", option="list", value=name, accepted=", ".join(ListName))
+    return ListName(name)

@@ -160,8 +160,11 @@ def of_islands(found: Islands) -> list[Conclusion]:
                 "crossing": pool.crossing,
             }
             made.append(Conclusion("too-high" if pool.shift.value > 0 else "too-low", facts, alarm=True))
-    if not any(one.alarm for one in made):
-        made.append(Conclusion("no-shift", {"pools": len(found.pools), "crossing": found.crossing}))
+    told = sum(pool.shift is not None for pool in found.pools)
+    if told == 0:
+        made.append(Conclusion("too-few-cross", {"crossing": found.crossing}))
+    elif not any(one.alarm for one in made):
+        made.append(Conclusion("no-shift", {"pools": told, "crossing": found.crossing}))
     return made
 
 
@@ -170,7 +173,7 @@ def of_communities(found: Islands) -> list[Conclusion]:
     if len(found.pools) < 2:  # noqa: PLR2004  one pool is everybody
         return [Conclusion("one-pool")]
     made = [Conclusion("several-pools", {"pools": len(found.pools), "crossing": found.crossing})]
-    return made + [one for one in of_islands(found) if one.alarm or one.key == "no-shift"]
+    return made + [one for one in of_islands(found) if one.alarm or one.key in ("no-shift", "too-few-cross")]
 
 
 def of_integrity(signals: Iterable[Signal]) -> list[Conclusion]:

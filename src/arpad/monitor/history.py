@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
@@ -139,8 +139,10 @@ def event_of(tournament: Tournament, edition: Edition[ChessRules], people: Mappi
     """A tournament as the period takes it: a report under the edition of its first day."""
     players = tournament.players
     places = {player: place for place, player in enumerate(players)}
-    last = max((board.round for board in tournament.boards), default=0)
-    rounds = [_round(index, tournament, places) for index in range(1, last + 1)]
+    boards: dict[int, list[Board]] = {}
+    for board in tournament.boards:
+        boards.setdefault(board.round, []).append(board)
+    rounds = [_round(boards.get(index, ()), places) for index in range(1, max(boards, default=0) + 1)]
     entrants = tuple(
         Entrant(place + 1, _person(people, player).name, id=str(player)) for player, place in places.items()
     )
@@ -176,12 +178,10 @@ def _person(people: Mapping[int, Person], player: int) -> Person:
     return people.get(player) or Person(player)
 
 
-def _round(index: int, tournament: Tournament, places: Mapping[int, int]) -> Round:
+def _round(boards: Iterable[Board], places: Mapping[int, int]) -> Round:
     opponents, colours, results = [0] * len(places), ["-"] * len(places), ["Z"] * len(places)
     day = None
-    for board in tournament.boards:
-        if board.round != index:
-            continue
+    for board in boards:
         white, black = places[board.white], places[board.black]
         opponents[white], opponents[black] = black + 1, white + 1
         colours[white], colours[black] = "w", "b"

@@ -90,7 +90,7 @@ def _said(found: Sequence[Conclusion], say: Words) -> str:
 
 def listing(keys: Sequence[str], rows: Sequence[Sequence[str]], say: Words) -> str:
     """Words to the left, figures to the right; a wide table can be reached and moved by keyboard."""
-    sides = ["" if key in WORDS else " class='r'" for key in keys]
+    sides = [" class='why'" if key == "why" else "" if key in WORDS else " class='r'" for key in keys]
     head = "".join(
         f"<th scope='col'{side}>{escape(say.text(f'monitor.{key}'))}</th>"
         for key, side in zip(keys, sides, strict=True)
