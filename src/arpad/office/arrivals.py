@@ -169,7 +169,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _hidden(name: str) -> bool:
     """Files that systems leave behind."""
-    parts = PurePosixPath(name).parts
+    parts = PurePosixPath(name.replace("\\", "/")).parts
     return any(part == "__MACOSX" or (part.startswith(".") and part != "..") for part in parts)
 
 
