@@ -28,7 +28,7 @@ from arpad.draughts.groups import Contender, limits, minimum_players, seeded, sh
 from arpad.draughts.rules import DraughtsRules
 from arpad.draughts.year import year_end
 from arpad.errors import BadInput
-from arpad.model import Finding, ListName, Rule, Severity, Step
+from arpad.model import Fact, Finding, ListName, Rule, Severity, Step
 from arpad.regulations.rubele import RUBELE_2008, RUBELE_2021
 from arpad.report import Report
 from tests.draughts.boards import round_of, small_event
@@ -72,7 +72,7 @@ def test_player_1_of_table_14_and_the_bonus() -> None:
         Step("Tab. 18a", "bonus", Fraction(3935), {"base": 3925, "sign": "+", "amount": Fraction(10)}),
         Step("Tab. 17", "CF", 3935, {"change": 456}),
     ]
-    assert (found.variation, found.added, found.deviation, found.s) == (470, 10, d, 100)
+    assert (found.variation, found.added, found.deviation, found.s) == (Fraction(470), 10, d, 100)
 
 
 def test_player_2_of_table_14_goes_down() -> None:
@@ -128,7 +128,7 @@ def test_beginnings_are_told_with_their_table() -> None:
         2300,
         (Step("Tab. 21", "debut-converted", 2300, {"held": "mf", "category": "nazionale"}),),
     )
-    facts = {"rating": 2301, "factor": Fraction(5, 2), "exact": Fraction("5752.5")}
+    facts: dict[str, Fact] = {"rating": 2301, "factor": Fraction(5, 2), "exact": Fraction("5752.5")}
     assert from_fmjd(2301, INTERNAZIONALE) == Debut(
         Category.MAESTRO, 5753, (Step("Tab. 22", "debut-fmjd", 5753, facts),)
     )
@@ -388,7 +388,7 @@ def test_findings_of_a_report() -> None:
         severity: Severity = Severity.ERROR,
         article: str = "",
     ) -> Finding:
-        facts = {"number": number, "opponent": opponent, "result": result}
+        facts: dict[str, Fact] = {"number": number, "opponent": opponent, "result": result}
         return Finding(severity, code, article, player=number, round=1, facts=facts)
 
     assert list(check_report(report)) == [
@@ -519,7 +519,7 @@ def test_a_bonus_that_nobody_can_judge() -> None:
 def test_a_player_twice() -> None:
     report = small_event([2000, 2000], round_of(2, [(1, 2, "=")]), names=("Anna", "ANNA"))
     event = passed(report, Standing("Anna", 2000, Category.NAZIONALE))
-    facts = {"number": 2, "name": "ANNA"}
+    facts: dict[str, Fact] = {"number": 2, "name": "ANNA"}
     assert event.findings == (Finding(Severity.ERROR, "draughts-player-twice", "", player=2, facts=facts),)
 
 

@@ -14,6 +14,7 @@ CHESS_TESTS = (
     "tests/test_readings.py",
     "tests/test_rate.py",
     "tests/test_event.py",
+    "tests/test_derivations.py",
     "tests/check",
     "tests/period",
 )
@@ -74,7 +75,7 @@ AT_IMPORT = {
     "event.py": ("tests/test_event.py",),
     "games.py": ("tests/test_event.py",),
     "tally.py": ("tests/test_rate.py", "tests/period"),
-    "initial.py": ("tests/test_cases.py", "tests/test_readings.py"),
+    "initial.py": ("tests/test_derivations.py",),
     "round_robin.py": ("tests/test_round_robin.py",),
     "regulations/__init__.py": ("tests/test_editions.py",),
     "regulations/fide.py": ("tests/test_regulations.py",),
@@ -82,13 +83,13 @@ AT_IMPORT = {
     "regulations/rubele.py": ("tests/test_regulations.py",),
     "period/__init__.py": ("tests/period",),
     "period/frame.py": ("tests/period",),
-    "draughts/arguments.py": ("tests/draughts/test_commands.py",),
+    "draughts/arguments.py": ("tests/draughts/test_derivations.py",),
     "draughts/capital.py": ("tests/draughts/test_capital.py",),
     "draughts/chain.py": ("tests/draughts/test_event.py", "tests/draughts/test_year_and_debut.py"),
-    "draughts/check.py": ("tests/draughts/test_event.py",),
-    "draughts/convert.py": ("tests/draughts/test_year_and_debut.py",),
+    "draughts/check.py": ("tests/draughts/test_derivations.py",),
+    "draughts/convert.py": ("tests/draughts/test_derivations.py",),
     "draughts/event.py": ("tests/draughts/test_event.py",),
-    "draughts/groups.py": ("tests/draughts/test_groups.py",),
+    "draughts/groups.py": ("tests/draughts/test_derivations.py",),
 }
 """Tests for the faults that are made when the module is imported; otherwise those of its group."""
 
