@@ -16,10 +16,11 @@ from arpad.formats.canonical_list import read_canonical
 from arpad.formats.fide_list import open_list
 from arpad.formats.list_tables import fide_rows
 from arpad.office.bundle import verify_bundle
+from arpad.office.closing import computed_readably
 from arpad.office.desk import init, open_office
 from arpad.office.proving import verify
-from arpad.office.publishing import publications
-from arpad.published import PublishedList, delisted, titled_unrated
+from arpad.office.publishing import inputs_of, publications
+from arpad.published import DRAUGHTS, PublishedList, delisted, titled_unrated
 from arpad.store.lists import Publication
 from tests.commands import refusal
 from tests.office.conftest import new_database, postgres_server
@@ -165,3 +166,20 @@ def test_a_folder_with_something_in_it_is_refused(tmp_path: Path, capsys: pytest
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert "file" in refusal(capsys, "demo", str(tmp_path / "file" / "demo"), "--lang", "it")
+
+
+def test_every_chess_list_is_the_same_on_columns_and_the_readable_way(built: Built) -> None:
+    on_columns = pytest.importorskip("arpad.office.on_columns", reason="the extra `scale` is not installed")
+    compared = 0
+    with closing(open_office(built.database)) as office, office.store.reading() as connection:
+        for publication in publications_of(built):
+            if publication.kind != "published" or publication.list in DRAUGHTS:
+                continue
+            inputs = inputs_of(connection, publication)
+            columns, readable = on_columns.closed(inputs), computed_readably(inputs)
+            assert columns.digest == readable.digest == publication.digest
+            assert columns.standings_digest == readable.standings_digest == publication.standings_digest
+            for part in ("states", "ratings", "movements", "entered", "delisted", "pending"):
+                assert getattr(columns, part) == getattr(readable, part), (publication.name, part)
+            compared += 1
+    assert compared == 3 * 24 + 2
