@@ -82,10 +82,7 @@ def replay(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Replay a history of games: every list again, under the editions of its days or under others.
-
-    Example: arpad replay games.parquet --edition fide-2017 --set k_usual=10 --cluster local
-    """
+    """Replay a history of games: every list again, under the editions of its days or under others."""
     from arpad.engine.scenarios import compared
 
     say = reader(lang)
