@@ -9,6 +9,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from anyascii import anyascii
 from sqlalchemy import Connection, Select, exists, func, insert, or_, select
@@ -225,12 +226,24 @@ def titled(connection: Connection, known_at: int | None = None) -> set[int]:
     return {row[0] for query in (own, later) for row in connection.execute(query)}
 
 
+_ALL_MERGES = (
+    select(merges.c.kept, merges.c.dropped, merges.c.act, unmerges.c.act.label("undone"))
+    .join_from(merges, unmerges, unmerges.c.merge == merges.c.id, isouter=True)
+    .order_by(merges.c.id)
+)
+_READ: WeakKeyDictionary[Connection, list[Any]] = WeakKeyDictionary()
+"""Whoever reads sees one moment of the database, so merges are read once in it."""
+
+
 def merged(connection: Connection, known_at: int | None = None) -> dict[int, int]:
     """Dropped player → the one kept, through all merges that stand."""
-    query = select(merges.c.kept, merges.c.dropped, merges.c.id, merges.c.act, unmerges.c.act.label("undone"))
-    query = query.join_from(merges, unmerges, unmerges.c.merge == merges.c.id, isouter=True)
+    rows = _READ.get(connection)
+    if rows is None:
+        rows = list(connection.execute(_ALL_MERGES))
+        if connection.get_execution_options().get("arpad_reading"):
+            _READ[connection] = rows
     direct: dict[int, int] = {}
-    for row in connection.execute(query.order_by(merges.c.id)):
+    for row in rows:
         late = known_at is not None and row.act > known_at
         undone = row.undone is not None and (known_at is None or row.undone <= known_at)
         if not late and not undone:

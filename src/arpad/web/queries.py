@@ -24,7 +24,7 @@ from arpad.store.reports import Filed
 from arpad.store.schema import ledger, rated_reports, reports, standings
 from arpad.store.values import load
 
-TOLD = 4
+TOLD = 3
 """Changes of a player that are told on one page."""
 
 

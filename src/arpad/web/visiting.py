@@ -10,7 +10,6 @@ from sqlalchemy import Connection
 
 from arpad import accounts
 from arpad.office.desk import Office
-from arpad.office.register import known_player
 from arpad.store import register
 from arpad.store.register import Person
 from arpad.web.access import office_of
@@ -29,9 +28,10 @@ def office_here(request: Request[Any, Any, Any]) -> Office:
 
 def visible(connection: Connection, number: int) -> Person:
     """A player who may be shown; somebody merged into another is found under that one."""
-    if number in accounts.hidden(connection) or number not in register.people(connection, [number]):
+    found = register.people(connection, [number]).get(number)
+    if found is None or number in accounts.hidden(connection):
         raise Refused(404, "no-player")
-    return known_player(connection, number)
+    return found
 
 
 def number_of(text: str) -> int:
