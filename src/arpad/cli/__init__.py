@@ -83,8 +83,7 @@ def _not_loaded() -> None:
 def main() -> None:
     """Run a command; whatever goes wrong ends in one sentence and its exit status."""
     language = language_of_arguments(sys.argv[1:])
-    asked = next((word for word in sys.argv[1:] if word in VERBS), "")
-    only = None if _COMPLETING in os.environ else asked
+    only = next((word for word in _begun() if word in VERBS), "")
     signal.signal(signal.SIGTERM, _terminated)
     _prepare_stdout()
     try:
@@ -113,6 +112,13 @@ def main() -> None:
 _COMPLETING = "_ARPAD_COMPLETE"
 TRACE = "ARPAD_TRACE"
 """The variable that asks for the whole story where Arpad itself is at fault."""
+
+
+def _begun() -> list[str]:
+    """The words of the command line; those that a shell would complete, where it asks."""
+    if _COMPLETING not in os.environ:
+        return sys.argv[1:]
+    return (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()
 
 
 def _run(program: typer.Typer) -> Any:
