@@ -175,3 +175,21 @@ def test_the_picture_in_the_readme_is_that_of_the_demo(served: Served) -> None:
     kept = player_picture.PICTURE.read_text(encoding="utf-8")
 
     assert kept == player_picture.asked(served.client()), "python -m tests.web.player_picture writes it anew"
+
+
+@pytest.mark.parametrize(
+    ("address", "field"),
+    [
+        ("k?rating=abc&games=1", "rating"), ("k?rating=1800&games=1&born=May", "born"),
+        ("k?rating=1800&games=", "games"), ("change?rating=1850&game=x:1", ""),
+        ("conversion?from=maestro&fmjd=2000", "from"), ("capital?capital=x&scored=1&expected=1", "capital"),
+        ("expected?rating=9999&opponent=1", "rating"), ("change?rating=1850&edition=a.toml&game=1:1", "edition"),
+    ],
+)  # fmt: skip
+def test_a_calculator_says_beside_the_field_what_is_wrong(bare: Served, address: str, field: str) -> None:
+    answer = bare.client().get(f"/calculators/{address}")
+
+    assert answer.status_code == 400
+    assert answer.text.count('id="refused"') == 1
+    marked = re.findall(r'<(?:input|select)[^>]*name="(\w+)"[^>]*aria-describedby="refused"', answer.text)
+    assert marked == ([field] if field else [])

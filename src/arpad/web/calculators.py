@@ -19,6 +19,7 @@ from arpad.web import figures
 from arpad.web.access import PUBLIC
 from arpad.web.errors import Refused
 from arpad.web.figures import Answer, Question
+from arpad.web.forms import refuse
 from arpad.web.language import say_of
 from arpad.web.pages import page
 
@@ -72,12 +73,13 @@ def calculator(request: Request[Any, Any, Any], name: FromPath[str]) -> Response
     if found is None:
         raise Refused(404, "no-page")
     asked = question_of(request)
-    answer, sentence, status = None, "", 200
+    answer, status = None, 200
     if not asked.empty:
         try:
             answer = found.answer(asked)
         except ArpadError as error:
-            sentence, status = say_of(request).error(error), 400
+            refuse(request, error, asked.values)
+            status = 400
     return page(
         request,
         f"calculator_{name}.html",
@@ -85,11 +87,16 @@ def calculator(request: Request[Any, Any, Any], name: FromPath[str]) -> Response
         calculator=found,
         asked=asked,
         answer=answer,
-        sentence=sentence,
-        editions=[item.id for item in reversed(CHESS)],
+        editions=[(item.id, item.id) for item in reversed(CHESS)],
         lists=calc.CHESS_LISTS,
         disciplines=DISCIPLINES,
-        ranks=[*Title, *reversed(Category)],
+        ranks=[
+            ("", "–"),
+            *(
+                (str(rank), say_of(request).text(f"category.{rank}"))
+                for rank in (*Title, *reversed(Category))
+            ),
+        ],
         points=points,
         from_hundredths=from_hundredths,
     )

@@ -20,7 +20,8 @@ from arpad.web.language import say_of
 
 Asked = Request[Any, Any, Any]
 REFUSED = 422
-UNSEEN = ("csrf", "digest", "packed")
+UNSEEN = ("csrf", "digest", "packed", "game", "event", "opponent", "score", "ratings", "points")
+"""Hidden, or in rows of which each has its own: what is said of these stands at the head of the form."""
 
 # Which field an error is about, where its facts do not name it as their option.
 FIELD = {
