@@ -199,11 +199,13 @@ def _tranche(
             return None, told
         performance = replace(rules.round_robin_entry.value(found, number, rules), kind=treated)
     else:
-        counted = [played for played in rounds if not played.reason and played.opponent_rating is not None]
+        counted = [
+            (rating, played.cell.score)
+            for played in rounds
+            if not played.reason and (rating := played.opponent_rating) is not None
+        ]
         performance = swiss_performance(
-            report.header.name,
-            [played.opponent_rating or 0 for played in counted],
-            sum(played.cell.score for played in counted),
+            report.header.name, [rating for rating, _ in counted], sum(score for _, score in counted)
         )
     if not performance.games:
         return None, ()

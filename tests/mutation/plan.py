@@ -15,6 +15,7 @@ CHESS_TESTS = (
     "tests/test_rate.py",
     "tests/test_event.py",
     "tests/test_derivations.py",
+    "tests/test_tally.py",
     "tests/check",
     "tests/period",
 )
@@ -74,7 +75,7 @@ AT_IMPORT = {
     "tables.py": ("tests/test_regulations.py",),
     "event.py": ("tests/test_event.py",),
     "games.py": ("tests/test_event.py",),
-    "tally.py": ("tests/test_rate.py", "tests/period"),
+    "tally.py": ("tests/test_tally.py",),
     "initial.py": ("tests/test_derivations.py",),
     "round_robin.py": ("tests/test_round_robin.py",),
     "regulations/__init__.py": ("tests/test_editions.py",),
