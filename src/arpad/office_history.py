@@ -127,15 +127,19 @@ def examined(office: Office, on_list: ListName) -> Examined:
 
     if on_list in DRAUGHTS:
         return examine_capitals(on_list, *capital_history(office, on_list))
-    others = {str(name): games for name, games in games_of(office).items() if name != on_list}
+    others = {str(name): games for name, games in games_of(office, without=on_list).items()}
     return examine(*history_of(office, on_list), others)
 
 
-def games_of(office: Office) -> dict[ListName, list[RatedGame]]:
-    """The rated games of every chess list that the office has published."""
+def games_of(office: Office, *, without: ListName | None = None) -> dict[ListName, list[RatedGame]]:
+    """The rated games of every chess list that the office has published, perhaps but one."""
     found: dict[ListName, list[RatedGame]] = {}
     for name in ListName:
-        if name not in DRAUGHTS and (run := [_closed(inputs) for inputs in _all_inputs(office, name)]):
+        if (
+            name not in DRAUGHTS
+            and name != without
+            and (run := [_closed(inputs) for inputs in _all_inputs(office, name)])
+        ):
             found[name] = all_games(run)
     return found
 
