@@ -35,6 +35,9 @@ SURVIVED, KILLED, BROKEN = range(3)
 VERDICTS = {SURVIVED: "survived", BROKEN: "broken"}
 """How a process ended; in any other way, of exhaustion too: the fault was noticed."""
 
+TESTS = 150
+"""So many tests, the quickest, judge a fault: one that escapes them all lacks a test of its own."""
+
 BYTES = 6 * 2**30
 """Memory for one fault: some never stop collecting."""
 
@@ -206,8 +209,8 @@ class Judge:
                     put = partial(_put_into, living.get(place), source, fault)
                     chosen = [item for item in session.items if item.nodeid in callers]
                 good = [item for item in chosen if item.nodeid in seen.seconds]
+                good = sorted(good, key=lambda item: seen.seconds[item.nodeid])[:TESTS]
                 seconds = 5 + 4 * sum(seen.seconds[item.nodeid] for item in good)
-                good.sort(key=lambda item: seen.seconds[item.nodeid])
                 if good:
                     children.start(fault, partial(self._verdict, put, good), seconds)
                 else:
