@@ -62,6 +62,7 @@ def _served(folder: Path) -> int:
         add_user(office, role, role.capitalize(), password, [Grant(role)])
         print(f"  {role:<14} {password}")
     office.store.engine.dispose()
+    _shown(("monitor", "keep", *DATABASE), folder)
     try:
         return _shown(("serve", *DATABASE), folder)
     except KeyboardInterrupt:
