@@ -37,7 +37,7 @@ def test_the_ledger_as_json_balances(capsys: pytest.CaptureFixture[str]) -> None
     [
         ("drift", {"lists", "cohort", "groups", "settling"}),
         ("calibration", {"games", "bins", "scores"}),
-        ("islands", {"crossing", "pools", "between"}),
+        ("islands", {"crossing", "pools", "between", "communities"}),
         ("integrity", {"signals"}),
     ],
 )

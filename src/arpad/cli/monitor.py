@@ -30,7 +30,9 @@ from arpad.cli.watched import (
 )
 
 if TYPE_CHECKING:
+    from arpad.explain import Words
     from arpad.monitor.conclusions import Conclusion
+    from arpad.monitor.islands import Islands
 
 app = typer.Typer(
     no_args_is_help=True, help="Watch the system: points, drift, calibration, islands, integrity."
@@ -258,22 +260,34 @@ def islands(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Federations that hardly meet, and the shift between them from the games that cross.
+    """Pools that hardly meet, federations and those that the games show; the shift between them from crossing games.
 
     Example: arpad monitor islands --simulated 7 --edition fide-2017
     """
     need_extra()
-    from arpad.monitor.conclusions import of_islands
+    from arpad.monitor.communities import communities
+    from arpad.monitor.conclusions import of_communities, of_islands
     from arpad.monitor.islands import islands as islands_of
 
     say = reader(lang)
     watched = watch(Source(history, players, simulated, db), edition, list_, say, as_given=as_given)
     found = islands_of(watched.games, watched.history.people)
+    groups = communities(watched.games, watched.history.people)
+    told = [*of_islands(found), *of_communities(groups)]
     if json:
-        body = {"list": list_, "crossing": found.crossing, "pools": found.pools, "between": found.between}
-        print_found("arpad.monitor-islands/1", body, of_islands(found), say)
+        body = {
+            "list": list_, "crossing": found.crossing, "pools": found.pools, "between": found.between,
+            "communities": groups.pools,
+        }  # fmt: skip
+        print_found("arpad.monitor-islands/1", body, told, say)
         return
-    rows = [
+    columns = "federation players games crossing shift interval adjusted"
+    tables = [figures(columns, _pool_rows(one, say), say) for one in (found, groups) if len(one.pools) > 1]
+    tell(say.text("monitor.title-islands", list=list_), tables, told, say)
+
+
+def _pool_rows(found: Islands, say: Words) -> list[tuple[str, ...]]:
+    return [
         (
             one.federation,
             str(one.players),
@@ -287,8 +301,6 @@ def islands(
         )
         for one in found.pools
     ]
-    tables = [figures("federation players games crossing shift interval adjusted", rows, say)]
-    tell(say.text("monitor.title-islands", list=list_), tables, of_islands(found), say)
 
 
 @app.command()
@@ -318,14 +330,15 @@ def integrity(
     watched = watch(Source(history, players, simulated, db), edition, list_, say, as_given=as_given)
     found = integrity_of(watched.history, watched.games, watched.lists)
     people = watched.history.people
+    titles = {one.id: one.name for one in watched.history.tournaments}
     if json:
-        signals = [{**document(one), "text": signal_text(one, people, say)} for one in found]
+        signals = [{**document(one), "text": signal_text(one, people, say, titles)} for one in found]
         print_found(
             "arpad.monitor-integrity/1", {"list": list_, "signals": signals}, of_integrity(found), say
         )
         return
     rows = [
-        (one.screen, signal_text(one, people, say), "–" if one.p is None else measured(say, one.p, 4))
+        (one.screen, signal_text(one, people, say, titles), "–" if one.p is None else measured(say, one.p, 4))
         for one in found
     ]
     tables = [figures("screen why: adjusted", rows, say)] if rows else []
