@@ -89,7 +89,7 @@ def test_real_reports_are_read_alike() -> None:
     files = real_files("trf")
     if not files:
         pytest.skip("the real files are not here")
-    assert any([_or_refused(path.read_bytes()) for path in files[:150]])
+    assert any(_or_refused(path.read_bytes()) for path in files[:150])
 
 
 def _or_refused(data: bytes) -> bool:

@@ -13,10 +13,10 @@ from weakref import WeakKeyDictionary
 
 from anyascii import anyascii
 from sqlalchemy import Connection, Select, exists, func, insert, or_, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from arpad import names
 from arpad.model import Birth
+from arpad.store.many import add_rows
 from arpad.store.schema import (
     identifier_changes,
     identifiers,
@@ -81,11 +81,14 @@ def add_people(connection: Connection, people: Sequence[Person], act: int) -> No
     """Enter new players, their numbers and the words of their names."""
     if not people:
         return
-    rows = []
-    for person in people:
-        row = {field: getattr(person, field) for field in CHANGEABLE}
-        rows.append({"id": person.id, **row, "born": from_birth(person.born), "act": act})
-    connection.execute(insert(players), rows)
+    rows = [
+        (
+            p.id, p.name, p.federation, p.sex, from_birth(p.born), p.title, p.women_title, p.other_titles,
+            p.affiliation, act,
+        )
+        for p in people
+    ]  # fmt: skip
+    add_rows(connection, players, ("id", *CHANGEABLE, "act"), rows)
     add_identifiers(
         connection, [(scheme, number, p.id) for p in people for scheme, number in p.identifiers], act
     )
@@ -94,14 +97,14 @@ def add_people(connection: Connection, people: Sequence[Person], act: int) -> No
 
 def add_identifiers(connection: Connection, found: Sequence[tuple[str, str, int]], act: int) -> None:
     """Enter numbers of other bodies; one that was taken from somebody may go to another."""
+    if not found:
+        return
     again = {(scheme, value) for scheme, value, _ in _changes(connection)}
-    rows = [{"scheme": scheme, "value": value, "player": who, "act": act} for scheme, value, who in found]
-    new = [row for row in rows if (row["scheme"], row["value"]) not in again]
-    if new:
-        connection.execute(insert(identifiers), new)
-    for row in rows:
-        if row not in new:
-            change_identifier(connection, str(row["scheme"]), str(row["value"]), int(str(row["player"])), act)
+    new = [(scheme, value, who, act) for scheme, value, who in found if (scheme, value) not in again]
+    add_rows(connection, identifiers, ("scheme", "value", "player", "act"), new)
+    for scheme, value, who in found if again else ():
+        if (scheme, value) in again:
+            change_identifier(connection, scheme, value, who, act)
 
 
 def change_identifier(connection: Connection, scheme: str, value: str, player: int | None, act: int) -> None:
@@ -118,11 +121,11 @@ def _changes(connection: Connection) -> dict[tuple[str, str, int], int | None]:
 
 def add_words(connection: Connection, named: Iterable[tuple[str, int]]) -> None:
     """Make players findable by a name; a word that is there already stays."""
-    rows = [{"word": word, "player": player} for name, player in named for word in search_words(name)]
-    if not rows:
-        return
-    make = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-    connection.execute(make(name_keys).on_conflict_do_nothing(), rows)
+    rows = [(word, player) for name, player in named for word in search_words(name)]
+    if rows:
+        mark = "?" if connection.dialect.name == "sqlite" else "%s"
+        statement = f"INSERT INTO name_keys (word, player) VALUES ({mark}, {mark}) ON CONFLICT DO NOTHING"  # noqa: S608  our own table
+        connection.exec_driver_sql(statement, rows)
 
 
 def add_facts(connection: Connection, found: Sequence[tuple[int, str, str, date]], act: int) -> None:
