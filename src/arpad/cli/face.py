@@ -86,12 +86,17 @@ def print_json(schema: str, document: Mapping[str, Any]) -> None:
     sys.stdout.write(json.dumps({"schema": schema, **document}, ensure_ascii=False, indent=2) + "\n")
 
 
-def console() -> Console:
+def console(wide: int = 160) -> Console:
     """The terminal; in a pipe plain text that is never cut at the width of a screen."""
     from rich.console import Console
 
-    return Console(
-        width=None if sys.stdout.isatty() else 160,
+    class Plain(Console):
+        def on_broken_pipe(self) -> None:
+            """Who reads the pipe has gone: ``main`` knows what to do."""
+            raise BrokenPipeError
+
+    return Plain(
+        width=None if sys.stdout.isatty() else wide,
         highlight=False,
         markup=False,
         emoji=False,

@@ -300,10 +300,9 @@ def _summary_row(player: PlayerResult, rules: DraughtsRules, say: Words) -> tupl
 
 
 def _print_board(made: Any) -> None:
-    from rich.console import Console
 
     # a board is as wide as its event; on a terminal too narrow for it the squares are left out
-    screen = Console(width=None if sys.stdout.isatty() else 1000, highlight=False, markup=False, emoji=False)
+    screen = console(wide=1000)
     columns = [(text, "left" if place in {1, 2} else "right") for place, text in enumerate(made.headings)]
     rows = list(text_rows(made))
     whole = table(columns, rows)
