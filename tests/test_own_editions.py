@@ -1,0 +1,294 @@
+"""A federation's own edition, value by value and refusal by refusal; how an edition is read, named and told apart."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from datetime import date
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from arpad.errors import BadInput, NoEdition
+from arpad.model import Edition, ListName, Rule
+from arpad.regulations import (
+    CHESS,
+    DRAUGHTS,
+    Provision,
+    chess_edition,
+    compare,
+    digest,
+    in_force,
+    named,
+    plain,
+    provisions,
+)
+from arpad.regulations.fide import PROCEDURES
+from arpad.regulations.own import own_edition
+from arpad.rules import ChessRules, Lift, Notice, SmallField, TimeBounds
+
+STANDARD, RAPID, BLITZ = ListName.STANDARD, ListName.RAPID, ListName.BLITZ
+IDS = ", ".join(edition.id for edition in CHESS)
+FIELDS = ", ".join(item.name for item in fields(ChessRules) if item.name != "articles")
+RULE = '{ value = …, article = "…" }'
+
+
+def own(text: str) -> Edition[ChessRules]:
+    return own_edition(f"base = 'fide-2017'\n{text}", CHESS, PROCEDURES)
+
+
+def test_what_is_left_out_comes_from_the_base() -> None:
+    found = own("")
+    base = chess_edition("fide-2017")
+    assert (found.id, found.base, found.effective, found.body) == (
+        "fide-2017-own",
+        "fide-2017",
+        base.effective,
+        "fide",
+    )
+    assert (found.source, found.adopted, found.by_name_only, found.begins) == ("", "", True, {})
+    assert found.lists == base.lists
+    assert own_edition("base = 'fide-2012'", CHESS, PROCEDURES).begins == {}
+
+
+@pytest.mark.parametrize(
+    ("field", "given", "value"),
+    [
+        ("floor", "1200", 1200),
+        ("league_exempt", "false", False),
+        ("entry_bonus", "15", Fraction(15)),
+        ("entry_bonus", '"25/2"', Fraction(25, 2)),
+        ("list_months", "[1, 7]", (1, 7)),
+        ("time_bands", "[[2000, 120], [0, 60]]", ((2000, 120), (0, 60))),
+        ("registration", "{ days = 14 }", Notice(days=14)),
+        ("round_robin_small", "{ below = 8, rated = 3 }", SmallField(8, 3)),
+        (
+            "time_bounds",
+            "{ least = 5, least_allowed = true, most = 9, most_allowed = false }",
+            TimeBounds(5, least_allowed=True, most=9, most_allowed=False),
+        ),
+        (
+            "lift",
+            '{ on = 2024-01-01, below = 1900, share = "1/2" }',
+            Lift(date(2024, 1, 1), 1900, Fraction(1, 2)),
+        ),
+    ],
+)
+def test_each_kind_of_value(field: str, given: str, value: object) -> None:
+    found = own(f'[standard]\n{field} = {{ value = {given}, article = "own 1" }}')
+    assert getattr(found.on(STANDARD), field) == Rule(value, "own 1")
+    assert getattr(found.on(RAPID), field) == getattr(chess_edition("fide-2017").on(RAPID), field)
+
+
+def test_a_procedure_goes_by_its_name() -> None:
+    found = own('[every]\nrounding = { value = "round_new_rating", article = "own" }')
+    for on_list in (STANDARD, RAPID, BLITZ):
+        assert found.on(on_list).rounding.value.__name__ == "round_new_rating"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "facts"),
+    [
+        (
+            "effective = 'soon'",
+            "own-edition-value",
+            {"field": "effective", "value": "soon", "accepted": "2018-01-31"},
+        ),
+        (
+            "[senior]",
+            "own-edition-key",
+            {"key": "senior", "accepted": "id, base, effective, source, every, standard, rapid, blitz"},
+        ),
+        (
+            "standard = 3",
+            "own-edition-key",
+            {"key": "standard", "accepted": "id, base, effective, source, every, standard, rapid, blitz"},
+        ),
+        ("[standard]\nflor = 1", "own-edition-key", {"key": "flor", "accepted": FIELDS}),
+        ("[standard]\narticles = 1", "own-edition-key", {"key": "articles", "accepted": FIELDS}),
+        (
+            "[standard]\nfloor = 'none'",
+            "own-edition-value",
+            {"field": "floor", "value": "none", "accepted": RULE},
+        ),
+        (
+            "[standard]\nlift = 'nothing'",
+            "own-edition-value",
+            {"field": "lift", "value": "nothing", "accepted": RULE + ', "none"'},
+        ),
+        (
+            "[standard]\nfloor = { value = 1 }",
+            "own-edition-value",
+            {"field": "floor", "value": "{'value': 1}", "accepted": RULE},
+        ),
+        (
+            "[standard]\nfloor = { value = 'x', article = 'y' }",
+            "own-edition-value",
+            {"field": "floor", "value": "x", "accepted": "int"},
+        ),
+        (
+            "[standard]\nfloor = { value = true, article = 'y' }",
+            "own-edition-value",
+            {"field": "floor", "value": "True", "accepted": "int"},
+        ),
+        (
+            "[standard]\nentry_bonus = { value = '1/0', article = 'y' }",
+            "own-edition-value",
+            {"field": "entry_bonus", "value": "1/0", "accepted": "15, 25/2"},
+        ),
+        (
+            "[standard]\nentry_bonus = { value = 'x', article = 'y' }",
+            "own-edition-value",
+            {"field": "entry_bonus", "value": "x", "accepted": "15, 25/2"},
+        ),
+        (
+            "[standard]\nentry_bonus = { value = true, article = 'y' }",
+            "own-edition-value",
+            {"field": "entry_bonus", "value": "True", "accepted": "Fraction"},
+        ),
+        (
+            "[standard]\ncap_scope = { value = 'never', article = 'y' }",
+            "own-edition-value",
+            {
+                "field": "cap_scope",
+                "value": "never",
+                "accepted": ", ".join(procedure.__name__ for procedure in PROCEDURES),
+            },
+        ),
+        (
+            "[standard]\nregistration = { value = { weeks = 2 }, article = 'y' }",
+            "own-edition-value",
+            {"field": "registration", "value": "{'weeks': 2}", "accepted": "days, months"},
+        ),
+        (
+            "[standard]\nregistration = { value = 3, article = 'y' }",
+            "own-edition-value",
+            {"field": "registration", "value": "3", "accepted": "days, months"},
+        ),
+        (
+            "[standard]\nround_robin_small = { value = { below = 8 }, article = 'y' }",
+            "own-edition-value",
+            {"field": "round_robin_small", "value": "{'below': 8}", "accepted": "below, rated"},
+        ),
+        (
+            "[standard]\nregistration = { value = { days = 'x' }, article = 'y' }",
+            "own-edition-value",
+            {"field": "registration.days", "value": "x", "accepted": "int"},
+        ),
+        (
+            "[standard]\nlist_months = { value = [1, 'x'], article = 'y' }",
+            "own-edition-value",
+            {"field": "list_months", "value": "x", "accepted": "int"},
+        ),
+    ],
+)
+def test_each_refusal_names_the_place_and_what_is_accepted(
+    text: str, code: str, facts: dict[str, Any]
+) -> None:
+    with pytest.raises(BadInput) as caught:
+        own(text)
+    assert (caught.value.code, caught.value.facts) == (code, facts)
+
+
+@pytest.mark.parametrize(("text", "value"), [("", "None"), ("base = 7", "7"), ("base = 'x'", "x")])
+def test_a_base_must_be_named(text: str, value: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        own_edition(text, CHESS, PROCEDURES)
+    assert caught.value.facts == {"field": "base", "value": value, "accepted": IDS}
+    assert caught.value.code == "own-edition-value"
+
+
+def test_a_text_that_is_no_toml() -> None:
+    with pytest.raises(tomllib.TOMLDecodeError) as plain_error:
+        tomllib.loads("base =")
+    with pytest.raises(BadInput) as caught:
+        own_edition("base =", CHESS, PROCEDURES)
+    assert (caught.value.code, caught.value.facts) == ("own-edition-toml", {"reason": str(plain_error.value)})
+
+
+# ---------------------------------------------------------------------------------------- reading editions
+
+
+@dataclass(frozen=True)
+class Small:
+    """Rules of an edition that fits on a line."""
+
+    first: Rule[int]
+    second: Rule[tuple[Fraction, None]] | None
+    note: str = "no rule"
+
+
+ONE = Edition("one", "us", date(2020, 1, 1), "s", date(2020, 1, 1), {STANDARD: Small(Rule(5, "1"), None)})
+TWO = Edition(
+    "two",
+    "us",
+    date(2021, 1, 1),
+    "s",
+    date(2020, 1, 1),
+    {
+        STANDARD: Small(Rule(5, "2"), None),
+        RAPID: Small(Rule(7, "1"), Rule((Fraction(1, 2), None), "3")),
+    },
+)
+
+
+def test_the_digest_is_over_every_rule_of_every_list() -> None:
+    assert digest(ONE) == sha256(b"one 2020-01-01\nstandard first 5 (1)\nstandard second -").hexdigest()
+    lines = [
+        "two 2021-01-01",
+        "standard first 5 (2)",
+        "standard second -",
+        "rapid first 7 (1)",
+        "rapid second ['1/2', None] (3)",
+    ]
+    assert digest(TWO) == sha256("\n".join(lines).encode()).hexdigest()
+
+
+def test_what_an_edition_sets_and_what_changed() -> None:
+    assert list(provisions(ONE)) == [
+        Provision(STANDARD, "first", Rule(5, "1")),
+        Provision(STANDARD, "second", None),
+    ]
+    assert list(compare(ONE, TWO)) == [
+        (STANDARD, "first", Rule(5, "1"), Rule(5, "2")),
+        (RAPID, "first", None, Rule(7, "1")),
+        (RAPID, "second", None, Rule((Fraction(1, 2), None), "3")),
+    ]
+    assert list(compare(ONE, ONE)) == []
+
+
+def test_values_in_plain_data() -> None:
+    assert plain(Lift(date(2024, 3, 1), 2000, Fraction(2, 5))) == {
+        "on": "2024-03-01",
+        "below": 2000,
+        "share": "2/5",
+        "standard_minus": None,
+    }
+    assert [plain(value) for value in (True, 3, "x", None, plain, (1, (2,)))] == [
+        True,
+        3,
+        "x",
+        None,
+        "plain",
+        [1, [2]],
+    ]
+    assert plain(Notice) == "Notice"
+
+
+def test_editions_that_are_not_there() -> None:
+    with pytest.raises(NoEdition) as caught:
+        named("fide-1999", DRAUGHTS)
+    assert (caught.value.code, caught.value.facts) == (
+        "unknown-edition",
+        {"edition": "fide-1999", "accepted": "rubele-2008, rubele-2021"},
+    )
+    with pytest.raises(NoEdition) as caught:
+        in_force(CHESS, RAPID, date(2011, 12, 31))
+    assert (caught.value.code, caught.value.facts) == (
+        "no-edition-yet",
+        {"day": date(2011, 12, 31), "list": "rapid", "first": date(2012, 1, 1)},
+    )
+    assert in_force(CHESS, RAPID, date(2012, 1, 1)).id == "fide-2012"
+    assert in_force(CHESS, STANDARD, date(2012, 6, 30)).id == "fide-2009"
