@@ -28,6 +28,8 @@ def main() -> int:
         sys.stderr.write("The pictures need a browser: install the package chromium and run make again.\n")
         return 2
     TAKEN.mkdir(parents=True, exist_ok=True)
+    for old in (*TAKEN.glob("*.png"), *TAKEN.glob("*.html")):
+        old.unlink()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as running:
         built = Path(folder) / "demo"
         build(built)
