@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from heapq import merge
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -232,19 +235,33 @@ def _previous(found: Sequence[Publication], day: date) -> str:
 
 
 def _differences(connection: Connection, last: Publication, closed: Closed) -> tuple[Difference, ...] | None:
-    """Player by player; None where nothing at all changes, neither a line nor a state."""
-    old = {row.player: row for row, _ in lists.standing_rows(connection, last.id)}
-    new = {row.player: row for row in closed.rows()}
-    if old == new:
-        return None
-    changed = sorted(
-        player for player in {*old, *new} if _rating(old.get(player)) != _rating(new.get(player))
-    )
-    return tuple(Difference(player, _rating(old.get(player)), _rating(new.get(player))) for player in changed)
+    """Player by player; None where nothing at all changes, neither a line nor a state.
+
+    Both lists come by player and are laid side by side, a row of each at a time.
+    """
+    old = ((row.player, row) for row, _ in lists.standing_rows(connection, last.id))
+    new = ((row.player, row) for row in closed.rows())
+    same, changed = True, []
+    for player, pair in groupby(merge(old, new, key=itemgetter(0)), key=itemgetter(0)):
+        rows_of = [row for _, row in pair]
+        if len(rows_of) == len(BOTH) and rows_of[0] == rows_of[1]:
+            continue
+        same = False
+        before, after = _ratings(player, rows_of, closed)
+        if before != after:
+            changed.append(Difference(player, before, after))
+    return None if same else tuple(changed)
 
 
-def _rating(row: StandingRow | None) -> int | None:
-    return row.rating if row is not None else None
+BOTH = ("old", "new")
+
+
+def _ratings(player: int, found: Sequence[StandingRow], closed: Closed) -> tuple[int | None, int | None]:
+    """The rating on the list as it was and as it would be, from the rows of one player on either or both."""
+    if len(found) == len(BOTH):
+        return found[0].rating, found[1].rating
+    there = player in closed.states or player in closed.lines
+    return (None, found[0].rating) if there else (found[0].rating, None)
 
 
 def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:

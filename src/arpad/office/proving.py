@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache, partial
 from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Connection, select
 
 from arpad.errors import ArpadError
+from arpad.model import ListName
 from arpad.office.bundle import Altered, Verified, first_difference
 from arpad.office.closing import computed
 from arpad.office.desk import Office
@@ -18,8 +20,15 @@ from arpad.office.publishing import inputs_of
 from arpad.published import DRAUGHTS
 from arpad.store import ledger, lists, protect
 from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.register import batches
 from arpad.store.schema import KEPT, reports
 from arpad.store.values import load, to_capital, to_standing
+
+_BATCH = 10_000
+"""Rows of a list that are held at a time."""
+
+_REMEMBERED = 100_000
+"""Different states whose rating is remembered."""
 
 
 def verify(office: Office, *, recompute: bool = True) -> Verified:
@@ -66,15 +75,18 @@ def _list(
 ) -> Iterator[Altered]:
     """One list: each row against its seal, all of them against the digests, the digests against the ledger."""
     about = {"list": publication.name}
-    rows = []
-    for row, seal in lists.standing_rows(connection, publication.id):
-        rows.append((row.player, row.state))
-        if seal != row.seal() or row.rating != _rating(publication, row.player, row.state):
-            yield Altered("list-row", {**about, "player": row.player})
-    digest = lists.list_digest(publication.head, lists.lines(connection, publication.id))
-    if publication.head and digest != publication.digest:
+    text, states = sha256(publication.head.encode()), sha256()
+    read_rating = lru_cache(maxsize=_REMEMBERED)(partial(_rating, publication.list))
+    for batch in batches(lists.standing_rows(connection, publication.id), _BATCH):
+        for row, seal in batch:
+            if seal != row.seal() or row.rating != read_rating(row.state):
+                yield Altered("list-row", {**about, "player": row.player})
+        text.update("".join([f"{row.line}\n" for row, _ in batch if row.line is not None]).encode())
+        told_of = [f"{row.player}\t{row.state}\n" for row, _ in batch if row.state != lists.NO_STATE]
+        states.update("".join(told_of).encode())
+    if publication.head and text.hexdigest() != publication.digest:
         yield Altered("list-digest", about)
-    if lists.standings_digest(rows) != publication.standings_digest:
+    if states.hexdigest() != publication.standings_digest:
         yield Altered("standings-digest", about)
     facts = told.get(publication.act, {})
     written = [facts, *facts.get("revisions", [])]
@@ -84,12 +96,11 @@ def _list(
             yield Altered("list-ledger", about)
 
 
-def _rating(publication: Publication, player: int, state: str) -> int | None:
+def _rating(on_list: ListName, state: str) -> int | None:
+    """The rating that a state tells; most states of a long list stand in it many times."""
     if state == lists.NO_STATE:
         return None
-    if publication.list in DRAUGHTS:
-        return to_capital(state).capital
-    return to_standing(player, state).rating
+    return to_capital(state).capital if on_list in DRAUGHTS else to_standing(0, state).rating
 
 
 def _recomputed(connection: Connection, publication: Publication) -> Iterator[Altered]:
