@@ -91,6 +91,26 @@ def test_nothing_won_and_nothing_lost() -> None:
     assert (found.final, found.crossings) == (2000, ())
 
 
+def test_two_thresholds_in_one_event() -> None:
+    """2900 and D = 10: 100/150 to 3000, 9 to 3900, a third of a point left at 50: 3916.67."""
+    found = change(2900, 10, 0, ITALIANA)
+    assert [step.value for step in found.steps if step.quantity == "threshold-up"] == [3000, 3900]
+    reached = next(step for step in found.steps if step.quantity == "capital-reached")
+    assert reached.facts == {"base": 3900, "sign": "+", "amount": Fraction(50, 3)}
+    assert (found.final, found.unrounded) == (3917, Fraction(11750, 3))
+
+
+def test_a_threshold_passed_by_a_point_or_less() -> None:
+    """3890 + 11 is one point beyond 3900, worth half of it; 3910 - 10.5 half a point below, worth one."""
+    up = change(3890, 1, 89, ITALIANA)
+    assert (up.unrounded, up.steps[6].quantity) == (Fraction("3900.5"), "threshold-up")
+    down = change(3910, 0, 21, ITALIANA)
+    assert (down.unrounded, down.steps[6].quantity) == (Fraction(3899), "threshold-down")
+    assert change(3010, 0, 50, ITALIANA).unrounded == 2940
+    small = change(4500, 0, 1, ITALIANA)
+    assert small.steps[6].facts == {"base": 4500, "sign": "-", "amount": Fraction(1, 2)}
+
+
 def test_half_weight_and_q() -> None:
     """2000 in internazionale, 3 points of 2.00 expected, half weight: D 0.50, V 80, Q 15."""
     found = change(2000, 3, 200, QUOTA, weight=Fraction(1, 2))
@@ -352,6 +372,9 @@ def test_arguments_out_of_bounds() -> None:
         facts: dict[str, Any] = {"option": "n", "given": text, "least": 1, "most": 9}
         refused("not-a-count", lambda text=text: parse_count(text, "n", 1, 9), **facts)  # type: ignore[misc]
     assert parse_count("-123456789", "n", -(10**9), 0) == -123456789
+    long = {"option": "n", "given": "1000000000", "least": 0, "most": 10**10}
+    refused("not-a-count", lambda: parse_count("1000000000", "n", 0, 10**10), **long)
+    assert parse_expectation("000002000") == 200000
     for text in ("100000", "x"):
         facts = {"option": "c", "given": text, "minimum": 100, "most": 99999}
         refused("not-a-capital", lambda text=text: parse_capital(text, "c", ITALIANA), **facts)  # type: ignore[misc]
@@ -359,7 +382,7 @@ def test_arguments_out_of_bounds() -> None:
     refused("capital-below-minimum", lambda: parse_capital("99", "c", ITALIANA), **below)
     for text in ("-1", "2001", "x"):
         refused("not-points", lambda text=text: parse_scored(text), option="scored", given=text)  # type: ignore[misc]
-    for text in ("", ".", "x", "1.234", "-1", "2000.01", "1.-1", "²", "1234567890", "1,2,3"):
+    for text in ("", ".", "x", "1.234", "-1", "2000.01", "1.-1", "²", "1234567890", "0000002000", "1,2,3"):
         refused(
             "not-an-expectation",
             lambda text=text: parse_expectation(text),  # type: ignore[misc]

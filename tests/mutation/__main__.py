@@ -61,7 +61,8 @@ def _try(group: Group, modules: Sequence[str], jobs: int, *, again: bool) -> Non
         old = kept(module) if again else {}
         killed = {fault.label for fault in source.faults if old.get(fault.label) == "killed"}
         keep(module, dict.fromkeys(killed, "killed"))
-        rest = tuple(fault for fault in source.faults if fault.label not in killed)
+        known = killed | (set(explained(module)) if again else set())
+        rest = tuple(fault for fault in source.faults if fault.label not in known)
         sources.append(replace(source, faults=rest))
     seen = KEPT / f"{group.name}.pickle"
     if not again:

@@ -14,13 +14,14 @@ import pickle
 import resource
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryFile
+from time import process_time
 from types import CodeType, FrameType, FunctionType, ModuleType
 
 import pytest
@@ -37,6 +38,9 @@ VERDICTS = {SURVIVED: "survived", BROKEN: "broken"}
 
 TESTS = 150
 """So many tests, the quickest, judge a fault: one that escapes them all lacks a test of its own."""
+
+SECONDS = 15
+"""Of processor time, for one fault: some never end."""
 
 BYTES = 6 * 2**30
 """Memory for one fault: some never stop collecting."""
@@ -105,31 +109,29 @@ def forked(work: Callable[[], int]) -> int:
 class Children:
     """Processes at work, a few at a time; each ends with the verdict as its status."""
 
-    def __init__(self, jobs: int, told: Callable[[Mutant, str], None]) -> None:
+    def __init__(self, jobs: int) -> None:
         self.jobs = jobs
-        self.told = told
-        self.running: dict[int, Mutant] = {}
+        self.running: dict[int, Callable[[str], None]] = {}
 
-    def start(self, fault: Mutant, work: Callable[[], int], seconds: float) -> None:
-        """Judge one fault; it may use so many seconds of processor time, since clocks run on while others work."""
+    def start(self, work: Callable[[], int], told: Callable[[str], None]) -> None:
+        """Judge one fault; its processor time is limited, since clocks run on while others work."""
         while len(self.running) >= self.jobs:
             self.reap()
 
         def limited() -> int:
-            limit = int(seconds) + 1
-            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+            resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
             resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
             with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
                 for stream in (1, 2):
                     os.dup2(nowhere.fileno(), stream)
             return work()
 
-        self.running[forked(limited)] = fault
+        self.running[forked(limited)] = told
 
     def reap(self) -> None:
         """Wait for one of them."""
         pid, status = os.wait()
-        self.told(self.running.pop(pid), VERDICTS.get(os.waitstatus_to_exitcode(status), "killed"))
+        self.running.pop(pid)(VERDICTS.get(os.waitstatus_to_exitcode(status), "killed"))
 
     def finish(self) -> None:
         """Wait for all."""
@@ -166,7 +168,7 @@ class Judge:
         self.seen = seen
         self.jobs = jobs
         self.told = told
-        self.seconds: dict[str, float] = defaultdict(float)
+        self.seconds: dict[str, float] = {}
         self.failed: set[str] = set()
 
     def pytest_sessionstart(self) -> None:
@@ -179,8 +181,7 @@ class Judge:
         settings.load_profile("mutation")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Remember how long a test takes and whether it holds."""
-        self.seconds[report.nodeid] += report.duration
+        """Remember whether a test holds."""
         if report.failed:
             self.failed.add(report.nodeid)
 
@@ -196,27 +197,38 @@ class Judge:
                 import_module(name)
         living = _functions_in(files)
         gc.freeze()
+        children = Children(self.jobs)
         for source in self.sources:
-            children = Children(self.jobs, partial(self.told, source.module))
             for fault in source.faults:
-                place = (source.file, fault.function)
-                if not fault.function or source.module in RUN_AT_IMPORT:
-                    named = AT_IMPORT[source.module]
-                    put = partial(_put_into_module, source, fault)
-                    chosen = [item for item in session.items if item.nodeid.startswith(named)]
+                put, tests = self._judged_by(source, fault, seen, living, session.items)
+                told = partial(self.told, source.module, fault)
+                if tests:
+                    children.start(partial(self._verdict, put, tests), told)
                 else:
-                    callers = seen.callers.get(place, set())
-                    put = partial(_put_into, living.get(place), source, fault)
-                    chosen = [item for item in session.items if item.nodeid in callers]
-                good = [item for item in chosen if item.nodeid in seen.seconds]
-                good = sorted(good, key=lambda item: seen.seconds[item.nodeid])[:TESTS]
-                seconds = 5 + 4 * sum(seen.seconds[item.nodeid] for item in good)
-                if good:
-                    children.start(fault, partial(self._verdict, put, good), seconds)
-                else:
-                    self.told(source.module, fault, "untested")
-            children.finish()
+                    told("untested")
+        children.finish()
         return True
+
+    def _judged_by(
+        self,
+        source: Source,
+        fault: Mutant,
+        seen: Seen,
+        living: Mapping[Place, FunctionType],
+        items: Sequence[pytest.Item],
+    ) -> tuple[Callable[[], None], list[pytest.Item]]:
+        """How a fault is put in, and the tests that judge it, the quickest first."""
+        if not fault.function or source.module in RUN_AT_IMPORT:
+            named = AT_IMPORT[source.module]
+            put = partial(_put_into_module, source, fault)
+            chosen = [item for item in items if item.nodeid.startswith(named)]
+        else:
+            place = (source.file, fault.function)
+            callers = seen.callers.get(place, set())
+            put = partial(_put_into, living.get(place), source, fault)
+            chosen = [item for item in items if item.nodeid in callers]
+        good = [item for item in chosen if item.nodeid in seen.seconds]
+        return put, sorted(good, key=lambda item: seen.seconds[item.nodeid])[:TESTS]
 
     def _verdict(self, put: Callable[[], None], items: Sequence[pytest.Item]) -> int:
         put()
@@ -237,11 +249,13 @@ class Judge:
 
         for item in items:
             called.clear()
+            began = process_time()
             sys.setprofile(watch)
             try:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
             finally:
                 sys.setprofile(None)
+            self.seconds[item.nodeid] = process_time() - began
             for code in called:
                 callers[_place(code)].add(item.nodeid)
         for broken in sorted(self.failed):
