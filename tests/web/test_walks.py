@@ -290,6 +290,29 @@ def test_from_a_broken_report_to_a_corrected_list(  # noqa: PLR0915  a month is 
     walk.close()
 
 
+def test_a_refused_form_takes_the_focus_to_its_field(browser: Browser, served: Served) -> None:
+    walk = Walk(browser, served, "it", 390, dark=True)
+    page = walk.page
+    walk.sign_in("officer")
+    page.goto("/desk/players/1")
+    page.fill("form[action$='/correct'] input[name=value]", "Neri, Ada")
+    page.fill("form[action$='/correct'] input[name=reason]", " ")
+    page.click("form[action$='/correct'] button")
+    field = page.locator("[aria-invalid=true]")
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("name", "reason")
+    expect(page.locator("#refused")).to_have_text(walk.t("reason-needed"))
+    expect(page.locator("form[action$='/correct'] input[name=value]")).to_have_value("Neri, Ada")
+    walk.looked("refused")
+    walk.go("/desk/events", "events")
+    page.goto("/desk/decisions")
+    page.select_option("select[name=kind]", "k")
+    expect(page.locator("input[name=player]")).to_be_visible()
+    expect(page.locator("input[name=report]")).to_be_hidden()
+    walk.looked("decision-of-k")
+    walk.close()
+
+
 def test_everything_works_without_javascript(browser: Browser, served: Served) -> None:
     context = browser.new_context(base_url=served.address, java_script_enabled=False, locale="en-GB")
     page = context.new_page()
