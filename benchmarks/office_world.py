@@ -1,0 +1,218 @@
+"""The office of the made world at rest: taking over its list, finding and explaining a player, verifying.
+
+    python benchmarks/office_world.py [--reports N] [--seed N] [--keep DIR] [--quick]
+
+The office is that of benchmarks/month.py after its month: a folder kept by that script is taken as it is, otherwise the
+month is run first. Each question is put in a process of its own, which tells its time and its peak memory:
+
+    take_over   the list of 1 June into an empty office, with the register and the index of names
+    search      players found by the beginnings of their names
+    explain     how one player's rating came about, for a hundred players who played; none is asked for twice
+    page        all the periods of one player, as his page shows them
+    bundle      the published list computed again from its bundle; the floor is the digest of the same file
+    verify      the whole office: ledger, reports, every row, every list computed again
+
+The last line is one JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import month
+import world
+
+ASKED = 100
+
+
+def _milliseconds(found: list[float]) -> dict[str, float]:
+    ordered = sorted(found)
+    return {
+        "median_ms": round(statistics.median(ordered) * 1000, 1),
+        "p95_ms": round(ordered[int(len(ordered) * 0.95)] * 1000, 1),
+        "worst_ms": round(ordered[-1] * 1000, 1),
+    }
+
+
+def _desk(folder: Path) -> Any:
+    from arpad import office
+
+    return office.open_office(str(folder / "office.db"), author="bench", now=lambda: month.NOW)
+
+
+def take_over(folder: Path) -> dict[str, Any]:
+    """A list of everybody, taken over."""
+    from arpad import office
+    from arpad.model import ListName
+
+    with tempfile.TemporaryDirectory() as place:
+        desk = office.init(str(Path(place) / "new.db"), author="bench", now=lambda: month.NOW)
+        begun = time.perf_counter()
+        found = office.import_list(desk, folder / "register.txt", ListName.STANDARD, world.LIST_DAY)
+        seconds = time.perf_counter() - begun
+        desk.close()
+    return {"rows": found.rows, "rows_per_second": round(found.rows / seconds)}
+
+
+def search(folder: Path) -> dict[str, Any]:
+    """Names as people begin them."""
+    from arpad import office
+
+    desk, found = _desk(folder), []
+    made = world.world(world.PLAYERS, 1)
+    for place in range(0, ASKED * 7919, 7919):
+        name = made.player(place).name.split(",")[0][:5]
+        begun = time.perf_counter()
+        office.find_players(desk, name)
+        found.append(time.perf_counter() - begun)
+    desk.close()
+    return _milliseconds(found)
+
+
+def _players(folder: Path) -> list[int]:
+    """Some who played, far apart in the register."""
+    import sqlite3
+
+    with sqlite3.connect(folder / "office.db") as db:
+        everybody = [row[0] for row in db.execute("SELECT DISTINCT player FROM entrants ORDER BY player")]
+    return everybody[:: max(1, len(everybody) // ASKED)][:ASKED]
+
+
+def explain(folder: Path) -> dict[str, Any]:
+    """One player after the other, none twice."""
+    from arpad import office
+    from arpad.model import ListName
+
+    players, desk, found, told = _players(folder), _desk(folder), [], 0
+    office.explain(desk, players[0], ListName.STANDARD, month.NEXT)  # modules loaded, database opened
+    for player in players[1:]:
+        begun = time.perf_counter()
+        told += office.explain(desk, player, ListName.STANDARD, month.NEXT).story is not None
+        found.append(time.perf_counter() - begun)
+    desk.close()
+    return {"players": len(found), "told": told, **_milliseconds(found)}
+
+
+def page(folder: Path) -> dict[str, Any]:
+    """Everything a player's page shows of his periods."""
+    from arpad.web import queries
+
+    players, desk, found = _players(folder), _desk(folder), []
+    with desk.store.reading() as connection:
+        queries.history(connection, players[0])
+    for player in players[1:]:
+        begun = time.perf_counter()
+        with desk.store.reading() as connection:
+            queries.history(connection, player)
+        found.append(time.perf_counter() - begun)
+    desk.close()
+    return _milliseconds(found)
+
+
+def bundle(folder: Path) -> dict[str, Any]:
+    """The list from its bundle alone."""
+    from arpad import office
+
+    path = next((folder / "lists").glob("*.bundle.zip"))
+    begun = time.perf_counter()
+    digest = sha256()
+    with path.open("rb") as stream:
+        while block := stream.read(1 << 20):
+            digest.update(block)
+    floor = time.perf_counter() - begun
+    begun = time.perf_counter()
+    intact = office.verify_bundle(path).intact
+    return {
+        "intact": intact,
+        "megabytes": round(path.stat().st_size / 1e6, 1),
+        "bundle_s": round(time.perf_counter() - begun, 2),
+        "digest_s": round(floor, 2),
+    }
+
+
+def verify(folder: Path) -> dict[str, Any]:
+    """The whole office."""
+    from arpad import office
+
+    desk = _desk(folder)
+    found = office.verify(desk)
+    desk.close()
+    return {"intact": found.intact, **found.counted}
+
+
+STAGES: dict[str, Callable[[Path], dict[str, Any]]] = {
+    "take_over": take_over,
+    "search": search,
+    "explain": explain,
+    "page": page,
+    "bundle": bundle,
+    "verify": verify,
+}
+
+
+def alone(name: str, folder: Path) -> None:
+    """One question in this process."""
+    begun = time.perf_counter()
+    told = STAGES[name](folder)
+    told["seconds"] = round(time.perf_counter() - begun, 2)
+    told["peak_mib"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    print(json.dumps(told))
+
+
+def asked(name: str, folder: Path) -> dict[str, Any]:
+    """A question in a process of its own."""
+    command = [sys.executable, __file__, "--stage", name, "--keep", str(folder)]
+    run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603  this very script
+    found: dict[str, Any] = json.loads(run.stdout.strip().splitlines()[-1])
+    print(name, json.dumps(found), file=sys.stderr, flush=True)
+    return found
+
+
+def measured(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
+    if not list((folder / "lists").glob("*.bundle.zip")):
+        given.processes, given.kinds = os.cpu_count() or 1, "canonical,txt"
+        month.measured(folder, given)
+    found = {name: asked(name, folder) for name in STAGES}
+    return {
+        **found,
+        "explain_ms": found["explain"]["median_ms"],
+        "bundle": round(found["bundle"]["bundle_s"] / found["bundle"]["digest_s"], 1),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the office of the made world.")
+    parser.add_argument("--reports", type=int, default=world.REPORTS, help="4,000 is the whole world")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--keep", type=Path, help="the folder of benchmarks/month.py; default: a temporary one"
+    )
+    parser.add_argument("--quick", action="store_true", help=f"{month.QUICK} reports")
+    parser.add_argument("--stage", choices=STAGES, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.stage:
+        alone(given.stage, given.keep)
+        return
+    if given.quick:
+        given.reports = month.QUICK
+    if given.keep:
+        print(json.dumps(measured(given.keep, given)))
+        return
+    with tempfile.TemporaryDirectory(prefix="arpad-office-") as place:
+        print(json.dumps(measured(Path(place), given)))
+
+
+if __name__ == "__main__":
+    main()
