@@ -73,10 +73,13 @@ def floor(path: Path, work: dict[str, Any]) -> None:
             engine.own_floor({**work, **games})
 
 
-def timed(run: Callable[[], int]) -> tuple[float, float, int]:
-    clock, spent = time.perf_counter(), time.process_time()
+def timed(run: Callable[[], int]) -> tuple[float, float, float, int]:
+    """By the clock, of the processor, of the processor without the thread that reads ahead; and what was made."""
+    begun = time.perf_counter(), time.process_time(), time.thread_time()
     found = run()
-    return time.perf_counter() - clock, time.process_time() - spent, found
+    ended = time.perf_counter(), time.process_time(), time.thread_time()
+    clock, spent, own = (end - start for start, end in zip(begun, ended, strict=True))
+    return clock, spent, own, found
 
 
 def main(games: int = 20_000_000, players: int = 500_000, month: int = MONTH) -> None:
@@ -100,12 +103,13 @@ def main(games: int = 20_000_000, players: int = 500_000, month: int = MONTH) ->
     out = {
         "games": games,
         "players": players,
-        "lists": ours[2],
+        "lists": ours[3],
         "file_mb": round(size / 1e6, 1),
         "floor_s": round(bare[0], 2),
         "floor_cpu_s": round(bare[1], 2),
         "replay_s": round(ours[0], 2),
         "replay_cpu_s": round(ours[1], 2),
+        "replay_cpu_without_reading_s": round(ours[2], 2),
         "million_games_per_second": round(games / ours[0] / 1e6, 2),
         "million_games_per_cpu_second": round(games / ours[1] / 1e6, 2),
         "peak_mib": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),

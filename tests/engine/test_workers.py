@@ -32,6 +32,9 @@ from arpad.rules import ChessRules
 from arpad.standing import Standing
 from arpad.workers import Here, Workers, cluster, workers_of
 from tests.engine.test_engine import OneList, same_bits
+from tests.engine.test_replay import beginners as made_beginners
+from tests.engine.test_replay import history as made_history
+from tests.engine.test_replay import played, readable
 from tests.engine.worlds import chance
 from tests.period.made import WON, edition_on, event, lists, ratings_of
 
@@ -117,6 +120,23 @@ def test_processes_and_a_cluster_give_the_same_bits(history: Path, local: Worker
     assert same(alone, replayed(read_games(history), local))
 
 
+@pytest.mark.usefixtures("small")
+def test_random_histories_give_the_lists_of_the_readable_period_everywhere(local: Workers) -> None:
+    """Period, engine, many processes and cluster: one list."""
+    with workers_of(jobs=2) as pool:
+        for seed in range(5):
+            rnd = chance(seed)
+            tournaments = made_history(rnd)
+            before = made_beginners(rnd, tournaments[0][1].replace(day=1))
+            games = played(tournaments)
+            for workers in (Here(), pool, local):
+                batches = [games.part(at, at + 5) for at in range(0, len(games), 5)]
+                made = list(replay(batches, Book(Roster.of(before)), STANDARD, edition_on, workers=workers))
+                expected = readable(tournaments, before, [one.day for one in made])
+                found = {it.player: it for it in made[-1].roster.standings() if it != Standing(it.player)}
+                assert found == {player: it for player, it in expected.items() if it != Standing(player)}
+
+
 def test_events_of_a_period_on_a_cluster(monkeypatch: pytest.MonkeyPatch, local: Workers) -> None:
     """The readable period, the engine and the cluster: one list."""
     monkeypatch.setattr("arpad.engine.processes.PER_TASK", 1)
@@ -179,7 +199,7 @@ class Deadly:
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("times", [1, 1000])
+@pytest.mark.parametrize("times", [1, pytest.param(1000, marks=pytest.mark.deep)])
 def test_killed_processes_change_nothing(history: Path, tmp_path: Path, times: int) -> None:
     deadly = Deadly(tmp_path, os.getpid(), times)
 
@@ -191,14 +211,16 @@ def test_killed_processes_change_nothing(history: Path, tmp_path: Path, times: i
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("times", [1, 6])
-def test_killed_workers_of_a_cluster_change_nothing(
-    history: Path, tmp_path: Path, local: Workers, times: int
-) -> None:
+@pytest.mark.parametrize("times", [1, pytest.param(1000, marks=pytest.mark.deep)])
+def test_killed_workers_of_a_cluster_change_nothing(history: Path, tmp_path: Path, times: int) -> None:
     """Once: the scheduler gives the part to another worker. Again and again: the part is summed up here."""
     deadly = Deadly(tmp_path, os.getpid(), times)
 
-    made = replayed(file_pieces(history), local, deadly)
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        workers_of(cluster="local:2") as mortal,
+    ):
+        made = replayed(file_pieces(history), mortal, deadly)
 
     assert list(tmp_path.iterdir())
     assert same(made, replayed(read_games(history)))
@@ -216,6 +238,20 @@ def test_a_scheduler_that_is_gone_changes_nothing(history: Path, monkeypatch: py
             made.append(one)
             if len(made) == 1:
                 workers._client.cluster.close()  # type: ignore[attr-defined]
+
+    assert same(made, alone)
+
+
+@pytest.mark.usefixtures("small")
+def test_workers_that_never_come_back_change_nothing(history: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scheduler lives on, but nobody is left: after a while the parts are summed up here."""
+    alone = replayed(read_games(history))
+    monkeypatch.setattr(cluster, "PATIENCE", 2)
+
+    with workers_of(cluster="local:1") as workers:
+        monkeypatch.setattr(workers, "count", 2)
+        workers._client.cluster.scale(0)  # type: ignore[attr-defined]
+        made = replayed(file_pieces(history), workers)
 
     assert same(made, alone)
 

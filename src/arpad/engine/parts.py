@@ -17,15 +17,12 @@ from arpad.change import one_gap_per_event
 from arpad.engine.book import Places
 from arpad.engine.columns import Column
 from arpad.engine.history import Piece, Played
-from arpad.engine.sums import add_games, correction_of
+from arpad.engine.sums import BLOCK, add_games, correction_of
 from arpad.model import Edition, ListName
 from arpad.rules import ChessRules
 
 Editions = Callable[[date], Edition[ChessRules]]
 """The edition in force on a day; if it is the same on two days, it is the same between them."""
-
-BLOCK = 1 << 15
-"""Games at a time: what is made on the way then stays in the processor's memory."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,11 +55,20 @@ class Cluster:
         self._client = client
         self.count = max(1, sum(client.nthreads().values()))
 
+    def _alive(self) -> bool:
+        """Whether anybody is left who could still do a part."""
+        if self._client.status != "running":
+            return False
+        try:
+            return bool(self._client.nthreads())
+        except LOST:
+            return False
+
     @contextmanager
     def sharing(self, value: Any) -> Iterator[tuple[Any, Any]]:
-        """A copy for every worker; the value itself stays at hand for parts that are lost."""
+        """A copy for every worker; the value itself stays at hand for parts that are lost with all their workers."""
         held = None
-        if self._client.status == "running":
+        if self._alive():
             with suppress(*LOST):
                 held = self._client.scatter(value, broadcast=True, hash=False)
         try:
@@ -82,9 +91,12 @@ class Cluster:
                 return None
 
         def end(task: Task, begun: Any) -> Done:
-            if begun is not None:
-                with suppress(*LOST):
-                    done: Done = begun.result()
+            while begun is not None:
+                try:
+                    done: Done = begun.result(timeout=PATIENCE)
+                except LOST:
+                    begun = begun if begun.status == "pending" and self._alive() else None
+                else:
                     return done
             return work(value, task)
 

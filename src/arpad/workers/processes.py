@@ -14,6 +14,9 @@ from typing import Any, Self
 
 from arpad.workers import AHEAD, Done, Task, in_flight
 
+DEATHS = 3
+"""After so many pools that broke, everything is done here."""
+
 _loaded: dict[str, Any] = {}
 """In a worker: what was shared last, by its file."""
 
@@ -33,6 +36,7 @@ class Processes:
         self._folder = tempfile.TemporaryDirectory(prefix="arpad-")
         self._pool: ProcessPoolExecutor | None = None
         self._files = 0
+        self._deaths = 0
 
     def __enter__(self) -> Self:
         """Ready; the processes start with the first part."""
@@ -64,6 +68,8 @@ class Processes:
         value, file = shared
 
         def begin(task: Task) -> Future[Done] | None:
+            if self._deaths >= DEATHS:
+                return None
             if self._pool is None:
                 # not forked: a copy of a process with threads, such as those that read ahead, may hang
                 spawned = multiprocessing.get_context("spawn")
@@ -79,7 +85,9 @@ class Processes:
                     return begun.result()
             except BrokenProcessPool:
                 pass
-            self._stop()
+            if self._pool is not None:
+                self._deaths += 1
+                self._stop()
             return work(value, task)
 
         return in_flight(tasks, begin, end, self.count * AHEAD)
