@@ -106,19 +106,19 @@ def explain(folder: Path) -> dict[str, Any]:
 
 
 def page(folder: Path) -> dict[str, Any]:
-    """Everything a player's page shows of his periods."""
+    """What a player's page shows of his latest periods."""
+    from arpad.model import ListName
     from arpad.web import queries
 
     players, desk, found = _players(folder), _desk(folder), []
-    with desk.store.reading() as connection:
-        queries.history(connection, players[0])
-    for player in players[1:]:
+    for player in players:
         begun = time.perf_counter()
         with desk.store.reading() as connection:
-            queries.history(connection, player)
+            points = queries.history(connection, player).get(ListName.STANDARD, [])
+            queries.told(connection, player, points, 1)
         found.append(time.perf_counter() - begun)
     desk.close()
-    return _milliseconds(found)
+    return _milliseconds(found[1:])
 
 
 def bundle(folder: Path) -> dict[str, Any]:
