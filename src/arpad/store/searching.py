@@ -25,7 +25,7 @@ from arpad.store.register import (
 )
 from arpad.store.schema import name_keys
 
-_COUNTED = 250
+_COUNTED = 2000
 """A word that begins so many is common; how common is not counted."""
 
 _MORE = 4
