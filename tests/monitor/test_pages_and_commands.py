@@ -77,6 +77,37 @@ def test_several_seeds(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    "command",
+    [
+        ("simulate", "--players", "40", "--years", "1", "--edition", "fide-2017"),
+        ("simulate", "--players", "30", "--years", "1", "--seeds", "2", "--edition", "fide-2017"),
+        ("whatif", *MADE, "--set", "k_usual=10"),
+    ],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_trials_have_a_page_that_stands_alone(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: tuple[str, ...], language: str
+) -> None:
+    out = tmp_path / "page.html"
+    assert run(capsys, *command, "--page", str(out), "--lang", language)[0] == 0
+    text = out.read_text(encoding="utf-8")
+    assert f"<html lang='{language}'>" in text
+    assert not re.search(r"<script|<link|src=|href=|url\(|@import", text)
+    for plot in re.findall(r"<svg.*?</svg>", text, flags=re.DOTALL):
+        ET.fromstring(plot)  # noqa: S314  our own
+    assert "<svg" in text
+    assert "class='told'" in text
+
+
+def test_the_quick_trial_says_what_it_leaves_out(capsys: pytest.CaptureFixture[str]) -> None:
+    document = run_json(capsys, "whatif", *MADE, "--set", "k_usual=10", "--quick")
+    whole = run_json(capsys, "whatif", *MADE, "--set", "k_usual=10")
+    assert document["movers"] == whole["movers"]
+    assert (document["was"]["log_loss"], document["was"]["points"]) == (None, {})
+    assert whole["was"]["log_loss"] > 0
+
+
+@pytest.mark.parametrize(
     ("arguments", "part"),
     [
         (("monitor", "points"), "--history"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -32,15 +33,30 @@ from arpad.cli.watched import (
     bar,
     editions_of,
     history_for,
-    measured,
     need_extra,
 )
 from arpad.errors import BadInput
+from arpad.explain import Words
 from arpad.model import ListName
+from arpad.whole import write_file
+
+if TYPE_CHECKING:
+    from arpad.monitor.history import Person
+    from arpad.simulate import Tried
+    from arpad.simulate.run import Distance
+    from arpad.whatif import Comparison
 
 SEEDS_AT_MOST = 100_000
+SHOWN = 60
+"""Rows of a table on the terminal."""
+
 PLAYERS_AT_MOST = 20_000
 YEARS_AT_MOST = 50
+
+
+PageOption = Annotated[
+    Path | None, typer.Option("--page", metavar="FILE", help="Write an HTML page that stands alone.")
+]
 
 
 def _between(text: str, option: str, low: int, high: int) -> int:
@@ -69,6 +85,7 @@ def simulate(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Write the history here (one world).")
     ] = None,
+    page: PageOption = None,
     *,
     json: Json = False,
     lang: Lang = None,
@@ -90,55 +107,67 @@ def simulate(
     )
     editions = editions_of(edition, ListName.STANDARD)
     worlds, side_by_side = _between(seeds, "seeds", 1, SEEDS_AT_MOST), _between(jobs, "jobs", 1, 256)
-    body: dict[str, Any] = {"edition": edition or "by-date", "plan": _plan(plan)}
+    document: dict[str, Any] = {"edition": edition or "by-date", "plan": _plan(plan)}
     if worlds > 1:
         many = play_many(plan, editions, worlds, jobs=side_by_side, cluster=cluster)
         tried = list(bar(say.text("monitor.playing"))(many))
-        body |= {
+        document |= {
             "worlds": [{"seed": one.seed, "first": one.first, "last": one.last} for one in tried],
             "over_all": _over_all(tried),
         }
-        rows = [_distance_row(str(one.seed), one.last, say) for one in islice(tried, 20)]
-        heading = "seed"
+        told: Sequence[Tried] | Sequence[Distance] = tried
     else:
-        played = play(plan, editions, progress=bar(say.text("monitor.playing")))
+        played = play(plan, editions, progress=bar(say.text("monitor.playing")), derived=False)
         if out is not None:
             write_history(played.history, out)
         games = sum(len(one.boards) for one in played.history.tournaments)
-        body |= {
+        document |= {
             "tournaments": len(played.history.tournaments),
             "games": games,
             "distances": played.distances,
         }
-        rows = [_distance_row(str(one.day), one, say) for one in played.distances]
-        heading = "day"
+        told = played.distances
+    title = say.text("monitor.title-simulation", edition=edition or "–", seed=plan.seed)
     if json:
-        from arpad.cli.monitor_documents import document
+        from arpad.cli.monitor_documents import document as as_json
 
-        print_json("arpad.simulate/1", document(body))
+        print_json("arpad.simulate/1", as_json(document))
+    if page is not None or not json:
+        _tell_simulation(title, plan.years, told, say, page, quiet=json)
+
+
+def _tell_simulation(
+    title: str,
+    years: int,
+    told: Sequence[Tried] | Sequence[Distance],
+    say: Words,
+    page: Path | None,
+    *,
+    quiet: bool,
+) -> None:
+    """On a page, on the terminal, or both."""
+    need_extra()
+    from arpad.monitor.wording import sentence
+    from arpad.papers import simulation_report
+    from arpad.papers.monitor_report import alone
+
+    if page is not None:
+        write_file(page, alone(title, simulation_report.body(years, told, say), say).encode())
+    if quiet:
         return
-    console().print(say.text("monitor.title-simulation", edition=edition or "–", seed=plan.seed))
-    headings = (heading, "players", "average", "strength", "bias", "error", "scatter")
-    sides = ("left", *["right"] * 6)
-    console().print(
-        table([(say.text(f"monitor.{key}"), side) for key, side in zip(headings, sides, strict=True)], rows)
+    out = console()
+    out.print(title)
+    out.print(f"  {sentence(simulation_report.conclusion(years, told), say)}")
+    rows = list(islice(simulation_report.rows_of(told, say), SHOWN))
+    sides = ("left", *["right"] * (len(simulation_report.KEYS)))
+    keys = (simulation_report.heading(told), *simulation_report.KEYS)
+    out.print(
+        table([(say.text(f"monitor.{key}"), side) for key, side in zip(keys, sides, strict=True)], rows)
     )
 
 
 def _plan(plan: Any) -> dict[str, Any]:
     return {**asdict(plan), "begins": plan.begins.isoformat()}
-
-
-def _distance_row(first: str, one: Any, say: Any) -> tuple[str, ...]:
-    return (
-        first,
-        str(one.players),
-        measured(say, one.average, 1),
-        measured(say, one.strength, 1),
-        measured(say, one.bias, 1, signed=True),
-        measured(say, one.error, 1),
-        measured(say, one.spread, 1),
-    )
 
 
 def _over_all(tried: Any) -> dict[str, float]:
@@ -172,6 +201,7 @@ def whatif(
     try_: Annotated[
         str | None, typer.Option("--try", metavar="EDITION", help="Another edition, by name or TOML file.")
     ] = None,
+    page: PageOption = None,
     *,
     quick: Annotated[
         bool,
@@ -189,8 +219,8 @@ def whatif(
     need_extra()
     from arpad.cli.monitor_documents import document
     from arpad.monitor.replay import always, by_date
-    from arpad.monitor.wording import person_text
-    from arpad.papers.whatif_report import side_rows
+    from arpad.papers.monitor_report import alone
+    from arpad.papers.whatif_report import body
     from arpad.whatif import tried_editions
     from arpad.whatif import whatif as compare
 
@@ -205,11 +235,21 @@ def whatif(
     history_, _ = history_for(Source(history, players, simulated, db), was, name, say)
     found = compare(history_, was, would, derived=not quick)
     names = ("by-date" if as_it_was else base.id, found.would.edition)
+    title = say.text("monitor.title-whatif", was=names[0], would=names[1])
+    if page is not None:
+        write_file(page, alone(title, body(found, history_.people, say), say).encode())
     if json:
         print_json("arpad.whatif/1", {"list": list_, "base": names[0], "tried": names[1], **document(found)})
         return
+    _tell_whatif(title, found, history_.people, say)
+
+
+def _tell_whatif(title: str, found: Comparison, people: Mapping[int, Person], say: Words) -> None:
+    from arpad.monitor.wording import person_text
+    from arpad.papers.whatif_report import side_rows
+
     out = console()
-    out.print(say.text("monitor.title-whatif", was=names[0], would=names[1]))
+    out.print(title)
     out.print(
         say.text(
             "monitor.moved",
@@ -224,9 +264,7 @@ def whatif(
     out.print(
         table([("", "left"), (say.text("monitor.was"), "right"), (say.text("monitor.would"), "right")], rows)
     )
-    movers = [
-        (person_text(one.player, history_.people), str(one.was), str(one.would)) for one in found.movers
-    ]
+    movers = [(person_text(one.player, people), str(one.was), str(one.would)) for one in found.movers]
     out.print(
         table(
             [

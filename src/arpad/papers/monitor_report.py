@@ -22,7 +22,7 @@ from arpad.monitor.together import Examined
 from arpad.monitor.wording import sentence, signal_text
 from arpad.papers.plots import Bar, Dot, Line, bars, dots, lines
 
-__all__ = ["body", "listing", "page", "written"]
+__all__ = ["alone", "body", "listing", "page", "written"]
 
 CUTS = ("difference", "level", "age")
 SIGNALS_SHOWN = 100
@@ -34,13 +34,18 @@ WORDS = frozenset(
 
 def page(found: Examined, say: Words, *, public: bool = False) -> str:
     """The whole page; the public one keeps to drift and calibration, and names nobody."""
+    return alone(say.text("monitor.report"), body(found, say, public=public), say)
+
+
+def alone(title: str, inside: str, say: Words) -> str:
+    """A page that stands alone: it can be mailed or printed, and loads nothing."""
     papers = files("arpad") / "papers"
     style = "".join((papers / name).read_text(encoding="utf-8") for name in ("rated.css", "monitor.css"))
-    title = escape(say.text("monitor.report"))
+    named = escape(title)
     return (
         f"<!doctype html>\n<html lang='{say.language}'>\n<head>\n<meta charset='utf-8'>\n"
-        f"<meta name='viewport' content='width=device-width, initial-scale=1'>\n<title>{title}</title>\n"
-        f"<style>\n{style}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{body(found, say, public=public)}\n"
+        f"<meta name='viewport' content='width=device-width, initial-scale=1'>\n<title>{named}</title>\n"
+        f"<style>\n{style}</style>\n</head>\n<body>\n<main>\n<h1>{named}</h1>\n{inside}\n"
         "</main>\n</body>\n</html>\n"
     )
 
