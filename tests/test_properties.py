@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arpad import names
 from arpad.change import applied_k, game_changes, rating_change
 from arpad.initial import entry_rating, swiss_performance
 from arpad.model import Edition, ListName, RatedGame
@@ -113,3 +114,10 @@ def test_the_tables_are_as_printed_at_their_edges() -> None:
         assert TABLE_8_1B.expected(-high) == 100 - h
     for p, dp in ((100, 800), (99, 677), (83, 273), (66, 117), (49, -7), (32, -133), (15, -296), (0, -800)):
         assert TABLE_8_1A.difference(p) == dp
+
+
+def test_a_name_nearly_typed_is_found_again() -> None:
+    there = ["Quaglia, Teodoro", "Marchesi, Leonardo", "Quagliotti, Ada"]
+    assert names.alike("Qualia", there) == ["Quaglia, Teodoro", "Quagliotti, Ada"]
+    assert names.alike("leonrado", there) == ["Marchesi, Leonardo"]
+    assert names.alike("Zzz", there) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 _LETTERS = str.maketrans(
     {
@@ -34,6 +35,15 @@ def fold(name: str) -> tuple[str, ...]:
 def key(name: str) -> str:
     """One key for all spellings of a name: folded, umlauts written out or not, words in any order."""
     return " ".join(sorted(_UMLAUT.sub("", " ".join(fold(name))).split()))
+
+
+def alike(asked: str, names: Iterable[str], most: int = 3) -> list[str]:
+    """The names that somebody may have meant, the likeliest first: a word of each is nearly a word asked for."""
+    from difflib import get_close_matches
+
+    words = {word: name for name in reversed(list(names)) for word in fold(name)}
+    near = [found for part in fold(asked) for found in get_close_matches(part, words, n=most)]
+    return list(dict.fromkeys(words[word] for word in near))[:most]
 
 
 def matches(name: str, asked: str) -> bool:

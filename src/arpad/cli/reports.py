@@ -350,6 +350,9 @@ def _find_player(rated: RatedReport, asked: str) -> RatedEntrant:
         if found:
             some = ", ".join(f"{player.entrant.number} {player.entrant.name}" for player in found[:8])
             raise BadInput("player-ambiguous", asked=asked, accepted=some)
+    meant = names.alike(asked, (player.entrant.name for player in rated.players))
+    if meant:
+        raise BadInput("player-nearly", asked=asked, meant="; ".join(meant))
     raise BadInput("player-unknown", asked=asked, players=len(rated.players))
 
 
