@@ -68,7 +68,7 @@ def publish(
     date: DayArgument,
     out: Out = None,
     files: Annotated[
-        str, typer.Option("--files", metavar="KINDS", help="As txt,xml,csv; default: all.")
+        str, typer.Option("--files", metavar="KINDS", help="As txt,xml,csv; default: all, no XLSX if long.")
     ] = "",
     reason: Reason = "",
     db: Db = None,
@@ -86,8 +86,8 @@ def publish(
     from arpad.office import publish as put_out
 
     say = reader(lang)
-    kinds = tuple(files.split(",")) if files else KINDS
-    if unknown := [kind for kind in kinds if kind not in KINDS]:
+    kinds = tuple(files.split(",")) if files else None
+    if unknown := [kind for kind in kinds or () if kind not in KINDS]:
         raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
     with opened(db, say, author=author, now=now) as office:
         found = put_out(office, list_named(list_), parse_day(date, "date"), out, kinds=kinds, reason=reason)
