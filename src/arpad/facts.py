@@ -35,6 +35,9 @@ class KnownPlayer:
     norm: bool = False
 
 
+NOTHING_KNOWN = KnownPlayer()
+
+
 @dataclass(frozen=True, slots=True)
 class EventFacts:
     """What is known of an event beyond the report; None where nobody has said."""
@@ -65,7 +68,9 @@ class EventFacts:
 
     def player(self, number: int, identifier: str) -> KnownPlayer:
         """What is known of a player, by id or by start number."""
-        return self.players.get(identifier) or self.players.get(str(number)) or KnownPlayer()
+        if not self.players:
+            return NOTHING_KNOWN
+        return self.players.get(identifier) or self.players.get(str(number)) or NOTHING_KNOWN
 
 
 def read_facts(text: str) -> EventFacts:

@@ -25,6 +25,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 GAME_LENGTH = 60
 """The moves for which regulations count the time (1.1)."""
@@ -110,6 +111,7 @@ def _seconds_for(periods: Sequence[Period], moves: int, increment_from: int) -> 
     return total
 
 
+@lru_cache(maxsize=1024)
 def read(text: str, code: str = "") -> TimeControl:
     """The time control of a report: its code where that can be read, otherwise its free text."""
     coded = parse_code(code)

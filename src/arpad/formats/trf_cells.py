@@ -17,6 +17,10 @@ _OLD_BYES: Mapping[str, str] = {"+": "F", "1": "F", "=": "H", "-": "Z", "0": "Z"
 """A result without opponent: a bye written as before 2016."""
 
 
+_USUAL: Mapping[str, int] = {"    ": 0, "0000": 0} | {f"{number:>4}": number for number in range(1, 1000)}
+"""What stands in nearly all cells; the others are read one by one."""
+
+
 class _Opponents(dict[str, int]):
     """Start numbers by the text of the column, each text read once."""
 
@@ -61,7 +65,10 @@ def _read_round(number: int, known: _Opponents, places: _Places) -> Round:
     block, first = places.block, cell_column(number)
     start, end = first - 1, first + 3
     texts = [line[start:end] for line in block.texts]
-    opponents = tuple(map(known.__getitem__, texts))
+    try:
+        opponents = tuple(map(_USUAL.__getitem__, texts))
+    except KeyError:
+        opponents = tuple(map(known.__getitem__, texts))
     if known.unreadable:
         _note_opponents(number, texts, known.unreadable, places)
     colours, results = block.column(first + 5), block.column(first + 7)

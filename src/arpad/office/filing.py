@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -78,7 +79,7 @@ class GamesOnFile:
 
 
 def _marks(marks: bytes) -> set[int]:
-    return {int.from_bytes(marks[start : start + MARK], "big") for start in range(0, len(marks), MARK)}
+    return set(struct.unpack(f">{len(marks) // MARK}Q", marks))
 
 
 @dataclass(slots=True)

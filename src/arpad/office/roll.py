@@ -20,6 +20,7 @@ from arpad.published import DRAUGHTS
 from arpad.report import Report
 from arpad.standing import Standing
 from arpad.store import lists, register
+from arpad.store.many import among
 from arpad.store.register import Person, spelled
 from arpad.store.schema import player_facts, players, standings
 from arpad.store.values import load, to_birth
@@ -125,10 +126,13 @@ def roll_of(connection: Connection, asked: Iterable[Asked], decided: Iterable[in
 def _load_people(connection: Connection, roll: Roll, everybody: Iterable[int]) -> None:
     for batch in register.batches(everybody):
         query = select(players.c.id, players.c.name, players.c.born, players.c.affiliation)
-        for player, name, born, affiliation in connection.execute(query.where(players.c.id.in_(batch))):
+        query = query.where(among(connection, players.c.id, batch))
+        for player, name, born, affiliation in connection.execute(query).tuples().all():
             roll.people[player] = Known(name, to_birth(born), affiliation)
         facts = select(player_facts.c.player, player_facts.c.field, player_facts.c.value)
-        facts = facts.where(player_facts.c.player.in_(batch), player_facts.c.field.in_(Known._fields))
+        facts = facts.where(
+            among(connection, player_facts.c.player, batch), player_facts.c.field.in_(Known._fields)
+        )
         for player, name, value in connection.execute(
             facts.order_by(player_facts.c.since, player_facts.c.id)
         ):
@@ -160,8 +164,10 @@ def _placed(connection: Connection, publication: int, everybody: Sequence[int]) 
     found: dict[int, Placed] = {}
     for batch in register.batches(everybody):
         query = select(standings.c.player, standings.c.state)
-        query = query.where(standings.c.publication == publication, standings.c.player.in_(batch))
-        for player, state in connection.execute(query):
+        query = query.where(
+            standings.c.publication == publication, among(connection, standings.c.player, batch)
+        )
+        for player, state in connection.execute(query).tuples().all():
             said = load(state).get
             found[player] = Placed(
                 said("rating"), said("k"), said("games", _USUAL.games), said("peak", _USUAL.peak),

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import ARRAY, ColumnElement, Connection, Table, any_, func, literal, select
+from sqlalchemy.types import String
+
+
+def among(connection: Connection, column: ColumnElement[Any], values: Iterable[Any]) -> ColumnElement[bool]:
+    """That a column holds one of thousands of values, which go to the driver as one."""
+    if connection.dialect.name == "postgresql":
+        return column == any_(literal(list(values), ARRAY(column.type)))
+    listed = func.json_each(literal(json.dumps(list(values)), String)).table_valued("value")
+    return column.in_(select(listed.c.value))
 
 
 def add_rows(

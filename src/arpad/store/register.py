@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Select, exists, func, insert, or_, select
 
 from arpad import names
 from arpad.model import Birth
-from arpad.store.many import add_rows
+from arpad.store.many import add_rows, among
 from arpad.store.schema import (
     identifier_changes,
     identifiers,
@@ -211,9 +211,9 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
     found: dict[str, int] = {}
     for batch in batches(values):
         query = select(identifiers.c.value, identifiers.c.player).where(
-            identifiers.c.scheme == scheme, identifiers.c.value.in_(batch)
+            identifiers.c.scheme == scheme, among(connection, identifiers.c.value, batch)
         )
-        found.update((row.value, row.player) for row in connection.execute(query))
+        found.update(connection.execute(query).tuples().all())
     for (of, value, _), holder in _changes(connection).items():
         if of == scheme and value in found:
             found[value] = holder or 0
@@ -313,7 +313,7 @@ def same_name(connection: Connection, name: str) -> list[Person]:
 
 def spelled(name: str) -> str:
     """The key of a name in whatever alphabet: two that are equal are spelled the same."""
-    return names.key(anyascii(name))
+    return names.key(name if name.isascii() else anyascii(name))
 
 
 def same_names(connection: Connection, keys: Collection[str]) -> dict[str, list[Person]]:
