@@ -32,7 +32,8 @@ from urllib.parse import quote, urlencode
 from urllib.request import urlopen
 
 HERE = Path(__file__).resolve().parent
-PAGES = ("home", "search", "player", "list")
+PAGES = ("home", "player", "search", "list")
+"""A search that finds one player ends on his page: the players come first, so that their first visits count as such."""
 QUESTIONS = 500
 START_SECONDS = 120
 Found = dict[str, Any]
