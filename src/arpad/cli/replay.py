@@ -188,11 +188,12 @@ def _courses(
     history: History, scenarios: Sequence[Scenario], workers: Workers, out: Path | None
 ) -> Iterator[Course]:
     """Several scenarios side by side, each on one worker; a single one, or lists to be written, part by part."""
+    from arpad.cli.watched import bar
     from arpad.engine.scenarios import course, courses
 
     several = len(scenarios) > 1
     if several and workers.count > 1 and out is None:
-        yield from courses(history, scenarios, workers)
+        yield from bar(history.path.name)(courses(history, scenarios, workers))
         return
     for scenario in scenarios:
         with _progress(history.path) as watch:
