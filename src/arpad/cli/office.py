@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arpad.calc import parse_day
-from arpad.cli import office_care, office_decisions, office_lists, office_register, office_reports
+from arpad.cli import (
+    office_care,
+    office_decisions,
+    office_lists,
+    office_own,
+    office_register,
+    office_reports,
+)
 from arpad.cli.face import Json, Lang, reader
 from arpad.cli.office_desk import (
     Author,
@@ -189,5 +196,6 @@ def revoke(
 office_reports.add_to(app)
 office_decisions.add_to(app)
 office_register.add_to(app)
+office_own.add_to(app)
 office_lists.add_to(app)
 office_care.add_to(app)
