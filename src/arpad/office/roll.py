@@ -127,7 +127,7 @@ def _load_people(connection: Connection, roll: Roll, everybody: Iterable[int]) -
     for batch in register.batches(everybody):
         query = select(players.c.id, players.c.name, players.c.born, players.c.affiliation)
         query = query.where(among(connection, players.c.id, batch))
-        for player, name, born, affiliation in connection.execute(query).tuples().all():
+        for player, name, born, affiliation in connection.execute(query).all():
             roll.people[player] = Known(name, to_birth(born), affiliation)
         facts = select(player_facts.c.player, player_facts.c.field, player_facts.c.value)
         facts = facts.where(
@@ -167,7 +167,7 @@ def _placed(connection: Connection, publication: int, everybody: Sequence[int]) 
         query = query.where(
             standings.c.publication == publication, among(connection, standings.c.player, batch)
         )
-        for player, state in connection.execute(query).tuples().all():
+        for player, state in connection.execute(query).all():
             said = load(state).get
             found[player] = Placed(
                 said("rating"), said("k"), said("games", _USUAL.games), said("peak", _USUAL.peak),

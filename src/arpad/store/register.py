@@ -213,7 +213,7 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
         query = select(identifiers.c.value, identifiers.c.player).where(
             identifiers.c.scheme == scheme, among(connection, identifiers.c.value, batch)
         )
-        found.update(connection.execute(query).tuples().all())
+        found.update(connection.execute(query).all())
     for (of, value, _), holder in _changes(connection).items():
         if of == scheme and value in found:
             found[value] = holder or 0
