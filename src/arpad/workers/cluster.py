@@ -30,7 +30,7 @@ from distributed import Client, KilledWorker, LocalCluster, Security
 from distributed.comm.core import CommClosedError, connect
 
 HOST = "127.0.0.1"
-PATIENCE = 15
+PATIENCE = 10
 """Seconds until a scheduler that does not answer, or that has no worker, is given up."""
 
 ACCEPTED = "local, local:N, HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT"
