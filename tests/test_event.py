@@ -181,7 +181,7 @@ def test_why_a_game_does_not_count() -> None:
     assert {cell.place for cell in mine} == {0}
     assert [cell.opponent_number for cell in mine] == [2, 0, 3, 9, 1, 2, 2, 4, 2, 0, 2]
     assert (second[0].reason, second[0].score, second[-1].score) == ("", 0, 1)
-    assert fourth[7].reason == "", "an unrated player's own game counts for him"
+    assert (fourth[7].reason, fourth[7].article) == ("", ""), "an unrated player's own game counts for him"
     table = scores([mine, second])
     assert (table[0, 1], table[1, 0], table[0, 3]) == (2 + 2 + 1, 0 + 2 + 1, 2)
 
@@ -213,6 +213,8 @@ def test_a_match_is_decided_by_more_than_half_of_its_points() -> None:
     assert decided_in(match("000="), 6) == 4
     assert decided_in(match("110010"), 6) is None
     assert decided_in(match("1111"), None) is None
+    unread = replace(match("1"), rounds=(Round((2, 1), "wb", "??"),) * 9)
+    assert decided_in(unread, 1) is None
     found, _ = cells(match("111=0"), (2000, 2000), EventKind.MATCH, RULES, match_games=6)
     assert [(cell.reason, cell.article) for cell in found] == [("", "")] * 4 + [("match-decided", "6.5")]
     swiss, _ = cells(match("111=0"), (2000, 2000), EventKind.SWISS, RULES, match_games=6)

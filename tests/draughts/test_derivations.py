@@ -20,7 +20,7 @@ from arpad.draughts.arguments import (
     parse_weight,
 )
 from arpad.draughts.capital import change, check_scored
-from arpad.draughts.chain import run_chain
+from arpad.draughts.chain import in_order, run_chain
 from arpad.draughts.check import check_report
 from arpad.draughts.convert import Debut, by_decision, from_fmjd, from_other_list, newcomer
 from arpad.draughts.event import DraughtsEvent, RatedEvent
@@ -484,6 +484,7 @@ BRUNO = Standing("Bruno", 2000, Category.NAZIONALE)
     [
         (None, None, about("draughts-newcomer", article="Tab. 12", capital=300)),
         (None, 1500, about("draughts-not-listed", capital=1500)),
+        (None, 100, about("draughts-not-listed", capital=100)),
         (
             None,
             99,
@@ -522,6 +523,45 @@ def test_a_return_by_fmjd() -> None:
         "draughts-returned", Severity.INFO, "Tab. 22", basis="FMJD 2000", capital=3600
     )
     assert event.players[0].participant.debut[0].quantity == "debut-fmjd"
+
+
+def test_a_title_that_the_table_does_not_convert() -> None:
+    gone = Standing("Anna", None, Category.MAESTRO, foreign=True, title=Title.MI)
+    event = passed(game(None, 2000), gone, BRUNO, rules=INTERNAZIONALE)
+    assert event.findings[0] == about("draughts-returned-undecided", Severity.ERROR, "Tab. 22", capital=500)
+
+
+def test_who_has_played_this_year_is_known_and_no_first_timer() -> None:
+    anna = Standing("Anna", 2000, Category.NAZIONALE, last_event=date(2008, 1, 6))
+    event = passed(game(2000, 2000), anna, BRUNO)
+    assert event.findings == ()
+    assert [player.final for player in event.players] == [2000, 2010]
+
+
+def test_events_go_by_last_day_and_the_rules_by_the_first() -> None:
+    """The edition is asked for by the first day, or by the last where it stands alone; a year by its last day."""
+    report = game(None, None)
+    header = report.header
+    across = replace(report, header=replace(header, first_day=date(2008, 12, 30), last_day=date(2009, 1, 2)))
+    later = replace(report, header=replace(header, first_day=None, last_day=date(2010, 5, 1)))
+    undated = replace(report, header=replace(header, first_day=None, last_day=None))
+    events = [DraughtsEvent("c", undated), DraughtsEvent("b", later), DraughtsEvent("a", across)]
+    assert [in_order(event) for event in events] == [
+        (date.max, date.max, "c"),
+        (date(2010, 5, 1), date(2010, 5, 1), "b"),
+        (date(2009, 1, 2), date(2008, 12, 30), "a"),
+    ]
+    asked: list[date | None] = []
+
+    def rules_on(day: date | None) -> DraughtsRules:
+        asked.append(day)
+        return ITALIANA
+
+    found = run_chain(events, [], rules_on, close_years=True)
+    assert asked == [date(2008, 12, 30), date(2009, 12, 31), date(2010, 5, 1), None]
+    assert [event.event.id for event in found.events] == ["a", "b", "c"]
+    assert [year.year for year in found.years] == [2009]
+    assert run_chain(events, [], rules_on).years == ()
 
 
 def test_a_rank_that_is_none() -> None:

@@ -87,7 +87,7 @@ AT_IMPORT = {
     "period/frame.py": ("tests/period",),
     "draughts/arguments.py": ("tests/draughts/test_derivations.py",),
     "draughts/capital.py": ("tests/draughts/test_capital.py",),
-    "draughts/chain.py": ("tests/draughts/test_event.py", "tests/draughts/test_year_and_debut.py"),
+    "draughts/chain.py": ("tests/draughts/test_derivations.py",),
     "draughts/check.py": ("tests/draughts/test_derivations.py",),
     "draughts/convert.py": ("tests/draughts/test_derivations.py",),
     "draughts/event.py": ("tests/draughts/test_event.py",),

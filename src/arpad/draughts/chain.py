@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import TypeAlias
 
 from arpad.capitals import Category, Standing, Title, category_named, identity
 from arpad.draughts.categories import Promotion, category_of
@@ -20,7 +21,7 @@ from arpad.errors import BadInput
 from arpad.model import Finding, Severity
 from arpad.report import Entrant
 
-RulesOn = Callable[[date | None], DraughtsRules]
+RulesOn: TypeAlias = Callable[[date | None], DraughtsRules]
 """The rules for an event by its first day, or for a year's end by its last."""
 
 
