@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -23,6 +24,7 @@ from arpad.formats import read_report
 from arpad.office import Arrivals, Office, bulk
 from arpad.office.examining import Examined, examine_here
 from arpad.store.schema import META
+from tests.commands import refusal, run, run_json
 from tests.office.made import STANDARD, Clock, Desk, trf
 
 WORLD = run_path(str(Path(__file__).parents[2] / "benchmarks" / "world.py"), run_name="world")
@@ -312,3 +314,75 @@ def test_memory_is_bounded(sqlite_place: str, tmp_path: Path, month: Path) -> No
     assert run.returncode == 0, run.stderr[-2000:]
     assert int(run.stdout) > 50
     assert len(read_report((folder / "000.trf").read_bytes()).entrants) > 0
+
+
+# -------------------------------------------------------------------------------------------------------- commands
+
+
+@pytest.fixture
+def at_the_desk(sqlite_place: str, tmp_path: Path, month: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    began(sqlite_place, tmp_path, month).office.close()
+    monkeypatch.setenv("ARPAD_DB", sqlite_place)
+    monkeypatch.setenv("ARPAD_AUTHOR", "T. Officer")
+    return month / "reports"
+
+
+NOON = ("--now", "2025-06-28T12:00:00Z", "--lang")
+
+
+def test_a_month_by_commands(capsys: pytest.CaptureFixture[str], at_the_desk: Path) -> None:
+    """One line for what could not be read, a table of what stands against some, the figures at the end."""
+    status, out, err = run(capsys, "office", "submit", str(at_the_desk), "--accept", *NOON, "en")
+    assert (status, err) == (2, "")
+    assert f"{at_the_desk}/f3.trf: line 1, column 1" in out
+    assert "event-on-file" in out
+    assert "34 files: 32 reports received, 1 on file already, 1 unreadable." in out
+    last = out.splitlines()[-1]
+    assert last.endswith("in the inbox.")
+    assert "new to the register" in last
+    left = int(last.split("; ")[1].split()[0])
+    status, out, err = run(capsys, "office", "accept", "--all", *NOON, "it")
+    assert (status, err) == (1, "")
+    assert out.splitlines()[0].startswith("0 verbali accettati")
+    assert out.splitlines()[1] == f"{left} verbali restano in attesa:"
+    assert "event-on-file" in out
+    assert run(capsys, "office", "verify", "--quick")[0] == 0
+
+
+def test_a_month_as_json(capsys: pytest.CaptureFixture[str], at_the_desk: Path) -> None:
+    status, out, _ = run(
+        capsys, "office", "submit", str(at_the_desk), *NOON, "en", "--json", "--processes", "1"
+    )
+    document = json.loads(out)
+    assert (status, document["schema"]) == (2, "arpad.office-submit/1")
+    assert document["summary"] == {
+        "files": 34, "received": 32, "again": 1, "unreadable": 1, "accepted": 0, "newcomers": 0,
+        "errors": sum(_wrong(one) for one in document["reports"]),
+    }  # fmt: skip
+    assert [one["file"] for one in document["reports"]] == sorted(map(str, at_the_desk.iterdir()))
+    status, out, _ = run(capsys, "office", "accept", "--all", *NOON, "en", "--json")
+    document = json.loads(out)
+    assert (status, document["schema"]) == (1, "arpad.office-accept-all/1")
+    assert len(document["accepted"]) + len(document["left"]) == 32
+
+
+def _wrong(one: dict[str, Any]) -> bool:
+    new = "error" not in one and not one["again"]
+    return new and any(finding["severity"] == "error" for finding in one["findings"])
+
+
+def test_what_the_commands_refuse(
+    capsys: pytest.CaptureFixture[str], at_the_desk: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "half.zip").write_bytes(b"PK\x03\x04 and no more")
+    folder, report = str(at_the_desk), str(at_the_desk / "e00.trf")
+    assert "half.zip is no whole archive" in refusal(capsys, "office", "submit", str(tmp_path / "half.zip"))
+    assert "a single report" in refusal(capsys, "office", "submit", folder, "--replaces", "1", "--lang", "en")
+    assert "processes" in refusal(capsys, "office", "submit", report, "--processes", "0", "--lang", "en")
+    assert "--all" in refusal(capsys, "office", "accept", "--lang", "en")
+    assert "--overrule" in refusal(capsys, "office", "accept", "1", "--all", "--lang", "en")
+    assert verbs_on_file(capsys) == 0, "nothing was filed"
+
+
+def verbs_on_file(capsys: pytest.CaptureFixture[str]) -> int:
+    return len(run_json(capsys, "office", "reports")["reports"])
