@@ -284,6 +284,12 @@ def test_the_guides_mean_of_tranches() -> None:
         step("guide", "tranche", Fraction(2215), number=3, games=4, score=Fraction(5, 2)),
         step("guide", "tranche-mean", mean, games=12, tranches=3),
     ]
+    assert [told.quantity for told in found.steps] == [
+        *("dp", "entry-dp", "tranche"),
+        *("entry-above", "tranche"),
+        *("entry-above", "tranche"),
+        *("tranche-mean", "entry"),
+    ]
     assert (found.rating, found.average) == (2164, Fraction(13105, 6))
 
 
@@ -437,11 +443,11 @@ def test_the_next_list_after_a_tournament() -> None:
 # ------------------------------------------------------------------------------------------------- round robins
 
 
-def table(games: int, players: int) -> RoundRobin:
+def table(games: int, players: int, rated_games: int = 4) -> RoundRobin:
     entry = RoundRobinEntry(
         number=1,
         score=7,
-        rated_games=4,
+        rated_games=rated_games,
         rated_score=3,
         rated_total=7600,
         rc=1900,
@@ -469,6 +475,7 @@ def test_the_guide_takes_the_rated_games_of_a_short_one() -> None:
         part = all_games_or_rated_ones(table(8, players), 1, GUIDE)
         assert (part.games, part.score, part.opponents_total) == (4, 3, Fraction(7600))
         assert (part.opponents, part.rated_games, part.steps) == (opponents, 4, ())
+    assert all_games_or_rated_ones(table(8, 9, rated_games=8), 1, GUIDE).opponents == 8
 
 
 def test_a_round_robin_alone_keeps_its_fraction_of_dp() -> None:

@@ -432,6 +432,16 @@ def test_findings_of_a_report() -> None:
     assert list(check_report(replace(report, header=ended, rounds=()))) == []
 
 
+def test_a_letter_that_is_none_has_no_points() -> None:
+    odd = replace(round_of(2, []), results="?F")
+    report = small_event([2000, 2000], odd)
+    claims = tuple(
+        replace(entrant, half_points=points) for entrant, points in zip(report.entrants, (0, 2), strict=True)
+    )
+    found = check_report(replace(report, entrants=claims))
+    assert [finding.code for finding in found] == ["draughts-result-unknown"]
+
+
 def test_both_may_lose_by_forfeit_but_not_by_play() -> None:
     lost = replace(round_of(2, [(1, 2, "-")]), results="--")
     assert [found.code for found in check_report(small_event([2000, 2000], lost))] == ["draughts-not-counted"]

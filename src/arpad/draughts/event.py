@@ -42,8 +42,8 @@ class Participant:
     number: int
     standing: Standing
     capital: int
-    first_of_year: bool = False
-    debut: tuple[Step, ...] = ()
+    first_of_year: bool
+    debut: tuple[Step, ...]
     """How he came to his capital, if he begins with this event."""
 
 
