@@ -67,25 +67,26 @@ class Processes:
         """Several at a time; after a death the lost parts are done here, and new processes start with the next."""
         value, file = shared
 
-        def begin(task: Task) -> Future[Done] | None:
+        def begin(task: Task) -> tuple[ProcessPoolExecutor | None, Future[Done] | None]:
             if self._deaths >= DEATHS:
-                return None
+                return None, None
             if self._pool is None:
                 # not forked: a copy of a process with threads, such as those that read ahead, may hang
                 spawned = multiprocessing.get_context("spawn")
                 self._pool = ProcessPoolExecutor(self.count, spawned)
             try:
-                return self._pool.submit(_in_worker, work, str(file), task)
+                return self._pool, self._pool.submit(_in_worker, work, str(file), task)
             except BrokenProcessPool:
-                return None
+                return self._pool, None
 
-        def end(task: Task, begun: Future[Done] | None) -> Done:
+        def end(task: Task, begun: tuple[ProcessPoolExecutor | None, Future[Done] | None]) -> Done:
+            pool, future = begun
             try:
-                if begun is not None:
-                    return begun.result()
+                if future is not None:
+                    return future.result()
             except BrokenProcessPool:
                 pass
-            if self._pool is not None:
+            if pool is not None and pool is self._pool:  # the others of a broken pool are lost with it
                 self._deaths += 1
                 self._stop()
             return work(value, task)
