@@ -86,7 +86,7 @@ def counted(stop_at: int | None = None) -> Iterator[list[int]]:
 
 @pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnraisableExceptionWarning"
-)  # pressed while something is cleared away
+)  # in the middle of clearing away
 @pytest.mark.parametrize("name", COMMANDS)
 def test_an_interrupted_command_leaves_everything_whole(
     name: str, home: Household, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

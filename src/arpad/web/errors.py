@@ -24,6 +24,7 @@ DATABASE_AWAY = frozenset(
 )  # fmt: skip
 """The store's complaints about itself: nobody outside need know where it is, only that it is worth trying again."""
 
+UNAVAILABLE = 503
 NOT_THERE = ("no-report", "no-player")
 KNOWN = (400, 401, 403, 404, 405, 408, 413, 429)
 
@@ -54,7 +55,7 @@ def on_arpad_error(request: Request[Any, Any, Any], error: ArpadError) -> Respon
         log.error("%s %s: %s", request.method, request.url.path, error)
         request.scope["arpad_user"] = None  # type: ignore[typeddict-unknown-key]  # nobody can be asked who that is
         sentence = say_of(request).text("site-error.database-away")
-        return answer(request, 503, "database-away", sentence, {"Retry-After": "60"})
+        return answer(request, UNAVAILABLE, "database-away", sentence, {"Retry-After": "60"})
     missing = isinstance(error, NoEdition | NoList) and error.code != "no-edition-yet"
     status = 404 if missing or error.code in NOT_THERE else 400
     return answer(request, status, error.code, say_of(request).error(error))
@@ -120,4 +121,9 @@ def answer(
             headers=given,
             media_type="application/json",
         )
-    return page(request, "error.html", status=status, headers=given, sentence=sentence, code=status)
+    try:
+        return page(request, "error.html", status=status, headers=given, sentence=sentence, code=status)
+    except ArpadError as away:  # every page asks who is signed in: the store cannot say, and that comes first
+        if status == UNAVAILABLE or away.code not in DATABASE_AWAY:
+            raise
+        return on_arpad_error(request, away)
