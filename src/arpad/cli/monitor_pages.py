@@ -15,6 +15,7 @@ from arpad.cli.watched import (
     Simulated,
     Source,
     WatchedList,
+    any_list,
     bar,
     figures,
     measured,
@@ -151,10 +152,3 @@ def keep(
             else:
                 watching.keep_trial(office, name, set_)
             console().print(say.text("watch.kept", list=str(name)))
-
-
-def any_list(name: str) -> ListName:
-    """One of the five lists."""
-    if name not in tuple(ListName):
-        raise BadInput("value-unknown", option="list", value=name, accepted=", ".join(ListName))
-    return ListName(name)

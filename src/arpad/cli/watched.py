@@ -136,9 +136,16 @@ def history_for(
     raise BadInput("no-history", option="history")
 
 
+def any_list(name: str) -> ListName:
+    """One of the five lists."""
+    if name not in tuple(ListName):
+        raise BadInput("value-unknown", option="list", value=name, accepted=", ".join(ListName))
+    return ListName(name)
+
+
 def in_draughts(on_list: str, source: Source) -> bool:
     """Whether the list is one of draughts, which only an office keeps."""
-    return on_list in DRAUGHTS and source.path is None and source.simulated is None
+    return any_list(on_list) in DRAUGHTS and source.path is None and source.simulated is None
 
 
 def capitals(source: Source, on_list: str) -> tuple[Mapping[int, Person], Sequence[CapitalList]]:
