@@ -93,12 +93,16 @@ def month(reports: int) -> Callable[[int], Size]:
 # --------------------------------------------------------------------------------------------------- one page
 
 
+def processor(size: Size) -> str:
+    return "–" if size.processor_seconds is None else f"{size.processor_seconds:.2f} s"
+
+
 def page(works: Mapping[str, Sequence[Size]]) -> str:
     """Plots of time and memory in multiples of the smallest size, and the figures themselves."""
     labels = [f"x {times}" for times in TIMES]
     parts = []
     for title, value in (
-        ("Processor time", lambda it: it.cost),
+        ("Time of the processor (of the month: by the clock)", lambda it: it.cost),
         ("Peak memory", lambda it: float(it.peak_mib)),
     ):
         series = [Line("proportional", TIMES, "soft")]
@@ -109,7 +113,7 @@ def page(works: Mapping[str, Sequence[Size]]) -> str:
         parts += [f"<h2>{escape(words)}</h2>", lines(words, labels, series, lambda it: f"{it:g}")]
     rows = "".join(
         f"<tr><th>{escape(name)} x {it.times}</th><td>{it.games:,}</td><td>{it.players:,}</td>"
-        f"<td>{it.seconds:.2f} s</td><td>{it.cost:.2f} s</td><td>{it.peak_mib:,} MiB</td></tr>"
+        f"<td>{it.seconds:.2f} s</td><td>{processor(it)}</td><td>{it.peak_mib:,} MiB</td></tr>"
         for name, sizes in works.items()
         for it in sizes
     )
