@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, partial
@@ -105,9 +106,9 @@ def keep(
         closed.digest, closed.standings_digest, inputs_digest(digests(made.packed)), dump(how), doing.today,
         base.id if base else None, corrects.id if corrects else None, doing.seq,
     )  # fmt: skip
+    lists.add_publication(connection, publication)
     lists.add_standings(connection, number, closed.rows())
     lists.add_rated(connection, number, taken)
-    lists.add_publication(connection, publication)
     if kind != BASE:
         add_rankings(connection, number, inputs.day.year, closed.lines.values())
     return publication
@@ -155,11 +156,13 @@ def emit(
             made = Made(inputs, computed(inputs))
     prepare_folder(out)
     found = list_files(published, usual_kinds(published, kinds), publisher=publisher, text=text)
-    written = [_write(out / file.name, file.write) for file in found]
-    if bundle and publication.kind == PUBLISHED and made is not None:
-        pack = partial(put_bundle, made.inputs, made.closed, packed=made.packed)
-        written.append(_write(out / f"{publication.name}.bundle.zip", pack))
-    return written
+    with ThreadPoolExecutor(1) as beside:  # digests and writing leave the processor's other work alone
+        packing = None
+        if bundle and publication.kind == PUBLISHED and made is not None:
+            pack = partial(put_bundle, made.inputs, made.closed, packed=made.packed)
+            packing = beside.submit(_write, out / f"{publication.name}.bundle.zip", pack)
+        written = [_write(out / file.name, file.write) for file in found]
+    return [*written, packing.result()] if packing else written
 
 
 def _write(path: Path, write: Callable[[BinaryIO], Any]) -> Path:
