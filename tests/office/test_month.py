@@ -39,6 +39,24 @@ def test_a_game_from_report_to_list(desk: Desk) -> None:
     assert verbs.verify_bundle(desk.folder / "lists" / "standard-2018-02-01-r1.bundle.zip").intact
 
 
+def test_without_numpy_a_list_is_made_the_readable_way(
+    sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("arpad.office.on_columns.closed", never)
+    monkeypatch.setattr("arpad.office.closing.NUMPY", False)
+    monkeypatch.setattr("arpad.office.inputs.NUMPY", False)
+    desk = sqlite_desk
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    desk.report(event("Match", WIN, date(2018, 1, 10)))
+    desk.publish(FEB)
+
+    assert (desk.rating(1, FEB), desk.rating(2, FEB)) == (2007, 1893)
+    assert verbs.verify_bundle(desk.folder / "lists" / "standard-2018-02-01-r1.bundle.zip").intact
+
+
 def test_the_files_are_read_back_to_the_same_list(desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     desk.report(event("Match", WIN, date(2018, 1, 10)))
