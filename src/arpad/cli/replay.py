@@ -82,7 +82,7 @@ def replay(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Replay a history of games: every list again, under the editions of its days or under others."""
+    """Replay a history of games: every list again, under the editions of its days or under another."""
     from arpad.engine.scenarios import compared
 
     say = reader(lang)
