@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import errno
+import os
 import tomllib
 from datetime import date
 from fractions import Fraction
@@ -11,6 +13,7 @@ from string import Formatter
 
 import pytest
 
+from arpad.errors import Unreadable
 from arpad.explain import LANGUAGES, words
 
 SOURCE = Path(__file__).parents[1] / "src" / "arpad"
@@ -84,6 +87,14 @@ def test_numbers_and_dates() -> None:
     assert italian.format("{c:+.2}", c=Fraction(1, 10)) == "+0,10"
     assert (italian.count(1_700_000), english.count(1_700_000)) == ("1.700.000", "1,700,000")
     assert (italian.day(date(2017, 7, 1)), english.day(date(2017, 7, 1))) == ("1 luglio 2017", "1 July 2017")
+
+
+def test_what_the_system_says_is_said_in_the_readers_language() -> None:
+    missing = Unreadable("file-not-opened", path="x.trf", reason=os.strerror(errno.ENOENT))
+    assert words("it").error(missing) == "impossibile aprire x.trf: file o cartella inesistente"
+    assert words("en").error(missing) == "x.trf cannot be opened: no such file or folder"
+    odd = Unreadable("file-not-opened", path="x.trf", reason="a story of its own")
+    assert words("it").error(odd).endswith(": a story of its own")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -42,7 +42,14 @@ class Words(Formatter):
         """The sentence of a key, filled with its facts."""
         section, _, name = key.partition(".")
         sentence = self._catalogue[section][name]
+        if "reason" in facts:
+            facts["reason"] = self.system(facts["reason"])
         return self.vformat(sentence, (), facts) if "{" in sentence or "}" in sentence else sentence
+
+    def system(self, reason: Fact) -> Fact:
+        """What the operating system says, which it says in one language only."""
+        name = _system().get(str(reason))
+        return self._catalogue["system"][name] if name else reason
 
     def has(self, key: str) -> bool:
         """Whether the catalogue knows a key."""
@@ -138,6 +145,15 @@ def on_one_line(fact: Any) -> Any:
         return fact
     plain = fact if fact.isprintable() else "".join(sign if sign.isprintable() else " " for sign in fact)
     return plain if len(plain) <= LONGEST_FACT else f"{plain[:LONGEST_FACT]}…"
+
+
+@cache
+def _system() -> Mapping[str, str]:
+    """Each sentence of the operating system that the catalogues translate, and its name there."""
+    import errno
+    import os
+
+    return {os.strerror(getattr(errno, name)): name for name in _catalogue("en")["system"]}
 
 
 def _catalogue(language: str) -> Mapping[str, Mapping[str, str]]:
