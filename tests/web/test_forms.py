@@ -70,7 +70,7 @@ def test_a_refused_form_comes_back_filled_with_the_sentence_at_its_field(
             assert f'name="{name}"' in answer.text
             assert f'value="{value}"' in answer.text, name
     for name in {"kind", "field", "mode"} & form.keys():
-        assert re.search(rf'<option value="{form[name]}" selected', answer.text), name
+        assert re.search(rf'<option value="{form[name]}"[^>]* selected', answer.text), name
 
 
 def test_the_sentence_is_in_the_readers_language_and_the_title_says_so(served: Served) -> None:
@@ -167,10 +167,9 @@ def test_settings_are_changed_with_their_act_in_the_ledger(own: Served) -> None:
         sent(client, "/admin", "/admin/settings", **form, languages="it", reason="renamed").status_code == 303
     )
 
-    assert settings(own.office) == {
-        "name": "Federazione nuova", "federation": "ITA", "time_zone": "Europe/Rome", "language": "it",
-        "languages": "it", "second_factor": "offered",
-    }  # fmt: skip
+    found = settings(own.office)
+    assert (found["name"], found["federation"]) == ("Federazione nuova", "ITA")
+    assert (found["time_zone"], found["language"], found["languages"]) == ("Europe/Rome", "it", "it")
     visitor = own.client(language="en")
     home = visitor.get("/?lang=en").text
     assert '<html lang="it">' in home  # the only language on offer
@@ -178,7 +177,7 @@ def test_settings_are_changed_with_their_act_in_the_ledger(own: Served) -> None:
     assert "lang=en" not in home
     officer = own.client("officer")
     ledger = officer.get("/desk/ledger").text
-    assert "change-settings" in ledger
+    assert "impostazioni cambiate" in ledger
     assert "renamed" in ledger
     assert verbs.verify(own.office, recompute=False).intact
 

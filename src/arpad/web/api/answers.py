@@ -107,7 +107,7 @@ def etagged(request: Request[Any, Any, Any], out: Any) -> Response[Any]:
     text = isinstance(out, str)
     told = out.encode() if text else msgspec.json.encode(out)
     etag = f'"{sha256(told).hexdigest()[:24]}"'
-    headers = {"ETag": etag, "Cache-Control": "public, max-age=60", "Vary": "Accept-Language, Cookie"}
+    headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie"}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if etag in known:
         return not_modified(headers)
