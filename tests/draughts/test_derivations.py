@@ -210,6 +210,13 @@ def test_who_never_played_counts_the_years_one_by_one() -> None:
     assert year_end([played], 2008, ITALIANA).standings == (replace(played, idle_years=0),)
 
 
+def test_a_malus_never_gives() -> None:
+    """A list from elsewhere may hold less than the minimum, or more malus than the limit."""
+    for odd in (replace(IDLE, capital=50), replace(IDLE, malus=500)):
+        closed = year_end([odd], 2008, ITALIANA)
+        assert (closed.deductions[0].taken, closed.standings[0].capital) == (0, odd.capital)
+
+
 def test_years_that_cannot_be_closed() -> None:
     unknown = replace(IDLE, history_known=False)
     refused("year-end-without-history", lambda: year_end([unknown], 2008, ITALIANA), player="Anna")
@@ -587,6 +594,18 @@ def test_a_bonus_that_nobody_can_judge() -> None:
     assert event.findings == (
         Finding(Severity.INFO, "draughts-bonus-unknown", "Tab. 18a", facts={"players": 2, "bonus": 10}),
     )
+
+
+def test_who_expects_nothing_expects_nothing() -> None:
+    """5000 points apart: 0.00 for the lower, who draws and gains 150; a letter that is no result has no points."""
+    event = passed(game(100, 5100), Standing("Anna", 100, Category.PROVINCIALE, last_event=date(2008, 1, 1)))
+    first = event.players[0]
+    assert first.change is not None
+    assert (first.change.expected, first.final) == (0, 250)
+    odd = small_event(
+        [2000, 2000], replace(round_of(2, [(1, 2, "=")]), results="?="), names=("Anna", "Bruno")
+    )
+    assert [player.cells[0].points for player in passed(odd, BRUNO).players] == [0, 1]
 
 
 def test_a_player_twice() -> None:

@@ -140,9 +140,8 @@ def nearest_rounds(bounds: Limits, rules: DraughtsRules) -> int | None:
 
 
 def nearest_groups(bounds: Limits) -> int | None:
-    """The most groups, fewer than wanted, that keep their minimum; one is no split any more, but plays."""
-    groups = min(bounds.groups - 1, bounds.players // bounds.minimum)
-    return groups or None
+    """The most groups that keep their minimum where those wanted cannot; one is no split any more, but plays."""
+    return bounds.players // bounds.minimum or None
 
 
 def seeded(players: Sequence[Contender]) -> tuple[Contender, ...]:

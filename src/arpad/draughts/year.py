@@ -54,10 +54,13 @@ def year_end(standings: Sequence[Standing], year: int, rules: DraughtsRules) -> 
         if _played(standing, year):
             closed.append(replace(standing, idle_years=0))
             continue
-        entry = _without_events(standing, year, rules)
+        idle = _idle_years(standing, year)
+        if standing.capital is None:
+            closed.append(replace(standing, idle_years=idle))
+            continue
+        entry = _without_events(standing, standing.capital, idle, rules)
         closed.append(entry.after)
-        if standing.capital is not None:
-            (deductions if entry.after.capital is not None else cancelled).append(entry)
+        (deductions if entry.after.capital is not None else cancelled).append(entry)
     return YearEnd(year, tuple(closed), tuple(deductions), tuple(cancelled))
 
 
@@ -82,26 +85,21 @@ def _idle_years(standing: Standing, year: int) -> int:
     if standing.last_event is None:
         return standing.idle_years + 1
     idle = year - standing.last_event.year
-    if 0 < idle <= standing.idle_years:
+    if idle <= standing.idle_years:
         raise BadInput("year-closed-already", year=year, player=standing.name)
     return idle
 
 
-def _without_events(standing: Standing, year: int, rules: DraughtsRules) -> Deduction:
-    idle = _idle_years(standing, year)
+def _without_events(standing: Standing, capital: int, idle: int, rules: DraughtsRules) -> Deduction:
     years = rules.foreign_idle_years
     if standing.foreign and idle >= years.value:
         after = replace(standing, capital=None, idle_years=idle)
         return Deduction(standing, after, Step(years.article, "capital-cancelled", None, {"years": idle}))
-    if standing.capital is None:
-        return Deduction(
-            standing, replace(standing, idle_years=idle), Step(years.article, "capital-absent", None)
-        )
     left = rules.malus_limit.value - standing.malus
-    taken = max(0, min(rules.malus.value, left, standing.capital - rules.minimum_capital.value))
-    after = replace(standing, capital=standing.capital - taken, malus=standing.malus + taken, idle_years=idle)
+    taken = max(0, min(rules.malus.value, left, capital - rules.minimum_capital.value))
+    after = replace(standing, capital=capital - taken, malus=standing.malus + taken, idle_years=idle)
     facts = {
-        "before": standing.capital,
+        "before": capital,
         "after": after.capital,
         "total": after.malus,
         "limit": rules.malus_limit.value,

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
+from typing import TypeAlias
 
 from arpad.change import (
     every_gap,
@@ -48,7 +49,7 @@ from arpad.tables import TABLE_8_1A, TABLE_8_1B
 
 STANDARD, RAPID, BLITZ = ListName.STANDARD, ListName.RAPID, ListName.BLITZ
 CHECKED = date(2026, 11, 15)
-Amendment = Callable[[ChessRules], ChessRules]
+Amendment: TypeAlias = Callable[[ChessRules], ChessRules]
 
 
 def _unchanged(rules: ChessRules) -> ChessRules:
