@@ -34,6 +34,8 @@ def fold(name: str) -> tuple[str, ...]:
 
 def key(name: str) -> str:
     """One key for all spellings of a name: folded, umlauts written out or not, words in any order."""
+    if name.isascii():
+        return " ".join(sorted(_WORDS.findall(_UMLAUT.sub("", name.lower().replace("'", "")))))
     return " ".join(sorted(_UMLAUT.sub("", " ".join(fold(name))).split()))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 from sqlalchemy import Connection, select
@@ -168,9 +169,18 @@ def _placed(connection: Connection, publication: int, everybody: Sequence[int]) 
             standings.c.publication == publication, among(connection, standings.c.player, batch)
         )
         for player, state in connection.execute(query).all():
-            said = load(state).get
-            found[player] = Placed(
-                said("rating"), said("k"), said("games", _USUAL.games), said("peak", _USUAL.peak),
-                bool(said("tranches")),
-            )  # fmt: skip
+            found[player] = _told(state)
     return found
+
+
+@lru_cache(maxsize=16_384)
+def _told(state: str) -> Placed:
+    """What a state says; many are alike."""
+    said = load(state).get
+    return Placed(
+        said("rating"),
+        said("k"),
+        said("games", _USUAL.games),
+        said("peak", _USUAL.peak),
+        bool(said("tranches")),
+    )

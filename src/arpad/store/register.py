@@ -318,11 +318,14 @@ def spelled(name: str) -> str:
 
 def same_names(connection: Connection, keys: Collection[str]) -> dict[str, list[Person]]:
     """For each key of a name the players who are spelled so, by number; who was merged is the one kept."""
-    words = {max(key.split(), key=len) for key in keys if key}
     candidates: set[int] = set()
-    for word in words:
-        query = select(name_keys.c.player).where(name_keys.c.word == word).limit(MOST_CANDIDATES)
-        candidates.update(connection.execute(query).scalars())
+    for words in {tuple(sorted(key.split(), key=len, reverse=True)[:2]) for key in keys if key}:
+        query = select(name_keys.c.player).where(name_keys.c.word == words[0])
+        for word in words[1:]:  # looked up for each who has the first; a given name alone has thousands
+            other = name_keys.alias()
+            has = (other.c.word == word, other.c.player == name_keys.c.player)
+            query = query.where(exists().where(*has))
+        candidates.update(connection.execute(query.limit(MOST_CANDIDATES)).scalars())
     found: dict[str, set[int]] = {key: set() for key in keys}
     for player, name in _names(connection, candidates).items():
         if (key := spelled(name)) in found:
