@@ -27,8 +27,9 @@ from arpad.period.frame import Frame
 from arpad.regulations import CHESS, chess_edition
 from arpad.regulations import in_force as edition_in_force
 from arpad.rules import ChessRules, add_months
+from arpad.store.lists import NO_STATE
 from arpad.store.people import AFFILIATION, BORN, NUMBERS, SHOWN, TITLE, WOMEN_TITLE, People
-from arpad.store.values import from_figures, from_standing, to_birth, to_standing
+from arpad.store.values import from_figures, to_birth, to_standing, with_tranches
 
 
 def closed(inputs: Inputs) -> Closed:
@@ -187,9 +188,6 @@ def _states(after: Roster) -> dict[int, str]:
     states: dict[int, str] = {}
     every = zip(*(column.tolist() for column in columns), strict=True)
     for row, (player, figures) in enumerate(zip(after.player.tolist(), every, strict=True)):
-        if row in pending:
-            states[player] = from_standing(after.standing(row, pending[row]))
-            continue
         text = written.get(figures)
         if text is None:
             rating, games, peak, k, entered, entry, last, delisted, inactive = figures
@@ -197,7 +195,9 @@ def _states(after: Roster) -> dict[int, str]:
                 rating, games, peak, None if k == NONE else k, days[entered], entry, days[last],
                 delisted=bool(delisted), inactive=bool(inactive),
             )  # fmt: skip
-        if text:
+        if row in pending:
+            states[player] = with_tranches(text or NO_STATE, pending[row])
+        elif text:
             states[player] = text
     return states
 

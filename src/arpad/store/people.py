@@ -86,11 +86,12 @@ def everybody(
     known_at: int | None,
 ) -> People:
     """The players of a list, and some others, with the facts that held on a day and were known at an act."""
-    listed = select(standings.c.player).where(standings.c.publication == publication)
     columns = [players.c.id, *(players.c[name] for name in FIELDS), players.c.act]
     found: list[Row] = []
     if publication is not None:
-        found += fetched(connection, select(*columns).where(players.c.id.in_(listed)).order_by(players.c.id))
+        listed = select(*columns).join_from(standings, players, players.c.id == standings.c.player)
+        listed = listed.where(standings.c.publication == publication)
+        found += fetched(connection, listed.order_by(standings.c.player))
     have = {row[0] for row in found}
     missing = {player for player in others if player not in have}
     for some in asked(missing):
@@ -98,7 +99,7 @@ def everybody(
     if missing:
         found.sort()
     registered = {row[0]: row[-1] for row in found}
-    numbers = _numbers(connection, registered, listed if publication is not None else None, missing, known_at)
+    numbers = _numbers(connection, registered, publication, missing, known_at)
     nobody: tuple[tuple[str, str], ...] = ()
     rows = {row[0]: (*row[1:-1], numbers.get(row[0], nobody)) for row in found}
     _change(connection, rows, registered, on, known_at)
@@ -133,13 +134,16 @@ def _known(act: int, registered: int, known_at: int | None) -> bool:
 def _numbers(
     connection: Connection,
     registered: Mapping[int, int],
-    listed: Any,
+    publication: int | None,
     missing: Iterable[int],
     known_at: int | None,
 ) -> dict[int, tuple[tuple[str, str], ...]]:
     columns = (identifiers.c.player, identifiers.c.scheme, identifiers.c.value, identifiers.c.act)
     query = select(*columns)
-    held = fetched(connection, query.where(identifiers.c.player.in_(listed))) if listed is not None else []
+    held: list[Row] = []
+    if publication is not None:
+        listed = query.join_from(standings, identifiers, identifiers.c.player == standings.c.player)
+        held += fetched(connection, listed.where(standings.c.publication == publication))
     for some in asked(missing):
         held += fetched(connection, query.where(identifiers.c.player.in_(some)))
     numbers: dict[int, tuple[tuple[str, str], ...]] = {}

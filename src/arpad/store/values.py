@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import date
 from fractions import Fraction
+from json.encoder import encode_basestring
 from typing import Any
 
 from arpad.capitals import Category, Title
@@ -127,6 +128,25 @@ def from_figures(
         f'"rating":{rating}' if rating else "",
     )
     return f"{{{','.join(filter(None, texts))}}}"
+
+
+def with_tranches(state: str, tranches: Iterable[Performance]) -> str:
+    """A state as ``from_figures`` writes it, with the pending events that ``from_standing`` writes last."""
+    texts = ",".join([_tranche_text(tranche) for tranche in tranches])
+    return f'{state[:-1]}{"," if len(state) > len("{}") else ""}"tranches":[{texts}]}}'
+
+
+def _tranche_text(it: Performance) -> str:
+    """A pending event as canonical JSON, its keys in order."""
+    edition, event = encode_basestring(it.edition), encode_basestring(it.event)
+    last_day = f'"{it.last_day}"' if it.last_day else "null"
+    steps = dump([from_step(step) for step in it.steps]) if it.steps else "[]"
+    team = "true" if it.team_championship else "false"
+    return (
+        f'{{"edition":{edition},"event":{event},"games":{it.games},"kind":"{it.kind}","last_day":{last_day},'
+        f'"opponents":{it.opponents},"opponents_total":"{it.opponents_total}","rated_games":{it.rated_games},'
+        f'"rated_score":{it.rated_score},"score":{it.score},"steps":{steps},"team_championship":{team}}}'
+    )
 
 
 def to_standing(player: int, text: str) -> Standing:
