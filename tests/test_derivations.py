@@ -344,6 +344,7 @@ def test_reasons_of_an_entry_that_is_not_published() -> None:
         (zero,),
         (),
     )
+    assert failed.steps == (step("6.31", "first-event-score", Fraction(0), event="zero", needed=HALF),)
     later = entry_rating([zero], R2017, first=False)
     assert (later.reason, later.counted) == ("too-few-games", (zero,))
     few = entry_rating([swiss("few", [2000] * 4, 4, day)], R2017)
