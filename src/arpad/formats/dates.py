@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from arpad.model import Birth
 
@@ -62,6 +63,7 @@ class Day:
         return self.readings[0], len(self.readings) > 1
 
 
+@lru_cache(maxsize=4096)
 def read_day(text: str) -> Day:
     """The day a text names."""
     text = text.strip()

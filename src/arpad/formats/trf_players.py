@@ -252,8 +252,7 @@ def _rank(text: str) -> Reading:
 
 def _all_numbers(raw: Sequence[str]) -> list[int] | None:
     """A column of plain numbers above zero, or nothing."""
-    together = "".join(raw).replace(" ", "")
-    if not (together.isascii() and together.isdigit()):
+    if not _digits_and_blanks(raw):
         return None
     try:
         numbers = list(map(int, raw))
@@ -269,7 +268,26 @@ def _all_names(raw: Sequence[str]) -> list[str] | None:
 
 
 def _all_ids(raw: Sequence[str]) -> list[str] | None:
-    return None if _all_numbers(raw) is None else list(map(str.strip, raw))
+    """A column of plain numbers; blanks and zeros are none."""
+    if not _digits_and_blanks(raw):
+        return None
+    ids = list(map(str.strip, raw))
+    return None if " " in "".join(ids) else [number if number.strip("0") else "" for number in ids]
+
+
+def _all_ratings(raw: Sequence[str]) -> list[int | None] | None:
+    """A column of ratings; blanks and zeros are none."""
+    if not _digits_and_blanks(raw):
+        return None
+    try:
+        return [None if text.isspace() else int(text) or None for text in raw]
+    except ValueError:
+        return None
+
+
+def _digits_and_blanks(raw: Sequence[str]) -> bool:
+    together = "".join(raw).replace(" ", "")
+    return together.isascii() and together.isdigit()
 
 
 def _all_births(raw: Sequence[str]) -> list[date] | None:
@@ -286,7 +304,7 @@ def _all_births(raw: Sequence[str]) -> list[date] | None:
 _AT_ONCE: Mapping[str, Callable[[Sequence[str]], Sequence[Any] | None]] = {
     "number": _all_numbers,
     "name": _all_names,
-    "rating": _all_numbers,
+    "rating": _all_ratings,
     "id": _all_ids,
     "born": _all_births,
     "rank": _all_numbers,
