@@ -201,6 +201,7 @@ def test_a_capital_that_is_gone_loses_nothing_more() -> None:
     assert (closed.deductions, closed.cancelled) == ((), ())
     assert closed.standings == (replace(gone, idle_years=1),)
     assert closed.register == closed.standings
+    assert [entry.before for entry in year_end([gone, IDLE], 2008, ITALIANA).deductions] == [IDLE]
 
 
 def test_who_never_played_counts_the_years_one_by_one() -> None:
