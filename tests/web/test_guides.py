@@ -35,7 +35,8 @@ def test_a_guide_calls_screens_by_their_names(who: str, language: str) -> None:
     known = [
         text
         for path in (MESSAGES / language).iterdir()
-        for text in tomllib.loads(path.read_text(encoding="utf-8")).get("site", {}).values()
+        for section in tomllib.loads(path.read_text(encoding="utf-8")).values()
+        for text in section.values()
     ]
 
     assert named
