@@ -76,6 +76,8 @@ VALID: dict[str, str] = {
     "office settle": "3 rejected --reason why " + OFFICE,
     "office register-player": "Neri,Ada " + OFFICE,
     "office change-player": "1 --since 2018-03-01 --reason why --set federation=FRA " + OFFICE,
+    "office identifier": "1 fsi 77 --reason why " + OFFICE,
+    "office settings": "--db {db}",
     "office search": "Player --db {db}",
     "office merge": "1 2 --reason why " + OFFICE,
     "office unmerge": "1 --reason why " + OFFICE,

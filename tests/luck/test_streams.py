@@ -63,7 +63,10 @@ def test_a_full_disk_behind_stdout_is_said(
 ) -> None:
     with stdout_is(os.open("/dev/full", os.O_WRONLY)):
         status = ended(monkeypatch, *name.split(), *home.valid(name))
-    assert (status, capsys.readouterr().err) == (2, "arpad: stdout: No space left on device\n")
+    said = capsys.readouterr().err
+    assert status == 2
+    assert said.startswith("arpad: stdout: ")
+    assert said.count("\n") == 1
 
 
 @contextmanager
