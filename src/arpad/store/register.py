@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from anyascii import anyascii
-from sqlalchemy import Connection, Select, exists, func, insert, or_, select
+from sqlalchemy import Connection, Select, bindparam, exists, func, insert, or_, select
 
 from arpad import names
 from arpad.model import Birth
@@ -316,16 +316,21 @@ def spelled(name: str) -> str:
     return names.key(name if name.isascii() else anyascii(name))
 
 
+_OTHER = name_keys.alias()
+_NAMED_BY_ONE = select(name_keys.c.player).where(name_keys.c.word == bindparam("word")).limit(MOST_CANDIDATES)
+_NAMED_BY_TWO = _NAMED_BY_ONE.where(
+    exists().where(_OTHER.c.word == bindparam("other"), _OTHER.c.player == name_keys.c.player)
+)
+"""The second word is looked up for each who has the first: a given name alone has thousands."""
+
+
 def same_names(connection: Connection, keys: Collection[str]) -> dict[str, list[Person]]:
     """For each key of a name the players who are spelled so, by number; who was merged is the one kept."""
     candidates: set[int] = set()
     for words in {tuple(sorted(key.split(), key=len, reverse=True)[:2]) for key in keys if key}:
-        query = select(name_keys.c.player).where(name_keys.c.word == words[0])
-        for word in words[1:]:  # looked up for each who has the first; a given name alone has thousands
-            other = name_keys.alias()
-            has = (other.c.word == word, other.c.player == name_keys.c.player)
-            query = query.where(exists().where(*has))
-        candidates.update(connection.execute(query.limit(MOST_CANDIDATES)).scalars())
+        query = _NAMED_BY_TWO if len(words) > 1 else _NAMED_BY_ONE
+        asked = dict(zip(("word", "other"), words, strict=False))
+        candidates.update(connection.execute(query, asked).scalars())
     found: dict[str, set[int]] = {key: set() for key in keys}
     for player, name in _names(connection, candidates).items():
         if (key := spelled(name)) in found:
