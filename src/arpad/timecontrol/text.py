@@ -1,8 +1,6 @@
-"""Time controls: what an arbiter writes, as periods that can be counted.
+"""The free text of record 122, in whatever words came to mind.
 
-Two ways of writing are read. The *code* of TRF record 222 (and of a PGN tag) is in seconds:
-``40/6000+30:900+30``. The *free text* of record 122 is in whatever words came to mind. Where it gives no
-unit, these rules decide:
+Where it gives no unit, these rules decide:
 
 - a base time up to 240 is in minutes, above it in seconds (no period is longer than four hours; 300 is
   five minutes);
@@ -15,161 +13,22 @@ unit, these rules decide:
 - a time in seconds after a base time is an increment, whether or not "per move" follows;
 - a delay counts like an increment, and is said to be one.
 
-A word that is not known makes the text unread rather than misread. Nothing raises: what cannot be read has no
-periods and names the ``problem``; what was supplied by a rule is listed in ``assumed``.
+A word that is not known makes the text unread rather than misread.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 
-GAME_LENGTH = 60
-"""The moves for which regulations count the time (1.1)."""
+from arpad.timecontrol.code import parse_code
+from arpad.timecontrol.control import GAME_LENGTH, LONGEST_TEXT, Period, TimeControl, checked
 
 LONGEST_IN_MINUTES = 240
 """A base time without unit is in minutes up to here, in seconds above."""
 
 MOST_HOURS = 4
-LONGEST = 24 * 3600
-LONGEST_TEXT = 300
-MOST_MOVES = 300
-
-
-@dataclass(frozen=True, slots=True)
-class Period:
-    """So many moves, or all the rest, in so many seconds, and the seconds added with each move."""
-
-    moves: int | None
-    seconds: int
-    increment: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class TimeControl:
-    """A time control, or the reason why the text gives none."""
-
-    text: str
-    periods: tuple[Period, ...] = ()
-    """White's where the times differ; empty where the text could not be read."""
-
-    black: tuple[Period, ...] = ()
-    """Black's periods where they differ from White's."""
-
-    increment_from: int = 1
-    """The first move that earns the increment."""
-
-    delay: bool = False
-    """The seconds per move are a delay, not an increment; they are counted alike."""
-
-    problem: str = ""
-    """``time-control-empty``, ``-unknown-word``, ``-not-understood`` or ``-out-of-range``."""
-
-    word: str = ""
-    """The word or sign that was not understood."""
-
-    assumed: tuple[str, ...] = ()
-    """What a rule supplied: ``hours``, ``minutes``, ``seconds``, ``increment``, ``moves-missing``, ``rest-missing``."""
-
-    @property
-    def readable(self) -> bool:
-        """Whether there are periods to count."""
-        return bool(self.periods)
-
-    @property
-    def equal(self) -> bool:
-        """Whether both players have the same time."""
-        return not self.black
-
-    @property
-    def first_control(self) -> int | None:
-        """The moves of the first control; None where the first period is the whole game."""
-        return self.periods[0].moves if self.periods else None
-
-    def minutes(self, moves: int = GAME_LENGTH) -> Fraction | None:
-        """Minutes a player has for so many moves; of unequal times the shorter."""
-        if not self.periods:
-            return None
-        sides = (self.periods, self.black) if self.black else (self.periods,)
-        return min(_seconds_for(side, moves, self.increment_from) for side in sides) / Fraction(60)
-
-
-def _seconds_for(periods: Sequence[Period], moves: int, increment_from: int) -> int:
-    """Time added up to a move: a period that begins after it gives nothing."""
-    total = made = 0
-    for place, period in enumerate(periods):
-        if made >= moves:
-            break
-        last = place == len(periods) - 1
-        until = moves if last else min(moves, made + (period.moves or 0))
-        earning = max(0, until - max(made, increment_from - 1))
-        total += period.seconds + period.increment * earning
-        made = until
-    return total
-
-
-@lru_cache(maxsize=1024)
-def read(text: str, code: str = "") -> TimeControl:
-    """The time control of a report: its code where that can be read, otherwise its free text."""
-    coded = parse_code(code)
-    return coded if coded.readable or not text.strip() else parse_text(text)
-
-
-# -------------------------------------------------------------------------------------------- the code
-
-_CODE = re.compile(r"(?:([0-9]{1,3})/)?([0-9]{1,6})(?:\+([0-9]{1,4}))?")
-
-
-def parse_code(code: str) -> TimeControl:
-    """``40/6000+30:900+30``: moves/seconds+increment, periods separated by colons."""
-    text = code.strip()
-    if text in ("", "-", "?"):
-        return TimeControl(code, problem="time-control-empty")
-    if len(text) > LONGEST_TEXT:
-        return TimeControl(code, problem="time-control-not-understood")
-    periods: list[Period] = []
-    for part in re.split(r"\s*:\s*", text):
-        match = _CODE.fullmatch(part)
-        if match is None:
-            return TimeControl(code, problem="time-control-not-understood", word=part)
-        moves, seconds, increment = match.groups()
-        periods.append(Period(int(moves) if moves else None, int(seconds), int(increment or 0)))
-    return _checked(TimeControl(code, tuple(periods)))
-
-
-def code_of(control: TimeControl) -> str:
-    """The code of a time control, in seconds; nothing where it cannot be written as one."""
-    if not control.equal or control.increment_from > 1:
-        return ""
-    return ":".join(_code_of_period(period) for period in control.periods)
-
-
-def _code_of_period(period: Period) -> str:
-    moves = f"{period.moves}/" if period.moves else ""
-    increment = f"+{period.increment}" if period.increment else ""
-    return f"{moves}{period.seconds}{increment}"
-
-
-def _checked(control: TimeControl) -> TimeControl:
-    """The control with what is odd about its periods, or refused where no game could be played under it."""
-    for period in (*control.periods, *control.black):
-        moves = 1 if period.moves is None else period.moves
-        if max(period.seconds, period.increment) > LONGEST or not 1 <= moves <= MOST_MOVES:
-            return TimeControl(control.text, problem="time-control-out-of-range")
-    if not control.minutes(GAME_LENGTH):
-        return TimeControl(control.text, problem="time-control-out-of-range")
-    assumed = list(control.assumed)
-    if any(period.moves is None for period in control.periods[:-1]):
-        assumed.append("moves-missing")
-    if control.periods[-1].moves is not None:
-        assumed.append("rest-missing")
-    return replace(control, assumed=tuple(dict.fromkeys(assumed)))
-
-
-# --------------------------------------------------------------------------------------- the free text
 
 _KINDS = {
     "hours": "h hr hrs hour hours ora ore stunde stunden heure heures hora horas",
@@ -295,7 +154,7 @@ class _Reading:
         found = TimeControl(
             self.text, periods, (), self.increment_from, self.delay, "", "", tuple(self.assumed)
         )
-        return _checked(found)
+        return checked(found)
 
     def _clauses(self, tokens: list[str]) -> tuple[list[_Clause], str]:
         """The clauses of the text, or the first word nobody knows."""

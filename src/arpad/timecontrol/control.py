@@ -1,0 +1,97 @@
+"""A time control as values: periods that can be counted, and what is odd about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+GAME_LENGTH = 60
+"""The moves for which regulations count the time (1.1)."""
+
+LONGEST = 24 * 3600
+MOST_MOVES = 300
+LONGEST_TEXT = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """So many moves, or all the rest, in so many seconds, and the seconds added with each move."""
+
+    moves: int | None
+    seconds: int
+    increment: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """A time control, or the reason why the text gives none."""
+
+    text: str
+    periods: tuple[Period, ...] = ()
+    """White's where the times differ; empty where the text could not be read."""
+
+    black: tuple[Period, ...] = ()
+    """Black's periods where they differ from White's."""
+
+    increment_from: int = 1
+    """The first move that earns the increment."""
+
+    delay: bool = False
+    """The seconds per move are a delay, not an increment; they are counted alike."""
+
+    problem: str = ""
+    """``time-control-empty``, ``-unknown-word``, ``-not-understood`` or ``-out-of-range``."""
+
+    word: str = ""
+    """The word or sign that was not understood."""
+
+    assumed: tuple[str, ...] = ()
+    """What a rule supplied: ``hours``, ``minutes``, ``seconds``, ``increment``, ``moves-missing``, ``rest-missing``."""
+
+    @property
+    def readable(self) -> bool:
+        """Whether there are periods to count."""
+        return bool(self.periods)
+
+    @property
+    def first_control(self) -> int | None:
+        """The moves of the first control; None where the first period is the whole game."""
+        return self.periods[0].moves if self.periods else None
+
+    def minutes(self, moves: int = GAME_LENGTH) -> Fraction | None:
+        """Minutes a player has for so many moves; of unequal times the shorter."""
+        if not self.periods:
+            return None
+        sides = (self.periods, self.black) if self.black else (self.periods,)
+        return min(_seconds_for(side, moves, self.increment_from) for side in sides) / Fraction(60)
+
+
+def _seconds_for(periods: Sequence[Period], moves: int, increment_from: int) -> int:
+    """Time added up to a move: a period that begins after it gives nothing."""
+    total = made = 0
+    for place, period in enumerate(periods):
+        if made >= moves:
+            break
+        last = place == len(periods) - 1
+        until = moves if last else min(moves, made + (period.moves or 0))
+        earning = max(0, until - max(made, increment_from - 1))
+        total += period.seconds + period.increment * earning
+        made = until
+    return total
+
+
+def checked(control: TimeControl) -> TimeControl:
+    """The control with what is odd about its periods, or refused where no game could be played under it."""
+    for period in (*control.periods, *control.black):
+        moves = 1 if period.moves is None else period.moves
+        if max(period.seconds, period.increment) > LONGEST or not 1 <= moves <= MOST_MOVES:
+            return TimeControl(control.text, problem="time-control-out-of-range")
+    if not control.minutes(GAME_LENGTH):
+        return TimeControl(control.text, problem="time-control-out-of-range")
+    assumed = list(control.assumed)
+    if any(period.moves is None for period in control.periods[:-1]):
+        assumed.append("moves-missing")
+    if control.periods[-1].moves is not None:
+        assumed.append("rest-missing")
+    return replace(control, assumed=tuple(dict.fromkeys(assumed)))
