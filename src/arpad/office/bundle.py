@@ -23,6 +23,7 @@ from typing import Any, BinaryIO
 from arpad.errors import ArpadError, Unreadable
 from arpad.office.closing import Closed, computed
 from arpad.office.inputs import Inputs, digests, files, from_files, inputs_digest
+from arpad.store.bulk import uncollected
 from arpad.store.values import dump
 
 SCHEMA = "arpad.bundle/1"
@@ -103,7 +104,7 @@ def verify_bundle(path: Path) -> Verified:
 
     The file is read member by member; what is held is what the list is made from.
     """
-    with _opened(path) as archive:
+    with uncollected(), _opened(path) as archive:
         manifest, members, altered = _members(archive, path)
         if not altered:
             altered = _recomputed(manifest, members)

@@ -22,6 +22,7 @@ from arpad.regulations import CHESS, in_force
 from arpad.rules import ChessRules
 from arpad.store import lists
 from arpad.store import reports as rows
+from arpad.store.bulk import uncollected
 from arpad.store.lists import Publication
 from arpad.store.reports import ACCEPTED, RECEIVED, Decision, Filed
 
@@ -48,7 +49,7 @@ class Draft:
 
 def draft(office: Office, on_list: ListName, day: date) -> Draft:
     """Make the list without publishing it: the same value that ``publish`` would keep."""
-    with office.store.reading() as connection:
+    with uncollected(), office.store.reading() as connection:
         return drafted(connection, on_list, day)
 
 

@@ -19,6 +19,7 @@ from arpad.office.lists import canonical_text
 from arpad.office.publishing import inputs_of
 from arpad.published import DRAUGHTS
 from arpad.store import ledger, lists, protect
+from arpad.store.bulk import uncollected
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.register import batches
 from arpad.store.schema import KEPT, reports
@@ -36,7 +37,7 @@ def verify(office: Office, *, recompute: bool = True) -> Verified:
 
     ``recompute`` also makes every list again from its reports.
     """
-    with office.store.reading() as connection:
+    with uncollected(), office.store.reading() as connection:
         wrong, acts = ledger.first_altered(connection)
         altered = [Altered("ledger-row", {"seq": wrong})] if wrong else []
         told = {act.seq: act.facts for act in ledger.acts(connection)} if not wrong else {}

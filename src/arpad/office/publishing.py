@@ -24,6 +24,7 @@ from arpad.office.lists import canonical_text, published_list
 from arpad.office.periods import drafted
 from arpad.store import lists
 from arpad.store import reports as rows
+from arpad.store.bulk import uncollected
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.rankings import add_rankings
 from arpad.store.values import dump, load
@@ -46,7 +47,7 @@ def publish(
     if out is not None:
         prepare_folder(out)
     made: Made | None = None
-    with acting(office, "publish", reason) as doing:
+    with uncollected(), acting(office, "publish", reason) as doing:
         found = [
             p for p in lists.all_publications(doing.connection, on_list) if p.day == day and p.kind != BASE
         ]
@@ -143,7 +144,7 @@ def emit(
 
     ``made`` is the list where it has just been made; then nothing is read or computed once more.
     """
-    with office.store.reading() as connection:
+    with uncollected(), office.store.reading() as connection:
         if made is not None:
             published = with_rows(made.closed.head, made.closed.lines.values())
             text = made.closed.text
@@ -156,7 +157,10 @@ def emit(
             made = Made(inputs, computed(inputs))
     prepare_folder(out)
     found = list_files(published, usual_kinds(published, kinds), publisher=publisher, text=text)
-    with ThreadPoolExecutor(1) as beside:  # digests and writing leave the processor's other work alone
+    with (
+        uncollected(),
+        ThreadPoolExecutor(1) as beside,
+    ):  # digests and writing leave the processor's other work alone
         packing = None
         if bundle and publication.kind == PUBLISHED and made is not None:
             pack = partial(put_bundle, made.inputs, made.closed, packed=made.packed)
