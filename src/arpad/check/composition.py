@@ -26,6 +26,7 @@ def unplayed(case: Case) -> Iterator[Finding]:
     letters = [
         result
         for cells in case.report.rounds
+        if not UNPLAYED_GAMES.isdisjoint(cells.results)
         for opponent, result in zip(cells.opponents, cells.results, strict=True)
         if opponent and result in UNPLAYED_GAMES
     ]

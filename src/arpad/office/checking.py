@@ -171,13 +171,13 @@ def game_marks(report: Report, keys: Sequence[str]) -> bytes:
     times: dict[str, int] = {}
     marks = []
     for cells in report.rounds:
-        for place, (opponent, result) in enumerate(zip(cells.opponents, cells.results, strict=True)):
-            if result not in PLAYED or numbers[place] >= opponent:
+        for number, one, opponent, result in zip(numbers, keys, cells.opponents, cells.results, strict=True):
+            if number >= opponent or result not in PLAYED:
                 continue
             other = place_of(opponent)
             if other is None:
                 continue
-            one, two = keys[place], keys[other]
+            two = keys[other]
             told = f"{one}|{two}|{result}" if one <= two else f"{two}|{one}|{_TURNED[result]}"
             turn = times[told] = times.get(told, 0) + 1
             marks.append(blake2b(f"{told}|{turn}".encode(), digest_size=MARK).digest())
