@@ -18,7 +18,7 @@ from arpad.formats import write_report
 from arpad.model import EventKind, ListName
 from arpad.rate import RatedReport, rate
 from arpad.regulations import chess_edition
-from arpad.sameness import fingerprint
+from arpad.sameness import played_games
 from arpad.setting import Listed, list_in_force
 from arpad.stages import together
 from tests.commands import refusal, run, run_json
@@ -476,13 +476,13 @@ def test_the_same_event_in_other_bytes_is_found(
     assert status == 1
 
 
-def test_the_fingerprint_does_not_depend_on_order_or_numbers() -> None:
+def test_the_games_played_do_not_depend_on_order_or_numbers() -> None:
     one = made("1 2000 | 2w1 3b=\n2 1900 | 1b0 .Z\n3 1800 | .Z 1w=")
     other = made("7 2000 | 8w1 9b=\n8 1900 | 7b0 .Z\n9 1800 | .Z 7w=")
     same = [type(e)(e.number, e.name, e.rating, id=f"{9000 + e.number - 6}") for e in other.entrants]
     renumbered = type(other)(other.header, tuple(same), other.rounds[::-1])
-    assert fingerprint(one) == fingerprint(renumbered)
-    assert fingerprint(one) != fingerprint(made("1 2000 | 2w0 3b=\n2 1900 | 1b1 .Z\n3 1800 | .Z 1w="))
+    assert played_games(one) == played_games(renumbered)
+    assert played_games(one) != played_games(made("1 2000 | 2w0 3b=\n2 1900 | 1b1 .Z\n3 1800 | .Z 1w="))
 
 
 def test_page_and_table(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from hashlib import sha256
 
 from arpad import names
 from arpad.model import Fact, Finding, Severity
@@ -28,14 +27,6 @@ def played_games(report: Report) -> Counter[tuple[str, str, str]]:
             if keys[place] < keys[other]:
                 games[keys[place], keys[other], result] += 1
     return games
-
-
-def fingerprint(report: Report) -> str:
-    """A digest of the games played: equal for the same event in other bytes, under other numbers, in another order."""
-    lines = sorted(
-        f"{one}|{other}|{result}|{times}" for (one, other, result), times in played_games(report).items()
-    )
-    return sha256("\n".join(lines).encode()).hexdigest()
 
 
 def repeated(reports: Sequence[tuple[str, Report]]) -> dict[int, Finding]:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Protocol, Self, TypeVar
+from typing import Protocol, Self
 
 import numpy as np
 
 from arpad.engine.columns import Column
 from arpad.errors import BadInput
-
-Some = TypeVar("Some", bound="Piece")
 
 
 class Piece(Protocol):

@@ -76,19 +76,11 @@ def _fide_row(row: ListedPlayer, number: int) -> ListRow:
 # ------------------------------------------------------------------------------------------------------- CSV
 
 
-def write_csv(
-    rows: Iterable[ListedPlayer], stream: BinaryIO, schemes: Sequence[str], *, draughts: bool
-) -> None:
-    """One row a player, the columns named in English whatever the reader's language: programs read it.
+def csv_heading(schemes: Sequence[str], *, draughts: bool) -> str:
+    """The first line of a CSV: the columns named in English whatever the reader's language, since programs read it.
 
     ``schemes`` are the other bodies whose numbers get a column, after the rest.
     """
-    stream.write(csv_heading(schemes, draughts=draughts).encode())
-    stream.writelines(line.encode() for line in csv_lines(rows, schemes, draughts=draughts))
-
-
-def csv_heading(schemes: Sequence[str], *, draughts: bool) -> str:
-    """The first line of a CSV."""
     columns = _DRAUGHTS if draughts else _CHESS
     return ",".join([*columns, *(_cell(f"{scheme}_number") for scheme in schemes)]) + "\r\n"
 

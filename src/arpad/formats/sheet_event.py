@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -20,8 +19,6 @@ MOST_ROUNDS = 999
 _DAYS = frozenset({"first_day", "last_day"})
 _COUNTS = frozenset({"players", "rated_players", "teams", "rounds"})
 _WORTHS = frozenset({"points", "match_points"})
-HELD = frozenset(entry.name for entry in fields(Header))
-"""A sheet holds every fact of a header."""
 
 
 class EventFacts:

@@ -22,9 +22,6 @@ class Side:
     round: int
     place: int
     opponent_place: int
-    opponent_rated: bool
-    """Whether the opponent took part with a rating, whether or not the game counts for him."""
-
     k: int
     """Before the limit of K times games."""
 
@@ -50,18 +47,7 @@ def _of(player: int, part: Contribution, period: Period) -> list[Side]:
         opponent = cell.cell.opponent
         if opponent is None or not change.rated:
             continue
-        rated = period.tallies[part.event].players[opponent].tranche is None
         made.append(
-            Side(
-                player,
-                part.event,
-                cell.cell.round,
-                part.place,
-                opponent,
-                rated,
-                part.k,
-                part.k_applied,
-                change,
-            )
+            Side(player, part.event, cell.cell.round, part.place, opponent, part.k, part.k_applied, change)
         )
     return made

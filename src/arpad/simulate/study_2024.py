@@ -25,7 +25,7 @@ from arpad.rules import ChessRules
 from arpad.simulate.population import Plan
 from arpad.simulate.run import Distance, play
 
-BEGINS, MEASURES, ENDS = date(2020, 3, 1), date(2024, 3, 1), date(2028, 3, 1)
+BEGINS, MEASURES = date(2020, 3, 1), date(2024, 3, 1)
 WAYS = ("nothing", "lift", "floor", "entry", "all")
 PLAN = Plan(players=400, years=8, begins=BEGINS)
 
@@ -74,7 +74,6 @@ class Outcome:
     brier: float
     """Of the expectations, over the games of the last two years."""
 
-    juniors_gain: float
     entered: int
     entry_bias: float
     """Mean of entry rating minus the strength at the end of those who entered in the last year."""
@@ -102,7 +101,6 @@ def outcome(seed: int, way: str) -> Outcome:
         after,
         (after.bias - at_once.bias) / 4,
         brier,
-        (after.young or 0.0) - (at_once.young or 0.0),
         len(entries),
         fmean(entries) if entries else 0.0,
     )
