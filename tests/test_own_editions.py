@@ -82,6 +82,11 @@ def test_each_kind_of_value(field: str, given: str, value: object) -> None:
     assert getattr(found.on(RAPID), field) == getattr(chess_edition("fide-2017").on(RAPID), field)
 
 
+def test_its_papers() -> None:
+    found = own('id = "club"\nsource = "Board, 2018"\neffective = 2018-01-01')
+    assert (found.id, found.source, found.effective) == ("club", "Board, 2018", date(2018, 1, 1))
+
+
 def test_a_procedure_goes_by_its_name() -> None:
     found = own('[every]\nrounding = { value = "round_new_rating", article = "own" }')
     for on_list in (STANDARD, RAPID, BLITZ):
@@ -181,6 +186,31 @@ def test_a_procedure_goes_by_its_name() -> None:
             "[standard]\nlist_months = { value = [1, 'x'], article = 'y' }",
             "own-edition-value",
             {"field": "list_months", "value": "x", "accepted": "int"},
+        ),
+        (
+            "[standard]\nlist_months = { value = 3, article = 'y' }",
+            "own-edition-value",
+            {"field": "list_months", "value": "3", "accepted": "[…, …]"},
+        ),
+        (
+            "[standard]\ntime_bands = { value = [[2400]], article = 'y' }",
+            "own-edition-value",
+            {"field": "time_bands", "value": "[2400]", "accepted": "[…, …]"},
+        ),
+        (
+            "[standard]\ntime_bands = { value = [[2400, 90, 1]], article = 'y' }",
+            "own-edition-value",
+            {"field": "time_bands", "value": "[2400, 90, 1]", "accepted": "[…, …]"},
+        ),
+        (
+            "[standard]\nfloor = { value = [1], article = 'y' }",
+            "own-edition-value",
+            {"field": "floor", "value": "[1]", "accepted": "int"},
+        ),
+        (
+            "[standard]\nfloor = { value = 'every_gap', article = 'y' }",
+            "own-edition-value",
+            {"field": "floor", "value": "every_gap", "accepted": "int"},
         ),
     ],
 )

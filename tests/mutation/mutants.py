@@ -1,6 +1,6 @@
 """The small faults: every place of a module where one can be made, and what is put there.
 
-Left alone: annotations, decorators, docstrings, imports, names of types. They do not change a result.
+Left alone: annotations, decorators, docstrings, imports and ``__all__``, names of types. They do not change a result.
 """
 
 from __future__ import annotations
@@ -149,6 +149,8 @@ def _left_alone(node: ast.AST, parent: ast.AST, field: str) -> bool:
     if isinstance(node, ast.AnnAssign):
         return isinstance(node.annotation, ast.Name) and node.annotation.id in TYPE_NAMES
     if isinstance(node, ast.Assign):
+        if isinstance(node.targets[0], ast.Name) and node.targets[0].id == "__all__":
+            return True
         called = node.value.func if isinstance(node.value, ast.Call) else None
         return isinstance(called, ast.Name) and called.id in TYPE_NAMES
     return isinstance(node, ast.Constant) and isinstance(parent, ast.JoinedStr | ast.FormattedValue) and (

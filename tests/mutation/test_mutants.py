@@ -44,6 +44,7 @@ def test_the_faults_of_a_line(source: str, expected: list[str]) -> None:
     [
         '"""A docstring."""',
         "import x",
+        "__all__ = ['x']",
         "A: TypeAlias = int | str",
         "T = TypeVar('T')",
         "@f(1)\ndef g(x: 'int'): ...",

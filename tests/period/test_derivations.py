@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+from arpad.facts import EventFacts
 from arpad.model import EventKind, step
 from arpad.period import Contribution, Event, Known, PlayerPeriod, close
 from arpad.period.frame import Frame, Part, counts_already, in_order, part_in
@@ -49,7 +50,10 @@ def test_a_rated_players_period_in_full() -> None:
     assert [part.points for part in found.contributions] == [Fraction(10), Fraction(0)]
     assert [part.rated_games for part in found.contributions] == [1, 1]
     assert (period.on_list, period.day, period.edition) == (STANDARD, MAY, "fide-2017")
-    assert set(period.tallies) == {"first", "second"}
+    assert {name: counted.kind for name, counted in period.tallies.items()} == {
+        "first": EventKind.SWISS,
+        "second": EventKind.SWISS,
+    }
 
 
 def test_whom_nothing_happened_is_not_told_of() -> None:
@@ -57,6 +61,10 @@ def test_whom_nothing_happened_is_not_told_of() -> None:
     period = closed(MAY, [regular(A, 2000), regular(B, 2000), idle], [event("e", [(A, WON, B)], APRIL)])
     assert set(period.players) == {A, B}
     assert period.standings[C] is idle
+    lowest, unrated = regular(A, 1000), Standing(B)
+    left = closed(MAY, [lowest, unrated], []).standings
+    assert left[A] is lowest
+    assert left[B] is unrated
 
 
 @pytest.mark.parametrize(
@@ -180,6 +188,62 @@ def test_a_zero_that_is_ignored_leaves_nothing_behind() -> None:
     entry = period.players[A].entry
     assert entry is not None
     assert entry.reason == "first-event-score"
+
+
+def test_tranches_are_kept_in_order_of_their_day() -> None:
+    """A late report of an earlier event goes before the tranche that was there already."""
+    later = tranche("later", [2000] * 2, 2, date(2018, 4, 20), "fide-2017")
+    before = Standing(A, tranches=(later,))
+    period = closed(MAY, [before, regular(B, 2000)], [event("early", [(A, DREW, B)], date(2018, 4, 2))])
+    assert [one.event for one in period.standings[A].tranches] == ["early", "later"]
+
+
+def test_who_enters_again_keeps_his_peak() -> None:
+    games = [(A, DREW, player) for player in range(11, 16)]
+    rated = [regular(player, 2000) for player in range(11, 16)]
+    period = closed(MAY, [Standing(A, peak=2450), *rated], [event("open", games, date(2018, 4, 2))])
+    assert (period.standings[A].rating, period.standings[A].peak) == (2000, 2450)
+
+
+def test_rated_meanwhile_has_the_k_of_a_new_player() -> None:
+    """8.4: his thirty games do not help him there."""
+    published = lists({date(2018, 3, 1): {B: 2000}, APRIL: {A: 2000, B: 2000}})
+    late = event("late", [(A, DREW, B)], date(2018, 3, 28), date(2018, 4, 4))
+    now = replace(regular(A, 2000), entry=2000)
+    period = closed(MAY, [now, regular(B, 2000)], [late], ratings=published)
+    assert period.players[A].contributions[0].steps == (step("8.56", "k-new", 40, games=0, limit=30),)
+
+
+def test_one_game_of_a_player_delisted_meanwhile() -> None:
+    published = lists({APRIL: {A: 1005, B: 1105}, MAY: {B: 1105}})
+    facts = EventFacts(team_championship=True)
+    late = event("late", [(B, WON, A)], date(2018, 4, 28), date(2018, 5, 4), facts=facts)
+    drawn = event("drawn", [(B, DREW, A)], date(2018, 4, 28), date(2018, 5, 5))
+    gone = Standing(A, peak=1300, last_list=MAY, delisted=True)
+    period = closed(date(2018, 6, 1), [gone, regular(B, 1105)], [late, drawn], ratings=published)
+    entry = period.players[A].entry
+    assert entry is not None
+    (ignored,), (opened,) = entry.ignored, entry.counted
+    assert (ignored.games, ignored.score, ignored.team_championship, ignored.edition) == (
+        1,
+        0,
+        True,
+        "fide-2017",
+    )
+    assert (opened.games, opened.score, opened.team_championship) == (1, 1, False)
+
+
+def test_a_delisted_rapid_player_comes_back_with_the_standard_rating() -> None:
+    """Rapid, May 2025: 2650 beats 2500, .70 expected, K 10: 2653. A later game too far apart decides nothing."""
+    april, may = date(2025, 4, 1), date(2025, 5, 1)
+    known = Known(standard_then=lists({april: {A: 2650}, may: {A: 2700}}))
+    counts = event("counts", [(A, WON, B)], date(2025, 4, 29), on_list=RAPID)
+    far = event("far", [(A, WON, C)], date(2025, 5, 5), on_list=RAPID)
+    gone = Standing(A, delisted=True)
+    standings = [gone, regular(B, 2500), regular(C, 2000)]
+    period = closed(date(2025, 6, 1), standings, [counts, far], on_list=RAPID, known=known)
+    after = period.standings[A]
+    assert (after.rating, after.entry, after.delisted, after.peak) == (2653, 2653, False, 2653)
 
 
 # --------------------------------------------------------------------------------------------------- the frame

@@ -22,7 +22,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from fractions import Fraction
-from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from arpad.errors import BadInput
@@ -106,27 +105,35 @@ def _rule_type(hint: Any) -> Any:
 
 def _value(field: str, kind: Any, given: Any, known: Mapping[str, Callable[..., Any]]) -> Any:
     """A TOML value as the type of its field."""
-    if get_origin(kind) is UnionType or type(None) in get_args(kind):
+    if type(None) in get_args(kind):
         kind = next(part for part in get_args(kind) if part is not type(None))
     if isinstance(kind, type) and is_dataclass(kind):
         return _record(field, kind, given, known)
-    if get_origin(kind) is tuple and isinstance(given, list):
-        inner = get_args(kind)
-        kinds = [inner[0]] * len(given) if inner[-1] is Ellipsis else inner
-        return tuple(_value(field, part, item, known) for part, item in zip(kinds, given, strict=False))
+    if get_origin(kind) is tuple:
+        return _several(field, get_args(kind), given, known)
     if kind is Fraction and isinstance(given, int | str) and not isinstance(given, bool):
         try:
             return Fraction(given)
         except (ValueError, ZeroDivisionError):
             raise BadInput("own-edition-value", field=field, value=str(given), accepted="15, 25/2") from None
-    if isinstance(kind, type) and type(given) is kind:
-        return given
-    if isinstance(given, str) and given in known:
+    procedure = not isinstance(kind, type)
+    if procedure and isinstance(given, str) and given in known:
         return known[given]
-    accepted = getattr(kind, "__name__", "")
-    if not isinstance(kind, type):
-        accepted = ", ".join(known)
+    if type(given) is kind:
+        return given
+    accepted = ", ".join(known) if procedure else kind.__name__
     raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
+
+
+def _several(
+    field: str, kinds: tuple[Any, ...], given: Any, known: Mapping[str, Callable[..., Any]]
+) -> tuple[Any, ...]:
+    """A TOML array as a tuple: each value of its kind, or any number of one kind."""
+    if isinstance(given, list):
+        wanted = kinds[:1] * len(given) if Ellipsis in kinds else kinds
+        if len(wanted) == len(given):
+            return tuple(_value(field, kind, item, known) for kind, item in zip(wanted, given, strict=True))
+    raise BadInput("own-edition-value", field=field, value=str(given), accepted="[…, …]")
 
 
 def _record(field: str, kind: type, given: Any, known: Mapping[str, Callable[..., Any]]) -> Any:
