@@ -149,6 +149,23 @@ def test_at_once_is_one_by_one(two: tuple[Desk, Desk], month: Path, *, accept: b
         assert names.count("Nobody, Known1") == 2
 
 
+def test_in_one_transaction(two: tuple[Desk, Desk], month: Path, tmp_path: Path) -> None:
+    """A report that waits to be written is known to those after it, whatever days come between."""
+    one, other = two
+    folder = tmp_path / "three"
+    folder.mkdir()
+    first, second = (
+        (month / "reports" / name).read_text(encoding="utf-8") for name in ("e00.trf", "e01.trf")
+    )
+    (folder / "a.trf").write_text(first, encoding="utf-8", newline="")
+    (folder / "b.trf").write_text(second.replace("2025/06", "2025/05"), encoding="utf-8", newline="")
+    (folder / "c.trf").write_text(first.replace("012 Open", "012 Closed"), encoding="utf-8", newline="")
+    plain = one_by_one(one.office, folder)
+    assert "event-on-file" in {finding.code for finding in plain[-1][2]}
+    assert at_once(other.office, folder) == plain
+    assert everything(other.office) == everything(one.office)
+
+
 @pytest.mark.usefixtures("small_steps")
 def test_in_any_steps_and_from_an_archive(two: tuple[Desk, Desk], month: Path, tmp_path: Path) -> None:
     one, other = two

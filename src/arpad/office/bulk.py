@@ -52,7 +52,7 @@ _ERROR = f'"severity":"{Severity.ERROR}"'
 TOGETHER = 24
 """Reports that a process looks at together."""
 
-AT_ONCE = 240
+AT_ONCE = 120
 """Reports that are filed in one transaction."""
 
 FEW = 48

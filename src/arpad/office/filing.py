@@ -45,10 +45,12 @@ class GamesOnFile:
     first: str = ""
     last: str = ""
 
+    def reaches(self, first: str, last: str) -> bool:
+        """Whether all reports of events that were going on between two days are known."""
+        return bool(self.first) and self.first <= first and last <= self.last
+
     def reach(self, connection: Connection, first: str, last: str) -> None:
-        """Know all reports of events that were going on between two days."""
-        if self.first and self.first <= first and last <= self.last:
-            return
+        """Know all reports of events that were going on between two days, and what was known before."""
         self.first, self.last = min(first, self.first or first), max(last, self.last)
         self.holders, self.sizes, self.days = {}, {}, {}
         for number, marks, began, ended in rows.overlapping_days(connection, self.first, self.last):
@@ -212,7 +214,9 @@ class Filing:
     def _overlaps(self, seen: Seen, *, but: tuple[int | None, ...] = (), only: str = "") -> list[Finding]:
         if not seen.first_day or not seen.marks:
             return []
-        self.run.games.reach(self.connection, seen.first_day, seen.last_day)
+        if not self.run.games.reaches(seen.first_day, seen.last_day):
+            self.write()  # those that wait are to be known as well
+            self.run.games.reach(self.connection, seen.first_day, seen.last_day)
         near = self.run.games.near(seen.marks, seen.first_day, seen.last_day)
         near = {number: whole for number, whole in near.items() if number not in but}
         if not near:
