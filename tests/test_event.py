@@ -215,6 +215,8 @@ def test_a_match_is_decided_by_more_than_half_of_its_points() -> None:
     assert decided_in(match("1111"), None) is None
     unread = replace(match("1"), rounds=(Round((2, 1), "wb", "??"),) * 9)
     assert decided_in(unread, 1) is None
+    won = Round((2, 1), "wb", "10")
+    assert decided_in(replace(unread, rounds=(won, unread.rounds[0], won)), 3) == 3
     found, _ = cells(match("111=0"), (2000, 2000), EventKind.MATCH, RULES, match_games=6)
     assert [(cell.reason, cell.article) for cell in found] == [("", "")] * 4 + [("match-decided", "6.5")]
     swiss, _ = cells(match("111=0"), (2000, 2000), EventKind.SWISS, RULES, match_games=6)

@@ -260,6 +260,7 @@ def test_events_in_order() -> None:
     assert [one.id for one in in_order(events)] == ["a", "b", "c", "d"]
     assert (events[3].first_day, events[3].last_day) == (date.min, date.min)
     assert (events[1].first_day, events[1].last_day) == (early, late)
+    assert events[1].facts == EventFacts()
 
 
 def test_the_standard_rating_on_a_day() -> None:
@@ -321,6 +322,11 @@ def test_whether_an_earlier_event_counts() -> None:
     assert not counts_already([good], date(2018, 3, 9), frame)
     assert counts_already([replace(good, last_day=None)], date(2018, 3, 9), frame)
     assert not counts_already([zero], date(2018, 4, 1), frame)
+    # twenty-seven months before the list; half a point, which was too little in 2009
+    assert not counts_already([replace(good, last_day=date(2016, 2, 28))], date(2018, 4, 1), frame)
+    half = tranche("half", [2000] * 3, 1, date(2018, 3, 10), "fide-2017")
+    assert counts_already([half], date(2018, 4, 1), frame)
+    assert not counts_already([replace(half, edition="fide-2009")], date(2018, 4, 1), frame)
     assert not counts_already([], date(2018, 4, 1), frame)
 
 
