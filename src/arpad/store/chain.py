@@ -9,6 +9,7 @@ from sqlalchemy import Connection, select
 
 from arpad.store import ledger
 from arpad.store.many import add_rows
+from arpad.store.schema import ledger as acts
 from arpad.store.values import dump
 
 _COLUMNS = ("seq", "at", "author", "verb", "details", "reason", "previous", "digest")
@@ -21,7 +22,7 @@ class Chain:
         """Go on where the ledger ends."""
         self.connection = connection
         self.last = ledger.next_seq(connection) - 1
-        query = select(ledger.ledger.c.digest).where(ledger.ledger.c.seq == self.last)
+        query = select(acts.c.digest).where(acts.c.seq == self.last)
         self._previous = connection.execute(query).scalar() or ledger.FIRST
         self._common = (at, author, reason)
         self._waiting: list[tuple[Any, ...]] = []
@@ -36,5 +37,5 @@ class Chain:
 
     def write(self) -> None:
         """Write what waits."""
-        add_rows(self.connection, ledger.ledger, _COLUMNS, self._waiting)
+        add_rows(self.connection, acts, _COLUMNS, self._waiting)
         self._waiting.clear()
