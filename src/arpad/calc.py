@@ -27,8 +27,6 @@ HIGHEST_K = 100
 MOST_GAMES = 100_000
 NEWEST = CHESS[-1]
 
-CHESS_LISTS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
-
 
 @dataclass(frozen=True, slots=True)
 class Coefficient:

@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any, TypeVar
 
 from arpad.errors import BadInput
-from arpad.model import Birth, ListName
+from arpad.model import CHESS_LISTS, Birth, ListName
 
 F = TypeVar("F")
 
@@ -109,7 +109,7 @@ def _filled(empty: F, data: Any, prefix: str) -> F:
             raise BadInput("facts-key", key=prefix + key, accepted=", ".join(kinds))
         kind, accepted = _ACCEPTED[kinds[key]]
         wrong = not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool)
-        if wrong or (key == "list" and value not in ("standard", "rapid", "blitz")):
+        if wrong or (key == "list" and value not in CHESS_LISTS):
             raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=accepted)
         values[key] = ListName(value) if key == "list" else tuple(map(str, value)) if kind is list else value
     return replace(empty, **values)  # type: ignore[type-var]

@@ -40,6 +40,10 @@ class ListName(StrEnum):
     INTERNAZIONALE = "internazionale"
 
 
+CHESS_LISTS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
+DRAUGHTS_LISTS = (ListName.ITALIANA, ListName.INTERNAZIONALE)
+
+
 @dataclass(frozen=True, slots=True)
 class Edition(Generic[T]):
     """One published edition of one body's regulations: what it sets for each of its lists."""

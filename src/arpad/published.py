@@ -13,7 +13,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
-from arpad.model import ListName
+from arpad.model import DRAUGHTS_LISTS, ListName
 
 TOP = 100
 """How many players the top list shows; who ties with the last one is shown too."""
@@ -21,7 +21,7 @@ TOP = 100
 JUNIOR_YEARS = 20
 """A junior was born in the year of the list minus this, or later."""
 
-DRAUGHTS = frozenset({ListName.ITALIANA, ListName.INTERNAZIONALE})
+DRAUGHTS = frozenset(DRAUGHTS_LISTS)
 
 
 class ListedPlayer(NamedTuple):

@@ -6,7 +6,7 @@ field holds the procedure itself, so that no code ever asks which year it is. ``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
@@ -37,6 +37,15 @@ def add_months(day: date, months: int) -> date:
         except ValueError:
             continue
     raise AssertionError(day)
+
+
+def list_after(day: date, months: Collection[int], count: int = 1) -> date:
+    """The date of the first list after a day, or of the so-manieth, where lists come in these months (7.1)."""
+    found = day.replace(day=1)
+    while count:
+        found = add_months(found, 1)
+        count -= found.month in months
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,12 @@ from datetime import date
 from arpad.check import classify
 from arpad.errors import NoEdition
 from arpad.facts import EventFacts, KnownPlayer
-from arpad.model import Edition, Fact, Finding, ListName, Severity
+from arpad.model import CHESS_LISTS, Edition, Fact, Finding, ListName, Severity
 from arpad.regulations import CHESS, in_force
 from arpad.report import Entrant, Report
 from arpad.rules import ChessRules, add_months
 from arpad.timecontrol import TimeControl
 
-CHESS_LISTS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
 FIRST_DAY_DECIDES = "0.1"
 """The article that makes the first day decide; the same number in every edition."""
 

@@ -11,6 +11,7 @@ from arpad.event import declared_kind, unplayed_games
 from arpad.games import decided_in
 from arpad.model import ALL_PLAY_ALL, EventKind, Fact, Finding
 from arpad.report import HALF_POINTS, PLAYED, UNPLAYED_GAMES
+from arpad.tally import treated_as
 
 
 def kind(case: Case) -> Iterator[Finding]:
@@ -53,11 +54,7 @@ def _newcomers(case: Case) -> Iterator[tuple[int, list[tuple[int, str]]]]:
 
 def _as_round_robin(case: Case) -> bool:
     """Whether newcomers are judged by the articles of the round robin."""
-    return (
-        case.kind in ALL_PLAY_ALL
-        and case.rules.round_robin_entry is not None
-        and (case.met.complete or case.rules.unplayed_makes_swiss is None)
-    )
+    return treated_as(case.kind, case.met, case.rules) in ALL_PLAY_ALL
 
 
 def _halves(games: list[tuple[int, str]]) -> int:

@@ -11,7 +11,7 @@ from arpad.check.case import Case, error, info, warning
 from arpad.check.header import days_of_rounds
 from arpad.check.place import of_header
 from arpad.model import Fact, Finding, Rule
-from arpad.rules import add_months
+from arpad.rules import list_after
 
 
 def _played(case: Case) -> list[int]:
@@ -120,9 +120,7 @@ def ratings_by_round(case: Case) -> Iterator[Finding]:
     rule, first, last = case.rules.ratings_by_round, case.report.header.first_day, case.report.header.last_day
     if rule is None or first is None or last is None:
         return
-    following = add_months(first.replace(day=1), 1)
-    while following.month not in case.rules.list_months.value:
-        following = add_months(following, 1)
+    following = list_after(first, case.rules.list_months.value)
     if last >= following:
         yield info("ratings-of-first-day", rule.article, first=first, following=following)
 

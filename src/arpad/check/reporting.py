@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 
 from arpad.check.case import Case, error, info, some, warning
 from arpad.check.place import of_player
 from arpad.model import Finding
-from arpad.rules import add_months
+from arpad.rules import list_after
 
 
 def received_known(case: Case) -> Iterator[Finding]:
@@ -45,20 +44,9 @@ def reported_for_list(case: Case) -> Iterator[Finding]:
     rule, received, last = case.rules.report_within_lists, case.facts.received, case.report.header.last_day
     if rule is None or received is None or last is None:
         return
-    deadline = list_after(last, rule.value, case.rules.list_months.value)
+    deadline = list_after(last, case.rules.list_months.value, rule.value)
     if received >= deadline:
         yield error("reported-too-late", rule.article, received=received, lists=rule.value, deadline=deadline)
-
-
-def list_after(day: date, count: int, months: tuple[int, ...]) -> date:
-    """The date of the so-manieth list after a day."""
-    found = add_months(day.replace(day=1), 1)
-    while True:
-        if found.month in months:
-            count -= 1
-            if not count:
-                return found
-        found = add_months(found, 1)
 
 
 def received_in_time_order(case: Case) -> Iterator[Finding]:

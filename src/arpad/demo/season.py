@@ -32,15 +32,13 @@ from arpad.demo.people import Person
 from arpad.formats import capitals
 from arpad.formats.fide_list_write import write_list
 from arpad.formats.fide_rows import ListRow
-from arpad.model import ListName
+from arpad.model import CHESS_LISTS, DRAUGHTS_LISTS, ListName
 
 SEED = "arpad-demo-1"
 _HALVES = ((6, 30), (12, 31))
 """When the draughts lists come out; the second closes the year."""
 BEGIN, YEARS = date(2023, 1, 1), (2023, 2024)
 FEDERATION = "Federazione dimostrativa di Bellariva"
-CHESS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
-DRAUGHTS = (ListName.ITALIANA, ListName.INTERNAZIONALE)
 _ORDER = (
     RegisterEvent, Submit, SendBack, Accept, Correct, Revise, Publish,
 )  # fmt: skip
@@ -67,8 +65,8 @@ def season(seed: str = SEED) -> Season:
     for year in YEARS:
         for planned in CALENDAR:
             acts += _reported(planned, played(planned, year, people, seed, BEGIN), year)
-        acts += [Publish(_list_day(year, month), name) for month in range(1, 13) for name in CHESS]
-        acts += [Publish(date(year, month, last), name) for month, last in _HALVES for name in DRAUGHTS]
+        acts += [Publish(_list_day(year, month), name) for month in range(1, 13) for name in CHESS_LISTS]
+        acts += [Publish(date(year, month, last), name) for month, last in _HALVES for name in DRAUGHTS_LISTS]
     acts.sort(key=lambda act: (act.day, _ORDER.index(type(act)) if type(act) in _ORDER else -1))
     return Season(people, tuple(acts))
 
@@ -114,13 +112,13 @@ def _corrected(event: DemoEvent, slip: str, come: date) -> Iterator[Act]:
 def _begin(people: Mapping[int, Person], seed: str) -> Iterator[Act]:
     """The lists of the first day, and the draughts players whom no list of chess brings in."""
     dice = Dice(seed, "lists")
-    for on_list in CHESS:
+    for on_list in CHESS_LISTS:
         on_it = [
             person
             for person in people.values()
             if person.strength
             and person.rated
-            and (on_list == CHESS[0] or not dice.chance(250))
+            and (on_list == ListName.STANDARD or not dice.chance(250))
             and not (on_list == ListName.BLITZ and person.key in _NO_BLITZ)
         ]
         stream = io.BytesIO()
@@ -129,7 +127,7 @@ def _begin(people: Mapping[int, Person], seed: str) -> Iterator[Act]:
     for person in people.values():
         if person.draughts:
             yield RegisterPlayer(BEGIN, person)
-    for on_list in DRAUGHTS:
+    for on_list in DRAUGHTS_LISTS:
         players = [person for person in people.values() if person.draughts and not dice.chance(150)]
         yield ImportList(
             BEGIN, on_list, capitals.write([_standing(dice, person, on_list) for person in players])
@@ -144,7 +142,7 @@ _YOUNG, _TOP = 17, 2400
 
 
 def _list_row(dice: Dice, person: Person, on_list: ListName) -> ListRow:
-    rating = max(1020, dice.spread(person.strength, 60 if on_list == CHESS[0] else 90))
+    rating = max(1020, dice.spread(person.strength, 60 if on_list == ListName.STANDARD else 90))
     if person.key == register.CHESS:
         rating = _JUST_ABOVE_THE_FLOOR
     young = BEGIN.year - person.born.year <= _YOUNG

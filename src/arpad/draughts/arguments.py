@@ -7,9 +7,8 @@ from fractions import Fraction
 from arpad.draughts.rules import DraughtsRules
 from arpad.errors import BadInput
 from arpad.exact import Hundredths
-from arpad.model import ListName
+from arpad.model import DRAUGHTS_LISTS, ListName
 
-DISCIPLINES = (ListName.ITALIANA, ListName.INTERNAZIONALE)
 HIGHEST_CAPITAL = 99_999
 MOST_GAMES = 1_000
 LONGEST = 9
@@ -18,8 +17,8 @@ LONGEST = 9
 
 def parse_discipline(text: str, option: str = "discipline") -> ListName:
     """One of the two disciplines."""
-    if text not in DISCIPLINES:
-        raise BadInput("unknown-discipline", option=option, given=text, accepted=", ".join(DISCIPLINES))
+    if text not in DRAUGHTS_LISTS:
+        raise BadInput("unknown-discipline", option=option, given=text, accepted=", ".join(DRAUGHTS_LISTS))
     return ListName(text)
 
 

@@ -9,11 +9,10 @@ from typing import Any
 from litestar import Request, Response, get
 from litestar.params import FromPath
 
-from arpad import calc
 from arpad.capitals import Category, Title
-from arpad.draughts.arguments import DISCIPLINES
 from arpad.errors import ArpadError
 from arpad.exact import from_hundredths, points
+from arpad.model import CHESS_LISTS, DRAUGHTS_LISTS
 from arpad.regulations import CHESS
 from arpad.web import figures
 from arpad.web.access import PUBLIC
@@ -88,8 +87,8 @@ def calculator(request: Request[Any, Any, Any], name: FromPath[str]) -> Response
         asked=asked,
         answer=answer,
         editions=[(item.id, item.id) for item in reversed(CHESS)],
-        lists=calc.CHESS_LISTS,
-        disciplines=DISCIPLINES,
+        lists=CHESS_LISTS,
+        disciplines=DRAUGHTS_LISTS,
         ranks=[
             ("", "–"),
             *(

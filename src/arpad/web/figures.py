@@ -25,7 +25,7 @@ from arpad.draughts.convert import FMJD_MOST, Debut, from_fmjd, from_other_list
 from arpad.draughts.groups import Split, split
 from arpad.draughts.rules import DraughtsRules
 from arpad.errors import BadInput
-from arpad.model import Change, Edition, Entry, GameChange, ListName, PlayerFacts, Step
+from arpad.model import CHESS_LISTS, Change, Edition, Entry, GameChange, ListName, PlayerFacts, Step
 from arpad.rules import ChessRules
 
 T = TypeVar("T")
@@ -87,8 +87,8 @@ class Answer(Generic[T]):
 def _chess(asked: Question, day: date | None = None) -> tuple[Edition[ChessRules], ListName, ChessRules]:
     """The edition by name, or in force on a day, or the newest; and its rules for the list."""
     name = asked.one("list") or "standard"
-    if name not in calc.CHESS_LISTS:
-        raise BadInput("value-unknown", option="list", value=name, accepted=", ".join(calc.CHESS_LISTS))
+    if name not in CHESS_LISTS:
+        raise BadInput("value-unknown", option="list", value=name, accepted=", ".join(CHESS_LISTS))
     on_list, edition, given = ListName(name), asked.one("edition"), asked.one("date")
     if edition is not None and edition.endswith(".toml"):
         raise BadInput("value-unknown", option="edition", value=edition, accepted="fide-2017")

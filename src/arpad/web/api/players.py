@@ -10,9 +10,9 @@ from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 from sqlalchemy import Connection
 
-from arpad import accounts, calc
+from arpad import accounts
 from arpad.errors import BadInput
-from arpad.model import ListName
+from arpad.model import CHESS_LISTS, ListName
 from arpad.office.closing import year
 from arpad.office.desk import today
 from arpad.office.register import find_players
@@ -129,8 +129,8 @@ def what_if(
     list: ChessList = "standard",  # noqa: A002  the name that programs rely on
 ) -> WhatIfOut:
     """What the next games would bring, with the rating and K in force and under today's edition (8.5)."""
-    if list not in calc.CHESS_LISTS:
-        raise BadInput("value-unknown", option="list", value=list, accepted=", ".join(calc.CHESS_LISTS))
+    if list not in CHESS_LISTS:
+        raise BadInput("value-unknown", option="list", value=list, accepted=", ".join(CHESS_LISTS))
     on_list, office = ListName(list), office_here(request)
     with office.store.reading() as connection:
         person = visible(connection, number)
