@@ -17,6 +17,8 @@ from arpad.model import Birth, Finding, Severity
 LAYOUTS = ("combined", "single", "xml")
 _LINE_END = "\r\n"
 _NO_BIRTH = "0000"
+_AT_ONCE = 10_000
+"""Lines that are written together."""
 
 _PERSON = (
     ("ID Number", Column("id", 1, 15)),
@@ -77,13 +79,23 @@ def _write_text(
         words["rating"] = f"{_MONTHS[month.month - 1]}{month.year % 100:02}"
     stream.write((layout.format("", words) + _LINE_END).encode())
     width = layout.columns[-1].last
+    waiting: list[str] = []
     for number, row in enumerate(rows, start=2):
         line = _single(row) if name == "single" else ""
         if len(line) != width or not line.isprintable():  # something is too long, or has no place in a line
             line = "".join([column.fill(_fitting(row, column, number, notes)) for column in layout.columns])
-        stream.write((line.ljust(width) + _LINE_END).encode())
+        waiting.append(line.ljust(width))
+        if len(waiting) >= _AT_ONCE:
+            _put(waiting, stream)
         if name == "single" and (row.rapid_rating or row.blitz_rating or row.online_title):
             notes.count(Severity.WARNING, "list-figures-not-held", number)
+    _put(waiting, stream)
+
+
+def _put(lines: list[str], stream: BinaryIO) -> None:
+    """Write what waits, each line with its end."""
+    stream.write("".join([f"{line}{_LINE_END}" for line in lines]).encode())
+    lines.clear()
 
 
 def _single(row: ListRow) -> str:

@@ -58,8 +58,10 @@ def write_fide(published: PublishedList, stream: BinaryIO, layout: str) -> tuple
 
 
 def _fide_number(row: ListedPlayer) -> int:
-    text = row.identifier(FIDE)
-    return int(text) if text.isascii() and text.isdigit() else 0
+    for scheme, text in row.identifiers:
+        if scheme == FIDE:
+            return int(text) if text.isascii() and text.isdigit() else 0
+    return 0
 
 
 def _fide_row(row: ListedPlayer, number: int) -> ListRow:

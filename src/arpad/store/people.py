@@ -67,14 +67,24 @@ class People(Mapping[int, Person]):
     def documents(self) -> Iterator[str]:
         """Each as canonical JSON, by number."""
         quoted = encode_basestring
+        around: dict[Row, tuple[str, str]] = {}
         for player in sorted(self.rows):
-            name, federation, sex, title, women_title, other, born, affiliation, numbers = self.rows[player]
-            known = ",".join([f"[{quoted(scheme)},{quoted(number)}]" for scheme, number in numbers])
-            yield (
-                f'{{"affiliation":{quoted(affiliation)},"born":{quoted(born)},"federation":{quoted(federation)},'
-                f'"id":{player},"identifiers":[{known}],"name":{quoted(name)},"other_titles":{quoted(other)},'
-                f'"sex":{quoted(sex)},"title":{quoted(title)},"women_title":{quoted(women_title)}}}'
-            )
+            row = self.rows[player]
+            facts = row[FEDERATION:NUMBERS]
+            if facts not in around:
+                around[facts] = _around(facts)
+            before, after = around[facts]
+            known = ",".join([f"[{quoted(scheme)},{quoted(number)}]" for scheme, number in row[NUMBERS]])
+            yield f'{before}{player},"identifiers":[{known}],"name":{quoted(row[NAME])}{after}'
+
+
+def _around(facts: Row) -> tuple[str, str]:
+    """What stands before and after a player's own number and name; thousands of players have it in common."""
+    federation, sex, title, women_title, other, born, affiliation = map(encode_basestring, facts)
+    return (
+        f'{{"affiliation":{affiliation},"born":{born},"federation":{federation},"id":',
+        f',"other_titles":{other},"sex":{sex},"title":{title},"women_title":{women_title}}}',
+    )
 
 
 def everybody(

@@ -6,9 +6,9 @@ million players then costs one row. They can be made anew from the lines.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
@@ -61,25 +61,30 @@ def _restored(text: str) -> str:
 # ------------------------------------------------------------------------------------------------------ making
 
 
-_Placed: TypeAlias = tuple[str, int, str, str, str, bool]
+_Placed: TypeAlias = tuple[str, int, str, str, int, bool]
 """What a ranking asks of a player: name, number, federation, sex, year of birth, inactive; equals are sorted by it."""
 
 
 @dataclass(slots=True)
 class _Ranking:
-    """A ranking under way: players in order, each with his rating."""
+    """A ranking under way: players in order, and the places at which a rating begins."""
 
     players: list[int] = field(default_factory=list)
-    ratings: list[int] = field(default_factory=list)
+    begins: list[int] = field(default_factory=list)
+    rating: int = 0
+
+    def add(self, player: int, rating: int) -> None:
+        """Put a player behind those before him."""
+        if rating != self.rating:
+            self.rating = rating
+            self.begins.append(len(self.players))
+        self.players.append(player)
 
     def pages(self, publication: int, cut: str) -> Iterator[tuple[int, str, int, int, str]]:
         """The rows of its pages: publication, cut, page, rank of the first, players; equal ratings share a rank."""
         for page, first in enumerate(range(0, len(self.players), PAGE), start=1):
-            at = first
-            while at and self.ratings[at - 1] == self.ratings[first]:
-                at -= 1
-            players = " ".join(map(str, self.players[first : first + PAGE]))
-            yield publication, cut, page, at + 1, players
+            rank = self.begins[bisect_right(self.begins, first) - 1] + 1
+            yield publication, cut, page, rank, " ".join(map(str, self.players[first : first + PAGE]))
 
 
 def add_rankings(
@@ -91,17 +96,35 @@ def add_rankings(
     """
     made: dict[str, _Ranking] = {cut: _Ranking() for cut in CUTS}
     for rating, alike in _stored(connection, publication) if lines is None else _given(lines):
-        for _, player, federation, sex, born, inactive in sorted(alike):
-            for cut in _cuts_of(federation, sex, born, inactive, year):
-                found = made.get(cut) or made.setdefault(cut, _Ranking())
-                if cut == "top" and len(found.players) >= PAGE and rating != found.ratings[-1]:
-                    continue
-                found.players.append(player)
-                found.ratings.append(rating)
+        _place(rating, sorted(alike), year, made)
     pages = (row for cut, found in made.items() for row in found.pages(publication, cut))
     add_rows(connection, ranking_pages, ("publication", "cut", "page", "rank", "players"), pages)
     totals = [(publication, cut, len(found.players)) for cut, found in made.items()]
     add_rows(connection, rankings, ("publication", "cut", "total"), totals)
+
+
+def _place(rating: int, alike: list[_Placed], year: int, made: dict[str, _Ranking]) -> None:
+    """Everybody with a rating, in order, into the rankings in which they stand.
+
+    Who is inactive stands only in the complete ones; the best end with whoever shares the last place of the first page.
+    """
+    top, everybody, women, juniors, seniors = (made[cut] for cut in CUTS)
+    young, old = year - JUNIOR_YEARS, year - SENIOR_YEARS
+    best = len(top.players) < PAGE
+    for _, player, federation, sex, born, inactive in alike:
+        everybody.add(player, rating)
+        cut = FEDERATION + federation
+        (made.get(cut) or made.setdefault(cut, _Ranking())).add(player, rating)
+        if inactive:
+            continue
+        if best:
+            top.add(player, rating)
+        if sex == "F":
+            women.add(player, rating)
+        if born >= young:
+            juniors.add(player, rating)
+        elif 0 < born <= old:
+            seniors.add(player, rating)
 
 
 def _given(lines: Iterable[str]) -> Iterator[tuple[int, list[_Placed]]]:
@@ -134,24 +157,9 @@ def _placed(line: str) -> tuple[str, _Placed]:
     texts = line.split("\t")
     if "\\" in line:
         texts = [_restored(cell) for cell in texts]
-    return texts[8], (texts[1].casefold(), int(texts[0]), texts[2], texts[3], texts[11], "i" in texts[12])
-
-
-@lru_cache(maxsize=65_536)
-def _cuts_of(federation: str, sex: str, born: str, inactive: bool, year: int) -> tuple[str, ...]:  # noqa: FBT001  remembered by place
-    """The rankings in which somebody stands; who is inactive stands only in the complete ones."""
-    found = ["all", FEDERATION + federation]
-    if inactive:
-        return tuple(found)
-    found.append("top")
-    if sex == "F":
-        found.append("women")
-    if born:
-        if int(born) >= year - JUNIOR_YEARS:
-            found.append("juniors")
-        if int(born) <= year - SENIOR_YEARS:
-            found.append("seniors")
-    return tuple(found)
+    return texts[8], (
+        texts[1].casefold(), int(texts[0]), texts[2], texts[3], int(texts[11] or 0), "i" in texts[12],
+    )  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------------------------- reading
