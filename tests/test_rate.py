@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from importlib.resources import as_file, files
@@ -264,6 +265,15 @@ def test_the_list_in_force_wins_over_the_report() -> None:
     assert [player.k for player in rated.players] == [10, 40, 20, None]
     found = {(finding.code, finding.player) for finding in rated.findings}
     assert {("rating-differs", 1), ("rating-differs", 3), ("not-on-the-list", 4)} <= found
+
+
+@pytest.mark.parametrize(("file", "column"), [("trf16", 49), ("crosstable", None)])
+def test_a_rating_has_a_column_only_where_the_file_has_columns(file: str, column: int | None) -> None:
+    report = made(SWISS)
+    lines = [replace(entrant, line=7) for entrant in report.entrants]
+    rated = rate(replace(report, entrants=tuple(lines), format=file), listed={"9001": Listed(2050, 10)})
+    places = {(found.line, found.column) for found in rated.findings if found.code == "rating-differs"}
+    assert places == {(7, column)}
 
 
 def test_k_is_taken_at_the_list_that_opens_the_period() -> None:

@@ -7,7 +7,7 @@ from datetime import date
 from fractions import Fraction
 
 from arpad.facts import EventFacts
-from arpad.model import EventKind, ListName, Performance, RatedGame, step
+from arpad.model import EventKind, ListName, Performance, RatedGame, Rule, step
 from arpad.regulations import chess_edition
 from arpad.report import Report
 from arpad.tally import NOT_COUNTED, EventTally, tally
@@ -214,6 +214,14 @@ def test_the_time_that_an_officer_gives_decides() -> None:
     assert counted(found, 0)[1] == (2000, "too-fast", "1.1")
     assert tally(report(), RATINGS, R2024, facts=EventFacts()).control.minutes() == 150
     assert counted(tally(report(), RATINGS, R2017, facts=fast), 0)[1] == (2000, "", "")
+
+
+def test_the_moves_that_the_edition_counts_decide() -> None:
+    """60 minutes and 30 seconds a move: 90 for sixty moves, enough up to 2400; 70 for twenty, too few from 1800."""
+    slow = EventFacts(time_control="60 min + 30 sec")
+    assert counted(tally(report(), RATINGS, R2024, facts=slow), 0)[1] == (2000, "", "")
+    fewer = replace(R2024, moves_counted=Rule(20, "own 1"))
+    assert counted(tally(report(), RATINGS, fewer, facts=slow), 0)[1] == (2000, "too-fast", "1.1")
 
 
 def test_some_players_alone() -> None:

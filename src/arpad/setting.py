@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from arpad.check import classify
+from arpad.check.case import warning
+from arpad.check.place import of_player
 from arpad.errors import NoEdition
 from arpad.facts import EventFacts, KnownPlayer
 from arpad.model import CHESS_LISTS, Edition, Fact, Finding, ListName, Severity
@@ -131,7 +133,7 @@ def listed_findings(
 ) -> list[Finding]:
     """Where the list and the report differ the list wins, and it is said."""
     found: list[Finding] = []
-    for entrant in report.entrants if listed is not None else ():
+    for place, entrant in enumerate(report.entrants if listed is not None else ()):
         entry = listed.get(entrant.id) if listed else None
         about: dict[str, Fact] = {"name": entrant.name, "id": entrant.id}
         if entry is None:
@@ -142,8 +144,5 @@ def listed_findings(
                 continue
             code = "rating-differs"
             about |= {"report": entrant.rating or 0, "listed": rating}
-        column = 49 if entrant.line else None
-        found.append(
-            Finding(Severity.WARNING, code, "", entrant.line, column, player=entrant.number, facts=about)
-        )
+        found.append(warning(code, **of_player(report, place, "rating"), **about))
     return found

@@ -89,7 +89,7 @@ def tally(
     kind = found_kind(report, met)
     treated = treated_as(kind, met, rules)
     control = control_of(report, facts)
-    minutes = control.minutes() if rules.time_bands_per_game else None
+    minutes = control.minutes(rules.moves_counted.value) if rules.time_bands_per_game else None
     if treated in ALL_PLAY_ALL and None in ratings:
         only = None
     table = cells(report, ratings, treated, rules, match_games=facts.match_games, minutes=minutes, only=only)

@@ -282,7 +282,8 @@ def _slow_enough(games: Games, members: Iterable[tuple[int, Sheet]], rules: Ches
     if not rules.time_bands_per_game or not rules.time_bands or games.event is None:
         return games
     bands = rules.time_bands.value
-    minutes = {number: _minutes(sheet.control, sheet.facts.time_control) for number, sheet in members}
+    moves = rules.moves_counted.value
+    minutes = {number: _minutes(sheet.control, sheet.facts.time_control, moves) for number, sheet in members}
     too_fast = np.zeros((max(minutes) + 1, len(bands)), np.bool_)
     for number, given in minutes.items():
         too_fast[number] = [given is not None and Fraction(given) < least for _, least in bands]
@@ -302,6 +303,6 @@ def _slow_enough(games: Games, members: Iterable[tuple[int, Sheet]], rules: Ches
 
 
 @lru_cache(maxsize=4096)
-def _minutes(texts: tuple[str, str], told: str | None) -> Fraction | None:
-    """The time for sixty moves: what an officer says, else what the report says; most events have one of a few."""
-    return (read(told) if told is not None else read(*texts)).minutes()
+def _minutes(texts: tuple[str, str], told: str | None, moves: int) -> Fraction | None:
+    """The time for so many moves: what an officer says, else what the report says; most events have one of a few."""
+    return (read(told) if told is not None else read(*texts)).minutes(moves)
