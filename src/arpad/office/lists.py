@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from arpad.formats.canonical_list import canonical_head, with_rows, write_canonical
 from arpad.published import PublishedList
-from arpad.store import lists
+from arpad.store.bulk import fetched
 from arpad.store.lists import Publication
+from arpad.store.schema import standings
 
 
 def canonical_parts(published: PublishedList) -> tuple[str, list[str]]:
@@ -23,11 +24,16 @@ def with_count(head: str, rows: int) -> str:
 
 def canonical_text(connection: Connection, publication: Publication) -> bytes:
     """The canonical text as the store keeps it."""
-    return (
-        publication.head + "".join(f"{line}\n" for line in lists.lines(connection, publication.id))
-    ).encode()
+    return (publication.head + "\n".join([*listed_lines(connection, publication), ""])).encode()
 
 
 def published_list(connection: Connection, publication: Publication) -> PublishedList:
     """A list made again from its rows."""
-    return with_rows(publication.head, lists.lines(connection, publication.id))
+    return with_rows(publication.head, listed_lines(connection, publication))
+
+
+def listed_lines(connection: Connection, publication: Publication) -> list[str]:
+    """The players' lines as the store keeps them, by player."""
+    query = select(standings.c.line).where(standings.c.publication == publication.id)
+    query = query.where(standings.c.line.is_not(None)).order_by(standings.c.player)
+    return [line for (line,) in fetched(connection, query)]

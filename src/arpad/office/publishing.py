@@ -20,7 +20,7 @@ from arpad.office.closing import Closed, computed
 from arpad.office.desk import Acting, Office, acting, setting
 from arpad.office.gathering import Making, gather
 from arpad.office.inputs import Inputs, digests, files, inputs_digest
-from arpad.office.lists import canonical_text, published_list
+from arpad.office.lists import listed_lines
 from arpad.office.periods import drafted
 from arpad.store import lists
 from arpad.store import reports as rows
@@ -145,12 +145,9 @@ def emit(
     ``made`` is the list where it has just been made; then nothing is read or computed once more.
     """
     with uncollected(), office.store.reading() as connection:
-        if made is not None:
-            published = with_rows(made.closed.head, made.closed.lines.values())
-            text = made.closed.text
-        else:
-            published = published_list(connection, publication)
-            text = canonical_text(connection, publication)
+        lines = made.closed.lines.values() if made is not None else listed_lines(connection, publication)
+        published = with_rows(publication.head, lines)
+        text = (publication.head + "\n".join([*lines, ""])).encode()
         publisher = setting(connection, "name")
         if bundle and publication.kind == PUBLISHED and made is None:
             inputs = inputs_of(connection, publication)
