@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select
 
+from arpad.store.bulk import asked
 from arpad.store.schema import ledger
 from arpad.store.values import dump, load
 
@@ -75,17 +76,31 @@ def append(
 
 
 def acts(connection: Connection, since: int = 1) -> Iterator[Act]:
-    """The acts in order."""
+    """The acts from one on, in order: the whole rest of the ledger."""
     query = select(ledger).where(ledger.c.seq >= since).order_by(ledger.c.seq)
     for row in connection.execute(query).mappings():
         yield Act(**row)
 
 
+def act(connection: Connection, number: int) -> Act:
+    """One act."""
+    return some_acts(connection, [number])[number]
+
+
+def some_acts(connection: Connection, numbers: Iterable[int]) -> dict[int, Act]:
+    """A few acts by number, however long the ledger is."""
+    found: dict[int, Act] = {}
+    for some in asked(set(numbers)):
+        query = select(ledger).where(ledger.c.seq.in_(some))
+        found |= {row["seq"]: Act(**row) for row in connection.execute(query).mappings()}
+    return found
+
+
 def first_altered(connection: Connection) -> tuple[int, int]:
     """The first act whose row is missing or does not fit its seal (0 where all do), and how many acts there are."""
     previous, expected = FIRST, 1
-    for act in acts(connection):
-        if act.seq != expected or act.previous != previous or act.digest != act.sealed():
+    for found in acts(connection):
+        if found.seq != expected or found.previous != previous or found.digest != found.sealed():
             return expected, expected
-        previous, expected = act.digest, expected + 1
+        previous, expected = found.digest, expected + 1
     return 0, expected - 1

@@ -39,7 +39,7 @@ def _decisions_page(request: Asked) -> Response[str]:
     office, say = office_here(request), say_of(request)
     with office.store.reading() as connection:
         standing = rows.standing_decisions(connection)
-        acts = {act.seq: act for act in ledger.acts(connection)}
+        acts = ledger.some_acts(connection, [decision.act for decision in standing])
         filed = rows.filed(connection, [d.report for d in standing if d.report is not None])
         who = register.people(connection, [d.player for d in standing if d.player is not None])
         deadlines = {

@@ -90,9 +90,9 @@ async def send(request: Asked) -> Response[Any]:
         before = int(replaces) if replaces.isdecimal() and len(replaces) < 10 else None  # noqa: PLR2004
         if before is not None:
             with office.store.reading() as connection:
-                known = {filed.id: (filed, author) for filed, author in queries.sent_by(connection, None)}
-            if before not in known or not _seen(user, *known[before]):
-                raise Refused(403, "not-your-report")
+                earlier = rows.filed(connection, [before]).get(before)
+                if earlier is None or not _seen(user, earlier, ledger.act(connection, earlier.act).author):
+                    raise Refused(403, "not-your-report")
         filed = verbs.submit(office, sent.data, clean_name(sent.name), facts=facts_of(given), replaces=before)
         return f"/desk/reports/{filed.report}"
 
@@ -115,8 +115,9 @@ def _report_page(request: Asked, number: int) -> Response[str]:
         data = rows.data(connection, number)
         facts = decided_facts(filed, rows.standing_decisions(connection))
         checked = check(connection, read_report(data, filed.file), facts)
-        acts = {act.seq: act for act in ledger.acts(connection)}
-        history = [(status, acts[act]) for status, act in rows.history(connection, number)]
+        statuses = rows.history(connection, number)
+        acts = ledger.some_acts(connection, [act for _, act in statuses])
+        history = [(status, acts[act]) for status, act in statuses]
         candidates = {
             one.entrant.number: _candidates(request, office, one.entrant.name)
             for one in checked.matches
@@ -141,8 +142,7 @@ def _candidates(request: Asked, office: Office, name: str) -> list[tuple[int, st
 
 def _mine(connection: Any, user: User, number: int) -> Filed:
     filed = on_file(connection, number)
-    act = next(ledger.acts(connection, filed.act))
-    if not _seen(user, filed, act.author):
+    if not _seen(user, filed, ledger.act(connection, filed.act).author):
         raise Refused(403, "not-your-report")
     return filed
 

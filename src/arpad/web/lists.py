@@ -108,7 +108,7 @@ def difference(request: Request[Any, Any, Any], name: FromPath[str]) -> Response
 
 
 def _reason(connection: Connection, act: int) -> str:
-    return next(ledger.acts(connection, act)).reason
+    return ledger.act(connection, act).reason
 
 
 @get("/lists/{name:str}/files/{file:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)

@@ -85,7 +85,7 @@ def _player_page(request: Asked, number: int) -> Response[str]:
     with office.store.reading() as connection:
         person = known_player(connection, number)
         past = register.facts_of(connection, number)
-        acts = {fact.act: next(ledger.acts(connection, fact.act)) for fact in past}
+        acts = ledger.some_acts(connection, [fact.act for fact in past])
         merged, merges = register.merged(connection).get(number), standing_merges(connection, number)
         away = number in accounts.hidden(connection)
         day = today(office, connection)

@@ -129,10 +129,9 @@ AT_ONCE = 50
 def _submission(
     connection: Connection, filed: Filed, findings: tuple[Finding, ...], say: Words, *, again: bool
 ) -> SubmissionOut:
-    history = []
-    for status, act in rows.history(connection, filed.id):
-        told = next(ledger.acts(connection, act))
-        history.append(StatusOut(status, told.at[:10], told.reason))
+    statuses = rows.history(connection, filed.id)
+    acts = ledger.some_acts(connection, [act for _, act in statuses])
+    history = [StatusOut(status, acts[act].at[:10], acts[act].reason) for status, act in statuses]
     return SubmissionOut(
         filed.id, filed.status, str(filed.list), filed.name, str(filed.first_day) if filed.first_day else None,
         str(filed.last_day) if filed.last_day else None, str(filed.received), filed.replaces, again,
@@ -147,7 +146,7 @@ def _said(filed: Filed) -> tuple[Finding, ...]:
 def _own(connection: Connection, request: Asked, number: int) -> Filed:
     """A report that the token's user has sent."""
     filed = rows.filed(connection, [number]).get(number)
-    if filed is None or next(ledger.acts(connection, filed.act)).author != worker(request).login:
+    if filed is None or ledger.act(connection, filed.act).author != worker(request).login:
         raise Refused(404, "no-tournament")
     return filed
 
