@@ -24,6 +24,7 @@ from arpad.formats.pdn import read as read_pdn
 from arpad.formats.pgn import read as read_pgn
 from arpad.formats.sheet import read as read_sheet
 from arpad.formats.trf import read as read_trf
+from arpad.formats.trf_numbers import read_numbers
 from arpad.model import Finding
 from arpad.office.bundle import MANIFEST, verify_bundle
 from arpad.office.care import restore
@@ -66,7 +67,16 @@ def _reported(report: Report) -> None:
 
 
 def _trf(data: bytes) -> None:
-    _reported(read_trf(data))
+    """Also as numbers: where a file is told so, the reader proper reads the same."""
+    told = read_numbers(data)
+    report = read_trf(data)
+    if told is not None:
+        assert told.numbers.tolist() == [entrant.number for entrant in report.entrants]
+        assert [tuple(turn) for turn in told.opponents.tolist()] == [
+            cells.opponents for cells in report.rounds
+        ]
+        assert (told.first_day, told.last_day) == (report.header.first_day, report.header.last_day)
+    _reported(report)
 
 
 def _sheet(data: bytes) -> None:
@@ -275,6 +285,7 @@ ENTRANCES = {
     "formats.sheet.read": "sheet",
     "formats.sheet_xlsx.read_workbook": "workbook",
     "formats.trf.read": "trf",
+    "formats.trf_numbers.read_numbers": "trf",
     "monitor.files.read_history": "history",
     "office.bundle.verify_bundle": "bundle",
     "office.care.restore": "backup",
