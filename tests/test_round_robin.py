@@ -107,7 +107,7 @@ def test_an_opponent_just_at_the_limit_is_not_brought_down() -> None:
 def test_a_rated_player_left_alone_keeps_the_average() -> None:
     found = round_robin(cross_table([1, 0], [2000, None]), RULES, newcomers={1})
     assert (found.ignored, found.games, found.entries) == ((1,), 0, {})
-    assert (found.rar, found.dpa, found.ra) == (2000, 0, 2000)
+    assert (found.rar, found.dpa, found.ra) == (Fraction(2000), Fraction(0), 2000)
 
 
 @pytest.mark.parametrize(
