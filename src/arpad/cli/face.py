@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias, TypeVar
 
 import typer
 
+from arpad.errors import BadInput
 from arpad.explain import LANGUAGES, Words, on_one_line, words
-from arpad.model import ListName, Step
+from arpad.model import CHESS_LISTS, ListName, Step
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+
+T = TypeVar("T")
 
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 Lang: TypeAlias = Annotated[
@@ -49,9 +52,15 @@ def reader(language: str | None) -> Words:
 
 def chess_list(name: str, say: Words) -> ListName:
     """One of the three chess lists."""
-    accepted = ("standard", "rapid", "blitz")
-    if name not in accepted:
-        fail(say.text("usage.bad-choice", option="--list", value=name[:80], accepted=", ".join(accepted)))
+    if name not in CHESS_LISTS:
+        fail(say.text("usage.bad-choice", option="--list", value=name[:80], accepted=", ".join(CHESS_LISTS)))
+    return ListName(name)
+
+
+def list_named(name: str) -> ListName:
+    """One of the five lists."""
+    if name not in tuple(ListName):
+        raise BadInput("value-unknown", option="list", value=name, accepted=", ".join(ListName))
     return ListName(name)
 
 
@@ -102,6 +111,20 @@ def console(wide: int = 160) -> Console:
         emoji=False,
         soft_wrap=False,
     )
+
+
+def bar(title: str) -> Callable[[Iterable[T]], Iterable[T]]:
+    """A progress bar where somebody watches."""
+
+    def watched(items: Iterable[T]) -> Iterable[T]:
+        if not sys.stderr.isatty():
+            return items
+        from rich.console import Console
+        from rich.progress import track
+
+        return track(items, description=title, console=Console(stderr=True))
+
+    return watched
 
 
 def table(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from arpad.cli.face import EditionOption, Json, Lang, console, reader
+from arpad.cli.face import EditionOption, Json, Lang, bar, console, list_named, reader
 from arpad.cli.watched import (
     Db,
     HistoryPath,
@@ -15,8 +15,6 @@ from arpad.cli.watched import (
     Simulated,
     Source,
     WatchedList,
-    any_list,
-    bar,
     figures,
     measured,
     need_extra,
@@ -60,7 +58,7 @@ def report(
         from arpad.office_history import examined
 
         with closing(open_office(db)) as office:
-            found = examined(office, any_list(list_))
+            found = examined(office, list_named(list_))
     else:
         watched = watch(source, edition, list_, say)
         found = examine(watched.history, watched.run)
@@ -145,7 +143,7 @@ def keep(
         with office.store.reading() as connection:
             there = [name for name in ListName if watching.newest(connection, name) is not None]
         asked = "standard" if list_ == "all" and set_ is not None else list_
-        wanted = there if asked == "all" else [any_list(asked)]
+        wanted = there if asked == "all" else [list_named(asked)]
         for name in bar(say.text("monitor.replaying"))(wanted):
             if set_ is None:
                 watching.keep(office, name)

@@ -16,7 +16,7 @@ from arpad.cli import (
     office_register,
     office_reports,
 )
-from arpad.cli.face import Json, Lang, reader
+from arpad.cli.face import Json, Lang, list_named, reader
 from arpad.cli.office_desk import (
     Author,
     Db,
@@ -24,7 +24,6 @@ from arpad.cli.office_desk import (
     Reason,
     clock,
     day_of,
-    list_named,
     opened,
     place,
     signed,

@@ -16,7 +16,6 @@ from arpad.calc import YEARS, parse_day
 from arpad.cli.face import fail, print_json
 from arpad.errors import BadInput
 from arpad.explain import Words
-from arpad.model import ListName
 
 if TYPE_CHECKING:
     from arpad.office import Office
@@ -87,14 +86,6 @@ def clock(now: str | None) -> Callable[[], datetime]:
         raise BadInput("bad-form", option="now", value=now, accepted="2018-02-01T10:00:00Z")
     fixed = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return lambda: fixed
-
-
-def list_named(name: str) -> ListName:
-    """One of the five lists."""
-    try:
-        return ListName(name)
-    except ValueError:
-        raise BadInput("bad-form", option="list", value=name, accepted=", ".join(ListName)) from None
 
 
 def day_of(text: str | None, option: str) -> date | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arpad.calc import parse_day
-from arpad.cli.face import Json, Lang, console, derivation, print_json, reader, table
+from arpad.cli.face import Json, Lang, console, derivation, list_named, print_json, reader, table
 from arpad.cli.office_desk import (
     Author,
     DayArgument,
@@ -21,7 +21,6 @@ from arpad.cli.office_desk import (
     Player,
     Reason,
     day_of,
-    list_named,
     opened,
     publication_document,
     tell,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from arpad.cli import office_inbox
-from arpad.cli.face import Json, Lang, console, print_json, reader, table
-from arpad.cli.office_desk import Author, Db, Now, Reason, Report, list_named, opened, tell
+from arpad.cli.face import Json, Lang, console, list_named, print_json, reader, table
+from arpad.cli.office_desk import Author, Db, Now, Reason, Report, opened, tell
 from arpad.errors import BadInput
 
 if TYPE_CHECKING:

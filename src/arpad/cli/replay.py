@@ -17,6 +17,7 @@ from arpad.cli.face import (
     Json,
     Lang,
     ListOption,
+    bar,
     chess_list,
     console,
     print_json,
@@ -188,7 +189,6 @@ def _courses(
     history: History, scenarios: Sequence[Scenario], workers: Workers, out: Path | None
 ) -> Iterator[Course]:
     """Several scenarios side by side, each on one worker; a single one, or lists to be written, part by part."""
-    from arpad.cli.watched import bar
     from arpad.engine.scenarios import course, courses
 
     several = len(scenarios) > 1

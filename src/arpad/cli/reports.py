@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from arpad.cli.face import (
     EditionOption,
     Json,
     Lang,
+    bar,
     chess_list,
     console,
     print_json,
@@ -318,17 +318,9 @@ def _read(files: Sequence[Path], say: Words, *, together: bool) -> list[tuple[Pa
 
 def _progress(items: Sequence[Any], title: str) -> Iterable[Any]:
     """The items, under a progress bar where there are many and somebody watches."""
-    if len(items) < 3 or not sys.stderr.isatty():  # noqa: PLR2004  nobody needs a bar for two files
+    if len(items) < 3:  # noqa: PLR2004  nobody needs a bar for two files
         return items
-    from rich.progress import track
-
-    return track(items, description=title, console=_stderr())
-
-
-def _stderr() -> Any:
-    from rich.console import Console
-
-    return Console(stderr=True)
+    return bar(title)(items)
 
 
 def _status(rated: Sequence[tuple[Path, RatedReport | ArpadError]]) -> int:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arpad import calc
-from arpad.cli.face import chess_list, console, print_json, table
+from arpad.cli.face import bar, chess_list, console, list_named, print_json, table
 from arpad.errors import BadInput
 from arpad.explain import Words
 from arpad.model import ListName
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from arpad.monitor.conclusions import Conclusion
     from arpad.monitor.history import History, Listed, Person, RatedGame
     from arpad.monitor.replay import Closed, Editions
-
-T = TypeVar("T")
 
 HistoryPath = Annotated[
     Path | None,
@@ -136,16 +133,9 @@ def history_for(
     raise BadInput("no-history", option="history")
 
 
-def any_list(name: str) -> ListName:
-    """One of the five lists."""
-    if name not in tuple(ListName):
-        raise BadInput("value-unknown", option="list", value=name, accepted=", ".join(ListName))
-    return ListName(name)
-
-
 def in_draughts(on_list: str, source: Source) -> bool:
     """Whether the list is one of draughts, which only an office keeps."""
-    return any_list(on_list) in DRAUGHTS and source.path is None and source.simulated is None
+    return list_named(on_list) in DRAUGHTS and source.path is None and source.simulated is None
 
 
 def capitals(source: Source, on_list: str) -> tuple[Mapping[int, Person], Sequence[CapitalList]]:
@@ -163,20 +153,6 @@ def editions_of(edition: str | None, name: ListName) -> Editions:
     from arpad.monitor.replay import always, by_date
 
     return always(calc.choose_edition(edition)) if edition else by_date(name)
-
-
-def bar(title: str) -> Callable[[Iterable[T]], Iterable[T]]:
-    """A progress bar where somebody watches."""
-
-    def watched(items: Iterable[T]) -> Iterable[T]:
-        if not sys.stderr.isatty():
-            return items
-        from rich.console import Console
-        from rich.progress import track
-
-        return track(items, description=title, console=Console(stderr=True))
-
-    return watched
 
 
 def print_found(schema: str, body: dict[str, Any], conclusions: Sequence[Conclusion], say: Words) -> None:
