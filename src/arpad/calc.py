@@ -5,12 +5,12 @@ The library, the command line and the site all come through here, so they refuse
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from arpad.change import coefficient, game_changes, rating_change
 from arpad.draughts.rules import DraughtsRules
@@ -18,9 +18,11 @@ from arpad.errors import BadInput
 from arpad.exact import HalfPoints
 from arpad.initial import entry_rating, swiss_performance
 from arpad.model import Birth, Change, Edition, Entry, GameChange, ListName, PlayerFacts, RatedGame, Step
-from arpad.regulations import ALL, CHESS, chess_edition, fide, in_force, named, rubele
+from arpad.regulations import ALL, CHESS, DRAUGHTS, fide, in_force, named, rubele
 from arpad.regulations.own import own_edition
 from arpad.rules import ChessRules
+
+R = TypeVar("R")
 
 HIGHEST_RATING = 4000
 HIGHEST_K = 100
@@ -114,31 +116,40 @@ def choose_edition(
     name: str | None = None, day: date | None = None, on_list: ListName = ListName.STANDARD
 ) -> Edition[ChessRules]:
     """The edition of that name or TOML file, else the one in force on the day, else the newest."""
-    if name is not None and day is not None:
-        raise BadInput("edition-or-date", option="edition")
-    if name is not None and name.endswith(".toml"):
-        return own_edition(read_toml(name), CHESS, fide.PROCEDURES)
-    if name is not None:
-        return chess_edition(name)
-    return in_force(CHESS, on_list, day) if day is not None else NEWEST
+    return _chosen(name, day, on_list, CHESS, fide.PROCEDURES) or NEWEST
 
 
 def choose_draughts(name: str | None, day: str | None, on_list: ListName) -> Edition[DraughtsRules]:
     """The same of Elo-Rubele: by name, by its file, or in force on a day; else the source document."""
+    on = parse_day(day, "date") if day else None
+    return _chosen(name, on, on_list, DRAUGHTS, rubele.PROCEDURES) or rubele.RUBELE_2008
+
+
+def _chosen(
+    name: str | None,
+    day: date | None,
+    on_list: ListName,
+    editions: Sequence[Edition[R]],
+    procedures: Iterable[Callable[..., Any]],
+) -> Edition[R] | None:
     if name is not None and day is not None:
         raise BadInput("edition-or-date", option="edition")
-    if name is not None and name.endswith(".toml"):
-        return own_edition(read_toml(name), rubele.EDITIONS, rubele.PROCEDURES)
     if name is not None:
-        return named(name, rubele.EDITIONS)
-    return in_force(rubele.EDITIONS, on_list, parse_day(day, "date")) if day else rubele.RUBELE_2008
+        return _named_or_own(name, editions, procedures)
+    return in_force(editions, on_list, day) if day is not None else None
 
 
 def any_edition(name: str) -> Edition[Any]:
     """An edition of any body by name, or a federation's own on any base."""
+    return _named_or_own(name, ALL, (*fide.PROCEDURES, *rubele.PROCEDURES))
+
+
+def _named_or_own(
+    name: str, editions: Sequence[Edition[R]], procedures: Iterable[Callable[..., Any]]
+) -> Edition[R]:
     if name.endswith(".toml"):
-        return own_edition(read_toml(name), ALL, (*fide.PROCEDURES, *rubele.PROCEDURES))
-    return named(name, ALL)
+        return own_edition(read_toml(name), editions, procedures)
+    return named(name, editions)
 
 
 def read_toml(path: str) -> str:

@@ -2,6 +2,7 @@
 
 The texts of 2009 and 2017 are our source documents. The others were put together from FIDE's notices and from
 federations' reports; where nothing is known, the nearest earlier edition stands (docs/readings.md, 4).
+They stand in one module since each is told by what it changes in the one above: read from the top, it is the history.
 Articles written ``RB`` belong to the separate rules for rapid and blitz, those written ``notice`` to a FIDE notice.
 """
 
