@@ -31,8 +31,11 @@ from arpad.cli.watched import (
 
 if TYPE_CHECKING:
     from arpad.explain import Words
+    from arpad.monitor.calibration import Bin, Calibration
     from arpad.monitor.conclusions import Conclusion
+    from arpad.monitor.drift import Drift, Settling
     from arpad.monitor.islands import Islands
+    from arpad.monitor.points import PeriodPoints
 
 app = typer.Typer(
     no_args_is_help=True, help="Watch the system: points, drift, calibration, islands, integrity."
@@ -94,7 +97,7 @@ def points(
     tell(say.text("monitor.title-points", list=list_), tables, conclusions, say)
 
 
-def _of_points(ledger: Any) -> Sequence[Conclusion]:
+def _of_points(ledger: Sequence[PeriodPoints]) -> Sequence[Conclusion]:
     """The sentences about points need no statistics, but the module that holds them does."""
     if any(find_spec(package) is None for package in PACKAGES):
         return ()
@@ -135,10 +138,8 @@ def drift(
         settle = []
     else:
         watched = watch(source, edition, list_, say)
-        found, ledger = (
-            drift_of(watched.lists, watched.history.people, lifts(watched.run)),
-            accounts(watched.run),
-        )
+        found = drift_of(watched.lists, watched.history.people, lifts(watched.run))
+        ledger = accounts(watched.run)
         settle = [settling(k) for k in (10, 15, 20, 30, 40)]
     if json:
         body = {
@@ -150,6 +151,11 @@ def drift(
         }
         print_found("arpad.monitor-drift/1", body, of_drift(found, ledger), say)
         return
+    tables = _drift_tables(found, settle, say)
+    tell(say.text("monitor.title-drift", list=list_), tables, of_drift(found, ledger), say)
+
+
+def _drift_tables(found: Drift, settle: Sequence[Settling], say: Words) -> list[Any]:
     rows = [
         (
             str(one.day),
@@ -173,12 +179,11 @@ def drift(
         for one in found.groups
     ]
     ks = [(str(one.k), str(one.games), measured(say, one.noise, 1)) for one in settle]
-    tables = [
+    return [
         figures("day players average deviation entered left", rows, say),
         figures("group players first last change adjusted", groups, say),
         *([figures("k games noise", ks, say)] if ks else []),
     ]
-    tell(say.text("monitor.title-drift", list=list_), tables, of_drift(found, ledger), say)
 
 
 @app.command()
@@ -214,6 +219,11 @@ def calibration(
         body = {"list": list_, "games": found.games, "bins": bins, "scores": found.scores}
         print_found("arpad.monitor-calibration/1", body, of_calibration(found), say)
         return
+    tables = _calibration_tables(found, say)
+    tell(say.text("monitor.title-calibration", list=list_), tables, of_calibration(found), say)
+
+
+def _calibration_tables(found: Calibration, say: Words) -> list[Any]:
     rows = [
         (
             say.text(f"monitor.cut-{one.cut}"),
@@ -235,14 +245,13 @@ def calibration(
         )
         for one in found.scores
     ]
-    tables = [
+    return [
         figures("cut band games expected achieved interval adjusted", rows, say),
         figures("forecast log-loss brier against", scores, say),
     ]
-    tell(say.text("monitor.title-calibration", list=list_), tables, of_calibration(found), say)
 
 
-def _bin_figures(one: Any) -> dict[str, Any]:
+def _bin_figures(one: Bin) -> dict[str, Any]:
     names = ("cut", "low", "high", "games", "expected", "achieved", "draws", "p", "adjusted")
     return {name: getattr(one, name) for name in names}
 
