@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import tarfile
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -187,9 +190,24 @@ def _office() -> Iterator[tuple[str, bytes]]:
     yield "backup/rows.bin", b'\x05{"id": 1}\n'
 
 
+def _archives() -> Iterator[tuple[str, bytes]]:
+    report = text(*HEAD, *PAIR)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo("a/open.trf", (2018, 1, 5, 0, 0, 0)), report)
+    yield "archive/reports.zip.bin", b"\x00" + packed.getvalue()
+    plain = io.BytesIO()
+    with tarfile.open(fileobj=plain, mode="w") as tar:
+        info = tarfile.TarInfo("open.trf")
+        info.size = len(report)
+        tar.addfile(info, io.BytesIO(report))
+    yield "archive/reports.tar.bin", b"\x01" + plain.getvalue()
+    yield "archive/reports.tar.gz.bin", b"\x02" + gzip.compress(plain.getvalue(), mtime=0)
+
+
 def corpus() -> Iterator[tuple[str, bytes]]:
     """Every file of the corpus, by its path."""
-    for part in (_reports, _lists, _texts, _columns, _office):
+    for part in (_reports, _lists, _texts, _columns, _office, _archives):
         yield from part()
 
 

@@ -26,6 +26,7 @@ from arpad.formats.sheet import read as read_sheet
 from arpad.formats.trf import read as read_trf
 from arpad.formats.trf_numbers import read_numbers
 from arpad.model import Finding
+from arpad.office.arrivals import ARCHIVES, Arrivals
 from arpad.office.bundle import MANIFEST, verify_bundle
 from arpad.office.care import restore
 from arpad.papers.rated import document
@@ -229,6 +230,16 @@ def _replaced(kind: str, data: bytes) -> bytes:
     return out.getvalue()
 
 
+def _archive(data: bytes) -> None:
+    """The first byte chooses the kind, as the end of its name does."""
+    kind = ARCHIVES[data[0] % len(ARCHIVES)] if data else ".zip"
+    with Arrivals([_put(data[1:], f"reports{kind}")]) as there:
+        for one in there.found:
+            if isinstance(one, tuple):
+                raise one[1]
+            assert isinstance(one.read(), bytes)
+
+
 def _bundle(data: bytes) -> None:
     path = _put(data if data.startswith(b"PK") else _replaced("bundle", data), "bundle.zip")
     for place in verify_bundle(path).altered:
@@ -247,6 +258,7 @@ def _backup(data: bytes) -> None:
 
 
 READERS: dict[str, Callable[[bytes], None]] = {
+    "archive": _archive,
     "backup": _backup,
     "bundle": _bundle,
     "canonical": _canonical,
@@ -287,6 +299,7 @@ ENTRANCES = {
     "formats.trf.read": "trf",
     "formats.trf_numbers.read_numbers": "trf",
     "monitor.files.read_history": "history",
+    "office.arrivals.read_file": "archive",
     "office.bundle.verify_bundle": "bundle",
     "office.care.restore": "backup",
     "ratings.list_rows": "rating-list",
