@@ -20,10 +20,16 @@ from arpad.cli.face import (
     reader,
     table,
 )
-from arpad.exact import decimal_text, from_hundredths, points
+from arpad.exact import from_hundredths, points
 from arpad.explain import Words
 from arpad.model import Change, Edition, GameChange, ListName, PlayerFacts
-from arpad.papers.documents import change_document, entry_document, entry_verdict, step_documents
+from arpad.papers.documents import (
+    change_document,
+    entry_document,
+    entry_verdict,
+    expectation_document,
+    step_documents,
+)
 from arpad.rules import ChessRules
 
 app = typer.Typer(no_args_is_help=True, help="Calculate a change, an entry rating, K or an expectation.")
@@ -233,16 +239,9 @@ def expected(
     own, other = calc.parse_integer(rating, "rating"), calc.parse_integer(opponent, "opponent")
     found = calc.expected(own, other, rules)
     steps = [step for step in found.steps if step.quantity != "delta"]
-    value = decimal_text(from_hundredths(found.expected)) if found.rated else None
     if json:
-        document = {"edition": chosen.id, "list": str(on_list), "rating": own, "opponent": other}
-        figures = {
-            "difference": found.difference,
-            "capped": found.capped,
-            "rated": found.rated,
-            "expected": value,
-        }
-        print_json("arpad.calc-expected/1", {**document, **figures, "steps": step_documents(steps, say)})
+        document = {"edition": chosen.id, "list": str(on_list), **expectation_document(found)}
+        print_json("arpad.calc-expected/1", {**document, "steps": step_documents(steps, say)})
         return
     out = console()
     out.print(say.text("calc.expected-title", edition=chosen.id, list=str(on_list)))

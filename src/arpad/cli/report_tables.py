@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.cli.face import console, derivation, print_json, table
 from arpad.errors import ArpadError
-from arpad.exact import from_hundredths, points
 from arpad.explain import Words
 from arpad.model import Finding, Severity
 
 if TYPE_CHECKING:
-    from arpad.rate import RatedCell, RatedEntrant, RatedReport
+    from arpad.rate import RatedEntrant, RatedReport
 
 
 def print_documents(
@@ -37,6 +36,8 @@ def print_documents(
 
 def print_rated(rated: RatedReport, say: Words) -> None:
     """A rated report: what it is, a row for each player, and the findings."""
+    from arpad.papers.rated_page import PLAYER_COLUMNS, player_cells
+
     header = rated.report.header
     out = console()
     out.print(header.name or say.text("page.untitled"), style="bold")
@@ -47,23 +48,11 @@ def print_rated(rated: RatedReport, say: Words) -> None:
     edition = rated.edition.id if rated.edition else "–"
     kind, treated = (say.text(f"kind.{name}") for name in (rated.kind, rated.treated_as))
     out.print(say.text("page.facts", edition=edition, list=str(rated.on_list), kind=kind, treated=treated))
-    columns = ("number", "name", "rating", "k", "score", "rated-games", "expected", "change", "new-rating")
-    headings = [(say.text(f"column.{name}"), "left" if name == "name" else "right") for name in columns]
-    out.print(table(headings, [_player_row(player, say) for player in rated.players]))
+    headings = [
+        (say.text(f"column.{name}"), "left" if name == "name" else "right") for name in PLAYER_COLUMNS
+    ]
+    out.print(table(headings, [player_cells(player, say) for player in rated.players]))
     print_findings(rated.findings, say)
-
-
-def _player_row(player: RatedEntrant, say: Words) -> tuple[str, ...]:
-    from arpad.papers.rated_page import entry_text
-
-    first = (str(player.entrant.number), player.entrant.name, str(player.rating or "–"), str(player.k or "–"))
-    counted = str(sum(game.rated for game in player.games))
-    score = say.number(points(player.score))
-    if player.change is None:
-        return (*first, score, counted, "–", "–", entry_text(player, say))
-    expected = from_hundredths(sum(game.expected for game in player.change.games if game.rated))
-    change = say.number(player.change.change, signed=True)
-    return (*first, score, counted, say.number(expected, places=2), change, str(player.change.new_rating))
 
 
 def print_findings(findings: Iterable[Finding], say: Words) -> None:
@@ -118,35 +107,18 @@ def _summary_rows(
 
 def print_player(player: RatedEntrant, rated: RatedReport, say: Words) -> None:
     """One player game by game, and how the result came about."""
-    from arpad.papers.rated_page import entry_text
+    from arpad.papers.rated_page import GAME_COLUMNS, entry_text, game_cells
 
     out = console()
     entrant = player.entrant
     out.print(f"{entrant.number}. {entrant.name} ({player.rating or say.text('page.unrated')})", style="bold")
     edition = rated.edition.id if rated.edition else "–"
     out.print(f"{rated.report.header.name} · {edition} · {rated.on_list}")
-    columns = ("round", "opponent", "rating", "difference", "score", "expected", "change", "note")
     headings = [
-        (say.text(f"column.{name}"), "left" if name in ("opponent", "note") else "right") for name in columns
+        (say.text(f"column.{name}"), "left" if name in ("opponent", "note") else "right")
+        for name in GAME_COLUMNS
     ]
-    out.print(table(headings, [_game_row(game, rated, say) for game in player.games]))
+    out.print(table(headings, [game_cells(game, rated, say) for game in player.games]))
     out.print(derivation(player.derivation, say))
     if player.change is None:
         out.print(entry_text(player, say), style="bold")
-
-
-def _game_row(game: RatedCell, rated: RatedReport, say: Words) -> tuple[str, ...]:
-    from arpad.papers.rated_page import note
-
-    opponent = rated.report.entrants[game.cell.opponent].name if game.cell.opponent is not None else "–"
-    worth = game.change if game.rated else None
-    return (
-        str(game.cell.round),
-        opponent,
-        str(game.opponent_rating or "–"),
-        say.number(worth.difference, signed=True) if worth else "–",
-        say.number(points(game.cell.score)),
-        say.number(from_hundredths(worth.expected), places=2) if worth else "–",
-        say.number(from_hundredths(worth.change), signed=True, places=2) if worth else "–",
-        note(game, rated, say),
-    )

@@ -46,7 +46,7 @@ from arpad.errors import BadInput
 from arpad.exact import decimal_text, from_hundredths
 from arpad.explain import Words
 from arpad.formats import read_bytes, read_report
-from arpad.papers.documents import capital_document, step_documents
+from arpad.papers.documents import capital_document, split_document, step_documents
 from arpad.whole import write_file
 
 app = typer.Typer(
@@ -314,17 +314,7 @@ def _is_list(file: Path) -> bool:
 
 
 def _split_document(found: Split, members: tuple[tuple[Contender, ...], ...]) -> dict[str, Any]:
-    bounds = found.limits
-    document: dict[str, Any] = {
-        "players": bounds.players,
-        "rounds": bounds.rounds,
-        "groups": bounds.groups,
-        "critical": bounds.critical,
-        "increment": bounds.increment,
-        "first_group_cap": bounds.first_group_cap,
-        "minimum": bounds.minimum,
-        "sizes": list(found.sizes),
-    }
+    document = split_document(found)
     if members:
         document["members"] = [
             [

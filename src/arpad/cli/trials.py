@@ -149,10 +149,10 @@ def _tell_simulation(
     need_extra()
     from arpad.monitor.wording import sentence
     from arpad.papers import simulation_report
-    from arpad.papers.monitor_report import alone
+    from arpad.papers.monitor_report import watched_page
 
     if page is not None:
-        write_file(page, alone(title, simulation_report.body(years, told, say), say).encode())
+        write_file(page, watched_page(title, simulation_report.body(years, told, say), say).encode())
     if quiet:
         return
     out = console()
@@ -219,7 +219,7 @@ def whatif(
     need_extra()
     from arpad.cli.monitor_documents import document
     from arpad.monitor.replay import always, by_date
-    from arpad.papers.monitor_report import alone
+    from arpad.papers.monitor_report import watched_page
     from arpad.papers.whatif_report import body
     from arpad.whatif import tried_editions
     from arpad.whatif import whatif as compare
@@ -237,7 +237,7 @@ def whatif(
     names = ("by-date" if as_it_was else base.id, found.would.edition)
     title = say.text("monitor.title-whatif", was=names[0], would=names[1])
     if page is not None:
-        write_file(page, alone(title, body(found, history_.people, say), say).encode())
+        write_file(page, watched_page(title, body(found, history_.people, say), say).encode())
     if json:
         print_json("arpad.whatif/1", {"list": list_, "base": names[0], "tried": names[1], **document(found)})
         return

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from arpad.draughts.capital import CapitalChange
+from arpad.draughts.groups import Split
 from arpad.exact import decimal_text, from_hundredths, half_up, points
 from arpad.explain import Words
 from arpad.model import Change, Edition, Entry, GameChange, Rule, Step
@@ -70,6 +71,18 @@ def game_document(item: GameChange) -> dict[str, Any]:
     }
 
 
+def expectation_document(found: GameChange) -> dict[str, Any]:
+    """What a player may expect against an opponent."""
+    return {
+        "rating": found.game.own,
+        "opponent": found.game.opponent,
+        "difference": found.difference,
+        "capped": found.capped,
+        "rated": found.rated,
+        "expected": decimal_text(from_hundredths(found.expected)) if found.rated else None,
+    }
+
+
 def entry_document(found: Entry, say: Words) -> dict[str, Any]:
     """The fields of an entry rating that other programs rely on."""
     return {
@@ -115,6 +128,21 @@ def capital_document(change: CapitalChange) -> dict[str, Any]:
             }
             for crossing in change.crossings
         ],
+    }
+
+
+def split_document(found: Split) -> dict[str, Any]:
+    """The groups of an event and what table 23 fixes for them."""
+    bounds = found.limits
+    return {
+        "players": bounds.players,
+        "rounds": bounds.rounds,
+        "groups": bounds.groups,
+        "critical": bounds.critical,
+        "increment": bounds.increment,
+        "first_group_cap": bounds.first_group_cap,
+        "minimum": bounds.minimum,
+        "sizes": list(found.sizes),
     }
 
 

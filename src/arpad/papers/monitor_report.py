@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
-from importlib.resources import files
 
 from arpad.explain import Words
 from arpad.monitor import conclusions
@@ -20,9 +19,10 @@ from arpad.monitor.integrity import Signal
 from arpad.monitor.islands import Islands
 from arpad.monitor.together import Examined
 from arpad.monitor.wording import sentence, signal_text
+from arpad.papers.alone import alone
 from arpad.papers.plots import Bar, Dot, Line, bars, dots, lines
 
-__all__ = ["alone", "body", "listing", "page", "written"]
+__all__ = ["body", "listing", "page", "watched_page", "written"]
 
 CUTS = ("difference", "level", "age")
 SIGNALS_SHOWN = 100
@@ -34,20 +34,12 @@ WORDS = frozenset(
 
 def page(found: Examined, say: Words, *, public: bool = False) -> str:
     """The whole page; the public one keeps to drift and calibration, and names nobody."""
-    return alone(say.text("monitor.report"), body(found, say, public=public), say)
+    return watched_page(say.text("monitor.report"), body(found, say, public=public), say)
 
 
-def alone(title: str, inside: str, say: Words) -> str:
-    """A page that stands alone: it can be mailed or printed, and loads nothing."""
-    papers = files("arpad") / "papers"
-    style = "".join((papers / name).read_text(encoding="utf-8") for name in ("rated.css", "monitor.css"))
-    named = escape(title)
-    return (
-        f"<!doctype html>\n<html lang='{say.language}'>\n<head>\n<meta charset='utf-8'>\n"
-        f"<meta name='viewport' content='width=device-width, initial-scale=1'>\n<title>{named}</title>\n"
-        f"<style>\n{style}</style>\n</head>\n<body>\n<main>\n<h1>{named}</h1>\n{inside}\n"
-        "</main>\n</body>\n</html>\n"
-    )
+def watched_page(title: str, inside: str, say: Words) -> str:
+    """A page of the monitor, of a simulation or of a trial, alone."""
+    return alone(title, inside, say, "rated.css", "monitor.css")
 
 
 def body(found: Examined, say: Words, *, public: bool = False) -> str:

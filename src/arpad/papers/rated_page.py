@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from html import escape
-from importlib.resources import files
 
 from arpad.exact import from_hundredths, points
 from arpad.explain import Words
 from arpad.model import Finding, Severity
+from arpad.papers.alone import alone
 from arpad.rate import RatedCell, RatedEntrant, RatedReport
 
 
 def page(rated: RatedReport, say: Words) -> str:
     """The whole page."""
-    style = (files("arpad") / "papers" / "rated.css").read_text(encoding="utf-8")
     header = rated.report.header
-    title = escape(header.name or say.text("page.untitled"))
     days = " – ".join(say.day(day) for day in (header.first_day, header.last_day) if day)
     where = " · ".join(escape(text) for text in (header.city, header.federation, days) if text)
     edition = rated.edition.id if rated.edition else "–"
@@ -27,17 +25,12 @@ def page(rated: RatedReport, say: Words) -> str:
         treated=say.text(f"kind.{rated.treated_as}"),
     )
     parts = [
-        f"<h1>{title}</h1>\n<p class='where'>{where}</p>\n<p class='facts'>{escape(facts)}</p>",
+        f"<p class='where'>{where}</p>\n<p class='facts'>{escape(facts)}</p>",
         _players(rated, say),
         _findings(rated, say),
         *(_player(player, rated, say) for player in rated.players),
     ]
-    body = "\n".join(parts)
-    return (
-        f"<!doctype html>\n<html lang='{say.language}'>\n<head>\n<meta charset='utf-8'>\n"
-        f"<meta name='viewport' content='width=device-width, initial-scale=1'>\n<title>{title}</title>\n"
-        f"<style>\n{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
-    )
+    return alone(header.name or say.text("page.untitled"), "\n".join(parts), say, "rated.css")
 
 
 def _row(cells: list[str], kinds: str, tag: str = "td") -> str:
@@ -57,34 +50,30 @@ def _table(headings: list[str], kinds: str, rows: list[list[str]]) -> str:
     return f"<div class='wide'><table>\n<thead>{head}</thead>\n<tbody>\n{body}\n</tbody>\n</table></div>"
 
 
+PLAYER_COLUMNS = ("number", "name", "rating", "k", "score", "rated-games", "expected", "change", "new-rating")
+GAME_COLUMNS = ("round", "opponent", "rating", "difference", "score", "expected", "change", "note")
+
+
 def _players(rated: RatedReport, say: Words) -> str:
-    columns = ("number", "name", "rating", "k", "score", "rated-games", "expected", "change", "new-rating")
     rows = []
     for player in rated.players:
-        number = player.entrant.number
-        name = f"<a href='#p{number}'>{escape(player.entrant.name)}</a>"
-        change = player.change
-        counted = sum(game.rated for game in player.games)
-        figures = [
-            str(number),
-            name,
-            str(player.rating or "–"),
-            str(player.k or "–"),
-            say.number(points(player.score)),
-        ]
-        if change:
-            expected = from_hundredths(sum(game.expected for game in change.games if game.rated))
-            figures += [
-                str(counted),
-                say.number(expected, places=2),
-                say.number(change.change, signed=True),
-                f"<b>{change.new_rating}</b>",
-            ]
-        else:
-            figures += [str(counted), "–", "–", escape(entry_text(player, say))]
-        rows.append(figures)
-    headings = [say.text(f"column.{column}") for column in columns]
+        number, name, *figures, result = map(escape, player_cells(player, say))
+        told = f"<b>{result}</b>" if player.change else result
+        rows.append([number, f"<a href='#p{number}'>{name}</a>", *figures, told])
+    headings = [say.text(f"column.{column}") for column in PLAYER_COLUMNS]
     return f"<h2>{escape(say.text('page.players'))}</h2>\n" + _table(headings, "rnrrrrrrr", rows)
+
+
+def player_cells(player: RatedEntrant, say: Words) -> tuple[str, ...]:
+    """One participant's row, on paper and on a terminal."""
+    first = (str(player.entrant.number), player.entrant.name, str(player.rating or "–"), str(player.k or "–"))
+    counted = str(sum(game.rated for game in player.games))
+    score = say.number(points(player.score))
+    if player.change is None:
+        return (*first, score, counted, "–", "–", entry_text(player, say))
+    expected = from_hundredths(sum(game.expected for game in player.change.games if game.rated))
+    change = say.number(player.change.change, signed=True)
+    return (*first, score, counted, say.number(expected, places=2), change, str(player.change.new_rating))
 
 
 def entry_text(player: RatedEntrant, say: Words) -> str:
@@ -136,9 +125,9 @@ def _player(player: RatedEntrant, rated: RatedReport, say: Words) -> str:
     rating = str(player.rating or say.text("page.unrated"))
     title = f"{entrant.number}. {escape(entrant.name)} <small>{escape(rating)}</small>"
     heading = f"<h3 id='p{entrant.number}'>{title}</h3>"
-    rows = [_game(game, rated, say) for game in player.games]
-    columns = ("round", "opponent", "rating", "difference", "score", "expected", "change", "note")
-    table = _table([say.text(f"column.{column}") for column in columns], "rnrrrrrl", rows) if rows else ""
+    rows = [[escape(cell) for cell in game_cells(game, rated, say)] for game in player.games]
+    headings = [say.text(f"column.{column}") for column in GAME_COLUMNS]
+    table = _table(headings, "rnrrrrrl", rows) if rows else ""
     told = "".join(
         f"<li><span class='article'>{escape(article)}</span> {escape(sentence)}</li>"
         for article, sentence in say.steps(player.derivation)
@@ -159,16 +148,17 @@ def note(game: RatedCell, rated: RatedReport, say: Words) -> str:
     return ""
 
 
-def _game(game: RatedCell, rated: RatedReport, say: Words) -> list[str]:
+def game_cells(game: RatedCell, rated: RatedReport, say: Words) -> tuple[str, ...]:
+    """One game's row, on paper and on a terminal."""
     opponent = rated.report.entrants[game.cell.opponent].name if game.cell.opponent is not None else "–"
     worth = game.change if game.rated else None
-    return [
+    return (
         str(game.cell.round),
-        escape(opponent),
+        opponent,
         str(game.opponent_rating or "–"),
         say.number(worth.difference, signed=True) if worth else "–",
         say.number(points(game.cell.score)),
         say.number(from_hundredths(worth.expected), places=2) if worth else "–",
         say.number(from_hundredths(worth.change), signed=True, places=2) if worth else "–",
-        escape(note(game, rated, say)),
-    ]
+        note(game, rated, say),
+    )

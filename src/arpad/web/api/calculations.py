@@ -8,8 +8,14 @@ from litestar import Request, get
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
-from arpad.exact import decimal_text, from_hundredths
-from arpad.papers.documents import capital_document, change_document, entry_document, step_documents
+from arpad.papers.documents import (
+    capital_document,
+    change_document,
+    entry_document,
+    expectation_document,
+    split_document,
+    step_documents,
+)
 from arpad.web import figures
 from arpad.web.access import PUBLIC
 from arpad.web.api.answers import answers, made
@@ -149,13 +155,7 @@ def expected(
 ) -> ExpectedOut:
     """What a player may expect against an opponent (8.1b, 8.54)."""
     answer = figures.expected(question_of(request))
-    found = answer.found
-    document = {
-        "rating": found.game.own, "opponent": found.game.opponent, "difference": found.difference,
-        "capped": found.capped, "rated": found.rated,
-        "expected": decimal_text(from_hundredths(found.expected)) if found.rated else None,
-    }  # fmt: skip
-    return made(ExpectedOut, {**_heading(answer, request), **document})
+    return made(ExpectedOut, {**_heading(answer, request), **expectation_document(answer.found)})
 
 
 @get(
@@ -223,13 +223,7 @@ def groups(
 ) -> GroupsOut:
     """The split of an event's players into groups (table 23)."""
     answer = figures.groups(question_of(request))
-    bounds = answer.found.limits
-    document = {
-        "players": bounds.players, "rounds": bounds.rounds, "groups": bounds.groups, "critical": bounds.critical,
-        "increment": bounds.increment, "first_group_cap": bounds.first_group_cap, "minimum": bounds.minimum,
-        "sizes": [*answer.found.sizes],
-    }  # fmt: skip
-    return made(GroupsOut, {**_heading(answer, request), **document})
+    return made(GroupsOut, {**_heading(answer, request), **split_document(answer.found)})
 
 
 ROUTES = (change, initial, coefficient, expected, capital, conversion, groups)
