@@ -138,6 +138,25 @@ def test_a_file_that_cannot_be_read_is_refused_by_name(tmp_path: Path, text: str
     assert refused.value.code == code
 
 
+@pytest.mark.parametrize(
+    ("row", "line", "field"),
+    [
+        ("b,2018-13-05,,1,2,1", 3, "first_day"),
+        ("b,,,1,2,1", 3, "first_day"),
+        ("b,2018-01-07,2018-02-30,1,2,1", 3, "last_day"),
+        ("a,2018-01-05,yesterday,2,1,1", 3, "last_day"),
+    ],
+)
+def test_a_day_that_is_none_is_named_with_its_line(tmp_path: Path, row: str, line: int, field: str) -> None:
+    path = tmp_path / "games.csv"
+    heading = "event,first_day,last_day,white,black,result"
+    path.write_text(f"{heading}\na,2018-01-05,2018-01-06,1,2,1\n{row}\n", encoding="utf-8")
+    with pytest.raises(BadInput) as refused:
+        read_history(path)
+    assert (refused.value.code, refused.value.facts["line"]) == ("history-value", line)
+    assert refused.value.facts["field"] == field
+
+
 # -------------------------------------------------------------------------------------------------- what if
 
 

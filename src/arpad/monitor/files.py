@@ -107,7 +107,7 @@ def read_history(path: Path, players: Path | None = None, on_list: ListName = Li
             person = _person(row, players, line)
             people[person.id] = person
             rows.append(row)
-        opened = _day(rows[0].get("opened"), players, 2) if rows else None
+        opened = _day(rows[0], "opened", players, 2) if rows else None
         start = _standings(rows, opened or first, players)
     else:
         opened = None
@@ -148,7 +148,7 @@ def _parquet(path: Path) -> Iterator[dict[str, str]]:
 
 
 def _tournaments(rows: Iterable[dict[str, str]], path: Path) -> list[Tournament]:
-    events: dict[str, list[tuple[dict[str, str], Board]]] = {}
+    events: dict[str, list[tuple[int, dict[str, str], Board]]] = {}
     for line, row in enumerate(rows, start=2):
         if missing := [column for column in NEEDED if column not in row]:
             raise Unreadable(
@@ -170,7 +170,7 @@ def _tournaments(rows: Iterable[dict[str, str]], path: Path) -> list[Tournament]
             _needed(row, "white", path, line),
             _needed(row, "black", path, line),
             result,
-            _day(row.get("day"), path, line),
+            _day(row, "day", path, line),
             _whole(row, "white_rating", path, line),
             _whole(row, "black_rating", path, line),
         )
@@ -183,19 +183,19 @@ def _tournaments(rows: Iterable[dict[str, str]], path: Path) -> list[Tournament]
                 value=row["black"],
                 accepted="another player",
             )
-        events.setdefault(row["event"], []).append((row, board))
+        events.setdefault(row["event"], []).append((line, row, board))
     return [_tournament(event, found, path) for event, found in events.items()]
 
 
-def _tournament(event: str, found: list[tuple[dict[str, str], Board]], path: Path) -> Tournament:
-    row = found[0][0]
-    first = _day(row["first_day"], path, 2)
+def _tournament(event: str, found: list[tuple[int, dict[str, str], Board]], path: Path) -> Tournament:
+    line, row, _ = found[0]
+    first = _day(row, "first_day", path, line)
     if first is None:
         raise Unreadable(
-            "history-value", line=2, path=str(path), field="first_day", value="", accepted="2018-01-31"
+            "history-value", line=line, path=str(path), field="first_day", value="", accepted="2018-01-31"
         )
-    last = max((day for one, _ in found if (day := _day(one.get("last_day"), path, 2))), default=first)
-    boards = tuple(board for _, board in found)
+    last = max((day for at, one, _ in found if (day := _day(one, "last_day", path, at))), default=first)
+    boards = tuple(board for _, _, board in found)
     return Tournament(
         event, first, last, boards, row.get("name", ""), row.get("city", ""), row.get("federation", "")
     )
@@ -260,12 +260,13 @@ def _needed(row: Mapping[str, str], field: str, path: Path, line: int) -> int:
     return value
 
 
-def _day(text: str | None, path: Path, line: int) -> date | None:
+def _day(row: Mapping[str, str], field: str, path: Path, line: int) -> date | None:
+    text = row.get(field)
     if not text:
         return None
     try:
         return date.fromisoformat(text.strip()[:10])
     except ValueError:
         raise Unreadable(
-            "history-value", line=line, path=str(path), field="day", value=text, accepted="2018-01-31"
+            "history-value", line=line, path=str(path), field=field, value=text, accepted="2018-01-31"
         ) from None

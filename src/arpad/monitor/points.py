@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from arpad.exact import from_hundredths
 from arpad.model import Step
-from arpad.monitor.replay import Closed
+from arpad.monitor.replay import Closed, ratings_of
 from arpad.monitor.sides import Cell, Side, sides
 from arpad.period import Period, PlayerPeriod
 
@@ -103,8 +103,7 @@ class Account:
 
 def account(closed: Closed, published: Mapping[int, int] | None = None) -> PeriodPoints:
     """The account of one period; ``published`` is the list before, if it was kept apart from the period's start."""
-    start = {player: one.rating for player, one in closed.before.items() if one.rating is not None}
-    end = {player: one.rating for player, one in closed.period.standings.items() if one.rating is not None}
+    start, end = ratings_of(closed.before), ratings_of(closed.period.standings)
     before = start if published is None else published
     made = Account()
     outside = sum(start.values()) - sum(before.values())
@@ -132,8 +131,7 @@ def accounts(run: Iterable[Closed]) -> list[PeriodPoints]:
     published: Mapping[int, int] | None = None
     for closed in run:
         made.append(account(closed, published))
-        standings = closed.period.standings
-        published = {player: one.rating for player, one in standings.items() if one.rating is not None}
+        published = ratings_of(closed.period.standings)
     return made
 
 
