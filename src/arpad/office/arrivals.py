@@ -11,6 +11,7 @@ import bz2
 import gzip
 import lzma
 import os
+import struct
 import tarfile
 import tempfile
 import zipfile
@@ -32,7 +33,12 @@ MOST_UNPACKED = 4 << 30
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 _BLOCK = 1 << 20
-_BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError)
+_BROKEN = (
+    zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, RuntimeError,
+    LookupError, struct.error,
+)  # fmt: skip
+"""What the libraries raise for a damaged archive; a kind of ZIP they do not know is a ``RuntimeError``,
+a file without a name a ``LookupError``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +197,7 @@ def _member(place: str, name: str, opened: Callable[[], IO[bytes] | None]) -> Ar
                 raise Unreadable("archive-member", path=place)
             with stream:
                 data = stream.read(LIMIT + 1)
-        except (*_BROKEN, NotImplementedError, RuntimeError) as error:
+        except _BROKEN as error:
             raise Unreadable("archive-broken", path=place, reason=_reason(error)) from error
         if len(data) > LIMIT:
             raise Unreadable("file-too-large", limit=LIMIT >> 20)
