@@ -17,7 +17,18 @@ from arpad.draughts.rules import DraughtsRules
 from arpad.errors import BadInput
 from arpad.exact import HalfPoints
 from arpad.initial import entry_rating, swiss_performance
-from arpad.model import Birth, Change, Edition, Entry, GameChange, ListName, PlayerFacts, RatedGame, Step
+from arpad.model import (
+    Birth,
+    Change,
+    Edition,
+    Entry,
+    GameChange,
+    ListName,
+    PlayerFacts,
+    RatedGame,
+    Step,
+    birth_year,
+)
 from arpad.regulations import ALL, CHESS, DRAUGHTS, fide, in_force, named, rubele
 from arpad.regulations.own import own_edition
 from arpad.rules import ChessRules
@@ -75,7 +86,7 @@ def k_of(facts: PlayerFacts, on: date, rules: ChessRules) -> Coefficient:
     check_rating(facts.peak, "peak")
     if not 0 <= facts.games <= MOST_GAMES:
         raise BadInput("out-of-range", option="games", value=facts.games, low=0, high=MOST_GAMES)
-    year = facts.born.year if isinstance(facts.born, date) else facts.born
+    year = birth_year(facts.born)
     if year is not None and not on.year - 130 <= year <= on.year:
         raise BadInput("out-of-range", option="born", value=year, low=on.year - 130, high=on.year)
     return Coefficient(*coefficient(facts, on, rules))

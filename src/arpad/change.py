@@ -7,7 +7,7 @@ from datetime import date
 from fractions import Fraction
 
 from arpad.exact import from_hundredths, half_away_from_zero, half_up, points
-from arpad.model import Birth, Change, GameChange, PlayerFacts, RatedGame, Step, step
+from arpad.model import Birth, Change, GameChange, PlayerFacts, RatedGame, Step, birth_year, step
 from arpad.rules import ChessRules, Lift, add_months
 
 # ---------------------------------------------------------------------------- large gaps (8.54), by regime
@@ -157,7 +157,7 @@ def until_eighteenth_birthday(born: Birth, on: date) -> bool:
 
 def until_end_of_eighteenth_year(born: Birth, on: date) -> bool:
     """Until the end of the year in which the eighteenth birthday falls."""
-    year = born.year if isinstance(born, date) else born
+    year = birth_year(born)
     return year is not None and on.year <= year + 18
 
 

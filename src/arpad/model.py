@@ -134,6 +134,11 @@ Birth: TypeAlias = date | int | None
 """A date of birth, or only its year, or nothing."""
 
 
+def birth_year(born: Birth) -> int | None:
+    """The year of a birth, where one is known."""
+    return born.year if isinstance(born, date) else born
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerFacts:
     """What the development coefficient K looks at, as it stands when the period begins."""

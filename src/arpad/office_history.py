@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from arpad import names
 from arpad.errors import BadInput
 from arpad.formats import read_report
-from arpad.model import ListName
+from arpad.model import ListName, birth_year
 from arpad.monitor.capitals import CapitalList
 from arpad.monitor.history import Closing, History, Person, RatedGame, Tournament, tournament_of
 from arpad.monitor.replay import Closed, all_games
@@ -159,7 +159,7 @@ def _all_inputs(office: Office, on_list: ListName) -> Iterator[Inputs]:
 
 def _person(inputs: Inputs, number: int) -> Person:
     known = inputs.people[number]
-    born = known.born.year if isinstance(known.born, date) else known.born
+    born = birth_year(known.born)
     sex = {"M": "m", "F": "w"}.get(known.sex, "")
     return Person(number, known.name, known.federation, born, sex, known.title or known.women_title)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import date
 from pathlib import Path
 
 from arpad import names
 from arpad.errors import Unreadable
 from arpad.formats.fide_list import ListRow, open_list
 from arpad.formats.list_csv import is_csv_list, names_quick_lists, read_csv_list
-from arpad.model import Birth, Finding, ListName, Severity
+from arpad.model import Finding, ListName, Severity, birth_year
 from arpad.report import Entrant, Report
 from arpad.setting import Listed
 
@@ -93,12 +92,8 @@ def same_person_name(one: str, other: str) -> bool:
 
 def _proposals(entrant: Entrant, lookup: Lookup) -> str:
     rows = lookup.candidates.get(names.key(entrant.name), [])
-    year = _year(entrant.born)
-    rows = [row for row in rows if not year or not row.born or _year(row.born) == year][:MOST_CANDIDATES]
+    year = birth_year(entrant.born)
+    rows = [row for row in rows if not year or not row.born or birth_year(row.born) == year][:MOST_CANDIDATES]
     return ", ".join(
-        f"{row.id} {row.name} ({row.federation or '?'}, {_year(row.born) or '?'})" for row in rows
+        f"{row.id} {row.name} ({row.federation or '?'}, {birth_year(row.born) or '?'})" for row in rows
     )
-
-
-def _year(born: Birth) -> int | None:
-    return born.year if isinstance(born, date) else born

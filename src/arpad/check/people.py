@@ -7,7 +7,7 @@ from datetime import date
 
 from arpad.check.case import error, warning
 from arpad.check.place import of_player
-from arpad.model import Birth, Finding
+from arpad.model import Birth, Finding, birth_year
 from arpad.names import key
 from arpad.report import Entrant, Report
 
@@ -69,11 +69,7 @@ def _may_be_one(one: Entrant, other: Entrant) -> bool:
 def _births_agree(one: Birth, other: Birth) -> bool:
     if isinstance(one, date) and isinstance(other, date):
         return one == other
-    return _year(one) == _year(other)
-
-
-def _year(born: Birth) -> int | None:
-    return born.year if isinstance(born, date) else born
+    return birth_year(one) == birth_year(other)
 
 
 def names(report: Report) -> Iterator[Finding]:

@@ -11,8 +11,7 @@ from litestar.params import FromPath
 from arpad import office as verbs
 from arpad.accounts import Role, User
 from arpad.formats import read_report
-from arpad.model import Severity
-from arpad.office.closing import year
+from arpad.model import Severity, birth_year
 from arpad.office.decisions import decided_facts
 from arpad.office.desk import Office
 from arpad.office.matching import NEW
@@ -136,7 +135,10 @@ def _report_page(request: Asked, number: int) -> Response[str]:
 def _candidates(request: Asked, office: Office, name: str) -> list[tuple[int, str]]:
     """Who an entrant might be, for the officer to choose; first of all somebody new."""
     found = verbs.find_players(office, name, 8)
-    told = [(one.id, f"{one.id} {one.name} {one.federation} {year(one.born) or ''}".strip()) for one in found]
+    told = [
+        (one.id, f"{one.id} {one.name} {one.federation} {birth_year(one.born) or ''}".strip())
+        for one in found
+    ]
     return [(NEW, say_of(request).text("site.is-new")), *told]
 
 

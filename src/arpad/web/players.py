@@ -15,8 +15,7 @@ from sqlalchemy import Connection
 from arpad import accounts
 from arpad.exact import from_hundredths
 from arpad.explain import Words
-from arpad.model import ListName
-from arpad.office.closing import year
+from arpad.model import ListName, birth_year
 from arpad.office.desk import today
 from arpad.office.register import find_players
 from arpad.published import DRAUGHTS
@@ -52,7 +51,7 @@ def search(request: Request[Any, Any, Any], q: FromQuery[str] = "") -> Response[
         }
     if len(people) == 1:
         return Redirect(f"/players/{people[0].id}", status_code=303)
-    return page(request, "players.html", asked=asked, people=people, rated=rated, year=year)
+    return page(request, "players.html", asked=asked, people=people, rated=rated, year=birth_year)
 
 
 def _ratings(connection: Connection, publication: Publication, people: list[Person]) -> dict[int, int | None]:
@@ -98,8 +97,8 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         return f"/players/{number}?{urlencode({'list': str(shown), 'page': to})}#told"
 
     made = page(
-        request, "player.html", headers=headers, person=person, away=away, year=year, past=past, shown=shown, now=now,
-        cards=[(name, found[-1], queries.since(found)) for name, found in past.items()],
+        request, "player.html", headers=headers, person=person, away=away, year=birth_year, past=past, shown=shown,
+        now=now, cards=[(name, found[-1], queries.since(found)) for name, found in past.items()],
         chart=_chart(points, say), draughts=DRAUGHTS, told=told, page_number=page_number, pages=pages,
         address=address, needs=_needs(shown, points, told, day) if page_number == 1 else None,
         what_if=_what_if(shown, latest, day), half=Fraction,

@@ -12,8 +12,7 @@ from sqlalchemy import Connection
 
 from arpad import accounts
 from arpad.errors import BadInput
-from arpad.model import CHESS_LISTS, ListName
-from arpad.office.closing import year
+from arpad.model import CHESS_LISTS, ListName, birth_year
 from arpad.office.desk import today
 from arpad.office.register import find_players
 from arpad.papers.documents import change_document, step_documents
@@ -38,7 +37,7 @@ PLAYER = "/api/v1/players/{number}"
 def _player(person: Person) -> PlayerOut:
     return PlayerOut(
         person.id, person.name, person.federation, person.sex, person.title or person.women_title,
-        year(person.born), dict(person.identifiers),
+        birth_year(person.born), dict(person.identifiers),
     )  # fmt: skip
 
 
