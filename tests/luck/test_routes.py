@@ -39,15 +39,11 @@ ODD_BODIES: dict[str, bytes] = {
 KINDS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
 
 
-FRAMEWORKS = "/api/{path:str}"
-"""Beside the document of the API: the framework answers there, in English."""
-
-
 def routes() -> list[tuple[str, str]]:
     """Every method of every address."""
     found = []
     for route in create(None).routes:
-        methods = getattr(route, "methods", ()) if route.path != FRAMEWORKS else ()
+        methods = getattr(route, "methods", ())
         found += [(method, route.path) for method in sorted(methods) if method != "OPTIONS"]
     return sorted(found)
 

@@ -95,6 +95,15 @@ def _example(operation: dict[str, Any]) -> str:
     return json.dumps(shown[0], indent=1, ensure_ascii=False)
 
 
+DOCUMENT = ("/api", "/api/openapi.json")
+
+
+def _known_document(request: Request[Any, Any, Any]) -> None:
+    """Beside the document there is nothing; the framework's own page would say so in English."""
+    if request.url.path.rstrip("/") not in DOCUMENT:
+        raise Refused(404, "no-page")
+
+
 def _described() -> OpenAPIConfig:
     scheme = SecurityScheme(type="http", scheme="bearer", description="A token that an administrator made.")
     return OpenAPIConfig(
@@ -104,7 +113,13 @@ def _described() -> OpenAPIConfig:
         description="Ratings of chess and draughts: players, lists, tournaments, calculations, reports.",
         components=Components(security_schemes={"token": scheme}),
         # Only the document: the framework's own pages would load code from elsewhere.
-        openapi_router=Router("/api", route_handlers=[], opt=dict(PUBLIC), include_in_schema=False),
+        openapi_router=Router(
+            "/api",
+            route_handlers=[],
+            opt=dict(PUBLIC),
+            include_in_schema=False,
+            before_request=_known_document,
+        ),
         render_plugins=[JsonRenderPlugin()],
     )
 
