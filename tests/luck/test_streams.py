@@ -117,8 +117,13 @@ def test_an_interrupted_command_leaves_everything_whole(
 
 def process(*words: str, **more: object) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "arpad", *words]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "preexec_fn": _can_be_interrupted, **more}
     return subprocess.Popen(command, **pipes)  # type: ignore[call-overload, no-any-return]
+
+
+def _can_be_interrupted() -> None:
+    """Tests that run in the background are born deaf to Ctrl-C, and so are their children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.mark.parametrize(
