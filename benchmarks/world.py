@@ -9,6 +9,7 @@ are not in the register at all. OUT/world.json says what was made. The same seed
 machine: all chance comes from whole numbers and from random.random(), whose sequence Python promises.
 
 Nothing is kept in memory but one report: a player is a function of his place in the register.
+All of it stands in one module, since reports draw on the same functions of a place as the register does.
 """
 
 from __future__ import annotations

@@ -19,13 +19,17 @@ from arpad.office.desk import Office, acting
 EVERY_SECONDS = 30
 DIGITS = 6
 RECOVERY_CODES = 8
+SECRET_BYTES = 20
+SECRET_LETTERS = SECRET_BYTES * 8 // 5
+"""Each letter of base 32 holds five bits."""
+
 _AROUND = (0, -1, 1)
 """Telephones may be half a minute early or late."""
 
 
 def new_secret() -> str:
     """A secret of 160 bits, as authenticators read it."""
-    return base64.b32encode(secrets.token_bytes(20)).decode()
+    return base64.b32encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
 def code_at(secret: str, counter: int) -> str:
@@ -57,7 +61,8 @@ def begin(office: Office, login: str, password: str, secret: str, code: str) -> 
     """Ask for codes from now on; gives the codes for a lost telephone, which are told once."""
     with acting(office, "second-factor") as act:
         row = _known(act.connection, login, password)
-        counter = counter_of(secret, code, int(moment(office).timestamp()), 0) if len(secret) == 32 else None  # noqa: PLR2004  160 bits
+        right_size = len(secret) == SECRET_LETTERS
+        counter = counter_of(secret, code, int(moment(office).timestamp()), 0) if right_size else None
         if counter is None:
             raise BadInput("wrong-code")
         act.connection.execute(
