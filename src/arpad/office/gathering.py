@@ -27,7 +27,7 @@ from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
 from arpad.store.bulk import asked, fetched
 from arpad.store.lists import NO_STATE, Publication
-from arpad.store.people import FEDERATION, People, everybody
+from arpad.store.people import People, everybody
 from arpad.store.reports import Decision, Filed
 from arpad.store.schema import entrants, reports, standings
 from arpad.store.values import from_standing, load, to_standing
@@ -321,8 +321,8 @@ def _hidden(people: People, decided: Sequence[Decision], day: date) -> frozenset
         return frozenset()
     return frozenset(
         player
-        for player, row in people.rows.items()
-        if player in left_out or (row[FEDERATION] in suspended and player not in admitted)
+        for player, (_, facts, _) in people.rows.items()
+        if player in left_out or (facts.federation in suspended and player not in admitted)
     )
 
 

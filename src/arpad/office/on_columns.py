@@ -28,7 +28,7 @@ from arpad.regulations import CHESS, chess_edition
 from arpad.regulations import in_force as edition_in_force
 from arpad.rules import ChessRules, add_months
 from arpad.store.lists import NO_STATE
-from arpad.store.people import AFFILIATION, BORN, NUMBERS, SHOWN, TITLE, WOMEN_TITLE, People
+from arpad.store.people import Facts, People
 from arpad.store.values import from_figures, to_birth, to_standing, with_tranches
 
 
@@ -156,9 +156,9 @@ def _column(ratings: Mapping[int, int], roster: Roster) -> Column:
 
 def _beside(inputs: Inputs, people: People, roster: Roster, lists: Mapping[str, Column]) -> Beside:
     births: dict[str, int] = {"": 0}
-    rows = [people.rows[player] for player in roster.player.tolist()]
-    born = np.fromiter((births.setdefault(row[BORN], len(births)) for row in rows), np.int32, len(rows))
-    affiliated = np.fromiter((row[AFFILIATION] != "" for row in rows), np.bool_, len(rows))
+    facts = [people.rows[player][1] for player in roster.player.tolist()]
+    born = np.fromiter((births.setdefault(it.born, len(births)) for it in facts), np.int32, len(facts))
+    affiliated = np.fromiter((it.affiliation != "" for it in facts), np.bool_, len(facts))
     decided = np.full(len(roster), NONE, np.int16)
     for player, k in inputs.k.items():
         row = int(np.searchsorted(roster.player, player))
@@ -233,8 +233,8 @@ def _lines(inputs: Inputs, people: People, context: Context, made: Finished) -> 
     lines = dict(_written(people, zip(*(column[rows].tolist() for column in columns), strict=True)))
     unrated = {
         player
-        for player, row in people.rows.items()
-        if (row[TITLE] or row[WOMEN_TITLE]) and player not in lines and player not in inputs.hidden
+        for player, (_, facts, _) in people.rows.items()
+        if (facts.title or facts.women_title) and player not in lines and player not in inputs.hidden
     }
     found = np.searchsorted(after.player, sorted(unrated)).tolist()
     for player, row in zip(sorted(unrated), found, strict=True):
@@ -248,16 +248,16 @@ def _lines(inputs: Inputs, people: People, context: Context, made: Finished) -> 
 def _written(
     people: People, rows: Iterator[tuple[int, ...]] | Sequence[tuple[int, ...]]
 ) -> Iterator[tuple[int, str]]:
-    years: dict[str, str] = {}
+    alike: dict[Facts, tuple[str, str]] = {}
     for player, rating, games, k, inactive, fell in rows:
-        person = people.rows[player]
-        born = person[BORN]
-        if born not in years:
-            years[born] = str(year(to_birth(born)) or "")
+        name, facts, numbers = people.rows[player]
+        if facts not in alike:
+            shown = (facts.federation, facts.sex, facts.title, facts.women_title, facts.other_titles, "")
+            alike[facts] = person_text(shown), str(year(to_birth(facts.born)) or "")
+        who, born = alike[facts]
         flags = (INACTIVE if inactive else "") + (DELISTED if fell else "")
-        who, numbers = person_text((*person[SHOWN], "")), numbers_text(person[NUMBERS])
-        figures = f"{rating or ''}\t{games}\t{k if rating else ''}\t{years[born]}\t{flags}"
-        yield player, f"{player}\t{who}\t{figures}\t{numbers}"
+        figures = f"{rating or ''}\t{games}\t{k if rating else ''}\t{born}\t{flags}"
+        yield player, f"{player}\t{person_text((name,))}\t{who}\t{figures}\t{numbers_text(numbers)}"
 
 
 def _gone(after: Roster, day: date, rules: ChessRules) -> Column:
