@@ -15,7 +15,7 @@ from typing import BinaryIO
 from arpad.errors import BadInput
 from arpad.explain import LANGUAGES, words
 from arpad.formats.canonical_list import digest, write_canonical
-from arpad.formats.list_tables import csv_heading, csv_lines, write_fide, write_xlsx
+from arpad.formats.list_tables import FideRows, csv_heading, csv_lines, fide_rows, write_fide, write_xlsx
 from arpad.model import Finding
 from arpad.papers import rating_list
 from arpad.published import ListedPlayer, PublishedList, by_federation
@@ -36,11 +36,11 @@ class ListFile:
     """Writes the bytes; what the layout could not hold comes back."""
 
 
-def usual_kinds(published: PublishedList, asked: Sequence[str] | None = None) -> Sequence[str]:
-    """The kinds asked for; if nobody asks, all that make sense for a list of that length."""
+def usual_kinds(rows: int, asked: Sequence[str] | None = None) -> Sequence[str]:
+    """The kinds asked for; if nobody asks, all that make sense for a list of so many rows."""
     if asked is not None:
         return asked
-    return KINDS if len(published.rows) < LONG else tuple(kind for kind in KINDS if kind != "xlsx")
+    return KINDS if rows < LONG else tuple(kind for kind in KINDS if kind != "xlsx")
 
 
 def list_files(
@@ -55,11 +55,11 @@ def list_files(
 
     FIDE's layouts have no place for a draughts category, so a draughts list has none of them.
     """
-    lines = _Lines(published)
+    lines, rows = _Lines(published), _FideRows(published)
     makers: dict[str, Callable[[], Iterator[ListFile]]] = {
         "canonical": lambda: _canonical(published, text),
-        "txt": lambda: _fide(published, "txt", "single"),
-        "xml": lambda: _fide(published, "xml", "xml"),
+        "txt": lambda: _fide(rows, "txt", "single"),
+        "xml": lambda: _fide(rows, "xml", "xml"),
         "csv": lambda: _csv(lines),
         "xlsx": lambda: _xlsx(published, languages),
         "pdf": lambda: _pdf(published, languages, publisher, text),
@@ -82,9 +82,23 @@ def _put(data: bytes, stream: BinaryIO) -> tuple[Finding, ...]:
     return ()
 
 
-def _fide(published: PublishedList, suffix: str, layout: str) -> Iterator[ListFile]:
-    if not published.draughts:
-        yield ListFile(f"{published.name}.{suffix}", lambda stream: write_fide(published, stream, layout))
+@dataclass(frozen=True)
+class _FideRows:
+    """The rows of FIDE's layouts, made once for both."""
+
+    published: PublishedList
+
+    @cached_property
+    def made(self) -> FideRows:
+        return fide_rows(self.published)
+
+    def write(self, stream: BinaryIO, layout: str) -> tuple[Finding, ...]:
+        return write_fide(self.published, stream, layout, self.made)
+
+
+def _fide(rows: _FideRows, suffix: str, layout: str) -> Iterator[ListFile]:
+    if not rows.published.draughts:
+        yield ListFile(f"{rows.published.name}.{suffix}", partial(rows.write, layout=layout))
 
 
 @dataclass(frozen=True)

@@ -28,21 +28,45 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     A link leads to its file, which keeps its rights. What is no file (a pipe, /dev/stdout) is simply written to.
     """
     try:
-        target = Path(os.path.realpath(path))
-        mode = target.stat().st_mode if target.exists() else None
+        target, mode = _target(path)
         if mode is not None and not stat.S_ISREG(mode):
             with target.open("wb") as stream:
                 yield stream
             return
-        if mode is not None and not os.access(
-            target, os.W_OK, effective_ids=os.access in os.supports_effective_ids
-        ):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         with _growing(target, mode) as stream:
             yield stream
         _sync_folder(target.parent)
     except OSError as error:
         raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
+
+
+def settle_file(written: Path, path: Path) -> None:
+    """Give a file that lies whole in a folder beside its place, as ``whole_file`` would: links and rights stay."""
+    try:
+        target, mode = _target(path)
+        if mode is not None and not stat.S_ISREG(mode):
+            with written.open("rb") as source, target.open("wb") as stream:
+                shutil.copyfileobj(source, stream)
+            return
+        if mode is not None:
+            written.chmod(stat.S_IMODE(mode))
+        written.replace(target)
+        _sync_folder(target.parent)
+    except OSError as error:
+        raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
+
+
+def _target(path: Path) -> tuple[Path, int | None]:
+    """The file that a path leads to, and what it is where it exists; one that may not be written is refused."""
+    target = Path(os.path.realpath(path))
+    mode = target.stat().st_mode if target.exists() else None
+    if (
+        mode is not None
+        and stat.S_ISREG(mode)
+        and not os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+    ):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return target, mode
 
 
 def prepare_folder(folder: Path) -> None:

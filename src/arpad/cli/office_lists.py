@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from fractions import Fraction
@@ -89,7 +90,10 @@ def publish(
     if unknown := [kind for kind in kinds or () if kind not in KINDS]:
         raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
     with opened(db, say, author=author, now=now) as office:
-        found = put_out(office, list_named(list_), parse_day(date, "date"), out, kinds=kinds, reason=reason)
+        found = put_out(
+            office, list_named(list_), parse_day(date, "date"), out,
+            kinds=kinds, reason=reason, processes=os.cpu_count() or 1,
+        )  # fmt: skip
     tell(_published(found, say), "arpad.office-publish/1", publication_document(found), json=json)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import date
+from itertools import islice
 from typing import BinaryIO
 from xml.sax.saxutils import escape
 
@@ -130,20 +131,32 @@ def _fitting(row: ListRow, column: Column, number: int, notes: Notes) -> str:
 
 def _write_xml(rows: Iterable[ListRow], stream: BinaryIO) -> None:
     stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<playerslist>\n')
-    for row in rows:
-        values: Sequence[object] = ["" if value is None else value for value in row]
-        text = _XML_ROW % tuple(values)
-        plain = len(text.split("\n")) == _XML_LINES and text.count("<") == text.count(">") == _XML_TAGS
-        if not plain or "&" in text or not text.replace("\n", "").isprintable():
-            text = _XML_ROW % tuple(map(_xml_text, row))
+    for some in _batches(rows):
+        text = "".join([_XML_ROW % tuple(["" if value is None else value for value in row]) for row in some])
+        if not _is_plain(text, len(some)):
+            text = "".join([_XML_ROW % tuple(map(_xml_text, row)) for row in some])
         stream.write(text.encode())
     stream.write(b"</playerslist>\n")
+
+
+def _batches(rows: Iterable[ListRow]) -> Iterator[list[ListRow]]:
+    rest = iter(rows)
+    while some := list(islice(rest, _AT_ONCE)):
+        yield some
+
+
+def _is_plain(text: str, rows: int) -> bool:
+    """Whether the values of so many rows brought in nothing that XML takes for its own, and no line ends."""
+    own = {"\n": _XML_LINES, "<": _XML_TAGS, ">": _XML_TAGS, "&": 0}
+    return all(text.count(sign) == rows * times for sign, times in own.items()) and (
+        text.replace("\n", "").isprintable()
+    )
 
 
 _XML_ROW = "\n".join(
     ["<player>", *(f"<{ELEMENTS[name]}>%s</{ELEMENTS[name]}>" for name in ListRow._fields), "</player>", ""]
 )
-_XML_LINES, _XML_TAGS = _XML_ROW.count("\n") + 1, _XML_ROW.count("<")
+_XML_LINES, _XML_TAGS = _XML_ROW.count("\n"), _XML_ROW.count("<")
 
 
 def _xml_text(value: str | Birth) -> str:

@@ -30,7 +30,11 @@ _DRAUGHTS = (
 # ----------------------------------------------------------------------------------------- FIDE's two layouts
 
 
-def fide_rows(published: PublishedList) -> tuple[list[ListRow], tuple[Finding, ...]]:
+FideRows: TypeAlias = tuple[list[ListRow], tuple[Finding, ...]]
+"""The rows of FIDE's files, and who has no place in them."""
+
+
+def fide_rows(published: PublishedList) -> FideRows:
     """The list proper as rows of FIDE's files.
 
     A player's number there is FIDE's, which is what pairing programs write into reports; who has none appears under
@@ -51,9 +55,14 @@ def fide_rows(published: PublishedList) -> tuple[list[ListRow], tuple[Finding, .
     return rows, tuple(left_out)
 
 
-def write_fide(published: PublishedList, stream: BinaryIO, layout: str) -> tuple[Finding, ...]:
-    """FIDE's text (``single``) or XML (``xml``); the findings say what did not fit."""
-    rows, left_out = fide_rows(published)
+def write_fide(
+    published: PublishedList, stream: BinaryIO, layout: str, made: FideRows | None = None
+) -> tuple[Finding, ...]:
+    """FIDE's text (``single``) or XML (``xml``); the findings say what did not fit.
+
+    ``made`` are the list's rows, where they are at hand.
+    """
+    rows, left_out = made or fide_rows(published)
     return (*left_out, *write_list(rows, stream, layout, published.day))
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
@@ -22,11 +23,12 @@ from arpad.office.gathering import Making, gather
 from arpad.office.inputs import Inputs, digests, files, inputs_digest
 from arpad.office.lists import listed_lines
 from arpad.office.periods import drafted
+from arpad.office.scribes import LONG, Engage, Scribes, scribes
 from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.bulk import uncollected
 from arpad.store.lists import BASE, PUBLISHED, Publication
-from arpad.store.rankings import add_rankings
+from arpad.store.rankings import Rankings, add_rankings, in_order, ranked
 from arpad.store.values import dump, load
 from arpad.whole import prepare_folder, whole_file
 
@@ -39,34 +41,49 @@ def publish(
     *,
     kinds: Sequence[str] | None = None,
     reason: str = "",
+    processes: int = 1,
 ) -> Publication:
     """Publish a list; where it is out already, its files are written once more and nothing else is done.
 
-    Without ``kinds`` it gets the usual files: all, but no workbooks for a list that is too long for them.
+    Without ``kinds`` it gets the usual files: all, but no workbooks for a list that is too long for them. The files
+    of a long list are written by other processes where more than one is allowed.
     """
+    made: Made | None = None
     if out is not None:
         prepare_folder(out)
-    made: Made | None = None
-    with uncollected(), acting(office, "publish", reason) as doing:
-        found = [
-            p for p in lists.all_publications(doing.connection, on_list) if p.day == day and p.kind != BASE
-        ]
-        if found:
-            publication = found[-1]
-        else:
-            draft = drafted(doing.connection, on_list, day)
-            making = Making(draft.inputs.number, draft.inputs.previous)
-            made = Made(draft.inputs, draft.closed)
-            publication = keep(
-                doing, made, making, base=draft.base, corrects=None, taken=[filed.id for filed in draft.taken]
-            )
-            doing.record(
-                list=str(on_list), day=str(day), number=publication.number, revision=1,
-                publication=publication.id, digest=publication.digest,
-                standings=publication.standings_digest, inputs=publication.inputs_digest,
-            )  # fmt: skip
-    if out is not None:
-        emit(office, publication, out, kinds, made=made)
+    with uncollected(), ExitStack() as stack:
+        engage = stack.enter_context(scribes(out, processes)) if out is not None and processes > 1 else None
+        with acting(office, "publish", reason) as doing:
+            found = [
+                p
+                for p in lists.all_publications(doing.connection, on_list)
+                if p.day == day and p.kind != BASE
+            ]
+            if found:
+                publication = found[-1]
+            else:
+                draft = drafted(doing.connection, on_list, day)
+                making = Making(draft.inputs.number, draft.inputs.previous)
+                made = Made(draft.inputs, draft.closed)
+                if engage is not None and len(draft.closed.lines) >= LONG:
+                    made = replace(
+                        made, scribes=_engaged(engage, made, kinds, setting(doing.connection, "name"))
+                    )
+                publication = keep(
+                    doing,
+                    made,
+                    making,
+                    base=draft.base,
+                    corrects=None,
+                    taken=[filed.id for filed in draft.taken],
+                )
+                doing.record(
+                    list=str(on_list), day=str(day), number=publication.number, revision=1,
+                    publication=publication.id, digest=publication.digest,
+                    standings=publication.standings_digest, inputs=publication.inputs_digest,
+                )  # fmt: skip
+        if out is not None:
+            emit(office, publication, out, kinds, made=made)
     return publication
 
 
@@ -76,11 +93,23 @@ class Made:
 
     inputs: Inputs
     closed: Closed
+    scribes: Scribes | None = None
 
     @cached_property
     def packed(self) -> dict[str, bytes]:
         """The inputs as files: their digest is kept with the list, the bundle holds them."""
         return files(self.inputs)
+
+    def rankings(self) -> Rankings:
+        """The rankings cut from it."""
+        done = self.scribes.rankings() if self.scribes is not None else None
+        return done or ranked(in_order(self.closed.lines.values()), self.inputs.day.year)
+
+
+def _engaged(engage: Engage, made: Made, kinds: Sequence[str] | None, publisher: str) -> Scribes:
+    closed = made.closed
+    wanted = usual_kinds(len(closed.lines), kinds)
+    return engage(closed.head, closed.text, made.inputs.day.year, wanted, publisher)
 
 
 def keep(
@@ -111,7 +140,7 @@ def keep(
     lists.add_standings(connection, number, closed.rows())
     lists.add_rated(connection, number, taken)
     if kind != BASE:
-        add_rankings(connection, number, inputs.day.year, closed.lines.values())
+        add_rankings(connection, number, inputs.day.year, made.rankings())
     return publication
 
 
@@ -145,24 +174,29 @@ def emit(
     ``made`` is the list where it has just been made; then nothing is read or computed once more.
     """
     with uncollected(), office.store.reading() as connection:
-        lines = made.closed.lines.values() if made is not None else listed_lines(connection, publication)
-        published = with_rows(publication.head, lines)
-        text = (publication.head + "\n".join([*lines, ""])).encode()
         publisher = setting(connection, "name")
-        if bundle and publication.kind == PUBLISHED and made is None:
-            inputs = inputs_of(connection, publication)
-            made = Made(inputs, computed(inputs))
+        if made is not None:
+            lines: Collection[str] = made.closed.lines.values()
+            text = made.closed.text
+        else:
+            lines = listed_lines(connection, publication)
+            text = (publication.head + "\n".join([*lines, ""])).encode()
+            if bundle and publication.kind == PUBLISHED:
+                inputs = inputs_of(connection, publication)
+                made = Made(inputs, computed(inputs))
     prepare_folder(out)
-    found = list_files(published, usual_kinds(published, kinds), publisher=publisher, text=text)
-    with (
-        uncollected(),
-        ThreadPoolExecutor(1) as beside,
-    ):  # digests and writing leave the processor's other work alone
+    wanted = usual_kinds(len(lines), kinds)
+    with uncollected(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone
         packing = None
         if bundle and publication.kind == PUBLISHED and made is not None:
             pack = partial(put_bundle, made.inputs, made.closed, packed=made.packed)
             packing = beside.submit(_write, out / f"{publication.name}.bundle.zip", pack)
-        written = [_write(out / file.name, file.write) for file in found]
+        written = made.scribes.settle(out) if made is not None and made.scribes is not None else None
+        if written is not None:
+            wanted = [kind for kind in wanted if kind == "canonical"]
+        published = with_rows(publication.head, lines if written is None else ())
+        here = list_files(published, wanted, publisher=publisher, text=text)
+        written = [*(_write(out / file.name, file.write) for file in here), *(written or ())]
     return [*written, packing.result()] if packing else written
 
 

@@ -6,10 +6,10 @@ million players then costs one row. They can be made anew from the lines.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, select
@@ -55,14 +55,17 @@ def line_of(text: str) -> Line:
 
 
 def _restored(text: str) -> str:
-    return text.replace("\\t", "\t").replace("\\n", "\n").replace("\\r", "\r").replace("\\\\", "\\")
+    return _CODED.sub(lambda found: _MEANT.get(found[1], found[1]), text)
+
+
+_CODED, _MEANT = re.compile(r"\\(.)"), {"t": "\t", "n": "\n", "r": "\r"}
 
 
 # ------------------------------------------------------------------------------------------------------ making
 
 
-_Placed: TypeAlias = tuple[str, int, str, str, int, bool]
-"""What a ranking asks of a player: name, number, federation, sex, year of birth, inactive; equals are sorted by it."""
+Placed: TypeAlias = tuple[int, int, str, str, int, bool]
+"""What a ranking asks of a player: rating, number, federation, sex, year of birth or 0, inactive."""
 
 
 @dataclass(slots=True)
@@ -80,44 +83,38 @@ class _Ranking:
             self.begins.append(len(self.players))
         self.players.append(player)
 
-    def pages(self, publication: int, cut: str) -> Iterator[tuple[int, str, int, int, str]]:
-        """The rows of its pages: publication, cut, page, rank of the first, players; equal ratings share a rank."""
+    def pages(self, cut: str) -> Iterator[tuple[str, int, int, str]]:
+        """The rows of its pages: cut, page, rank of the first, players; equal ratings share a rank."""
         for page, first in enumerate(range(0, len(self.players), PAGE), start=1):
             rank = self.begins[bisect_right(self.begins, first) - 1] + 1
-            yield publication, cut, page, rank, " ".join(map(str, self.players[first : first + PAGE]))
+            yield cut, page, rank, " ".join(map(str, self.players[first : first + PAGE]))
 
 
-def add_rankings(
-    connection: Connection, publication: int, year: int, lines: Iterable[str] | None = None
-) -> None:
-    """Make the rankings of a list whose players are entered; the year says who is young or old.
+class Rankings(NamedTuple):
+    """The rankings of a list, ready to be entered."""
 
-    ``lines`` are the published ones, where whoever enters the list has them at hand.
-    """
-    made: dict[str, _Ranking] = {cut: _Ranking() for cut in CUTS}
-    for rating, alike in _stored(connection, publication) if lines is None else _given(lines):
-        _place(rating, sorted(alike), year, made)
-    pages = (row for cut, found in made.items() for row in found.pages(publication, cut))
-    add_rows(connection, ranking_pages, ("publication", "cut", "page", "rank", "players"), pages)
-    totals = [(publication, cut, len(found.players)) for cut, found in made.items()]
-    add_rows(connection, rankings, ("publication", "cut", "total"), totals)
+    pages: list[tuple[str, int, int, str]]
+    """Cut, page, rank of the first, players."""
+
+    totals: list[tuple[str, int]]
+    """Cut, players."""
 
 
-def _place(rating: int, alike: list[_Placed], year: int, made: dict[str, _Ranking]) -> None:
-    """Everybody with a rating, in order, into the rankings in which they stand.
+def ranked(players: Iterable[Placed], year: int) -> Rankings:
+    """The rankings of players who come in order; the year of the list says who is young or old.
 
     Who is inactive stands only in the complete ones; the best end with whoever shares the last place of the first page.
     """
-    top, everybody, women, juniors, seniors = (made[cut] for cut in CUTS)
+    made: dict[str, _Ranking] = {cut: _Ranking() for cut in CUTS}
+    top, everybody, women, juniors, seniors = made.values()
     young, old = year - JUNIOR_YEARS, year - SENIOR_YEARS
-    best = len(top.players) < PAGE
-    for _, player, federation, sex, born, inactive in alike:
+    for rating, player, federation, sex, born, inactive in players:
         everybody.add(player, rating)
         cut = FEDERATION + federation
         (made.get(cut) or made.setdefault(cut, _Ranking())).add(player, rating)
         if inactive:
             continue
-        if best:
+        if len(top.players) < PAGE or rating == top.rating:
             top.add(player, rating)
         if sex == "F":
             women.add(player, rating)
@@ -125,41 +122,44 @@ def _place(rating: int, alike: list[_Placed], year: int, made: dict[str, _Rankin
             juniors.add(player, rating)
         elif 0 < born <= old:
             seniors.add(player, rating)
+    return Rankings(
+        [row for cut, found in made.items() for row in found.pages(cut)],
+        [(cut, len(found.players)) for cut, found in made.items()],
+    )
 
 
-def _given(lines: Iterable[str]) -> Iterator[tuple[int, list[_Placed]]]:
-    """The rated by rating, the highest first."""
-    by_rating: dict[int, list[_Placed]] = {}
+def in_order(lines: Iterable[str]) -> Iterator[Placed]:
+    """The rated of published lines, the highest first; equals by name, never by a database's own alphabet."""
+    by_rating: dict[int, list[tuple[str, int, Placed]]] = {}
     for line in lines:
-        rating, placed = _placed(line)
-        if rating:
-            by_rating.setdefault(int(rating), []).append(placed)
-    for number in sorted(by_rating, reverse=True):
-        yield number, by_rating.pop(number)
+        texts = line.split("\t")
+        if texts[8]:
+            if "\\" in line:
+                texts = [_restored(cell) for cell in texts]
+            rating, player = int(texts[8]), int(texts[0])
+            placed = (rating, player, texts[2], texts[3], int(texts[11] or 0), "i" in texts[12])
+            by_rating.setdefault(rating, []).append((texts[1].casefold(), player, placed))
+    for rating in sorted(by_rating, reverse=True):
+        for _, _, placed in sorted(by_rating.pop(rating)):
+            yield placed
 
 
-def _stored(connection: Connection, publication: int) -> Iterator[tuple[int, list[_Placed]]]:
-    """The same from the store; names are ordered here, never by a database's own alphabet."""
-    query = select(standings.c.rating, standings.c.line).where(
-        standings.c.publication == publication,
-        standings.c.line.is_not(None),
-        standings.c.rating.is_not(None),
+def add_rankings(connection: Connection, publication: int, year: int, made: Rankings | None = None) -> None:
+    """Enter the rankings of a list whose players are entered; without ``made`` they come from the players' rows."""
+    found = made or ranked(in_order(_stored(connection, publication)), year)
+    pages = [(publication, *page) for page in found.pages]
+    add_rows(connection, ranking_pages, ("publication", "cut", "page", "rank", "players"), pages)
+    totals = [(publication, *total) for total in found.totals]
+    add_rows(connection, rankings, ("publication", "cut", "total"), totals)
+
+
+def _stored(connection: Connection, publication: int) -> Iterator[str]:
+    """The published lines of a list."""
+    query = select(standings.c.line).where(
+        standings.c.publication == publication, standings.c.line.is_not(None)
     )
-    rows = connection.execute(
-        query.order_by(standings.c.rating.desc()), execution_options={"yield_per": _STREAMED}
-    )
-    for rating, alike in groupby(rows, key=lambda row: row[0]):
-        yield rating, [_placed(row[1])[1] for row in alike]
-
-
-def _placed(line: str) -> tuple[str, _Placed]:
-    """The rating of a canonical line, and what a ranking asks of the player."""
-    texts = line.split("\t")
-    if "\\" in line:
-        texts = [_restored(cell) for cell in texts]
-    return texts[8], (
-        texts[1].casefold(), int(texts[0]), texts[2], texts[3], int(texts[11] or 0), "i" in texts[12],
-    )  # fmt: skip
+    for (line,) in connection.execute(query, execution_options={"yield_per": _STREAMED}):
+        yield line
 
 
 # ----------------------------------------------------------------------------------------------------- reading

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
 import tempfile
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, Self
 
@@ -26,6 +29,18 @@ def _in_worker(work: Callable[[Any, Any], Any], file: str, task: Any) -> Any:
         _loaded.clear()
         _loaded[file] = pickle.loads(Path(file).read_bytes())  # noqa: S301  written by the parent for us
     return work(_loaded[file], task)
+
+
+def end_with_parent() -> None:
+    """In a worker: end when the process that began it does, however that came about."""
+    threading.Thread(target=_wait_for_parent, daemon=True).start()
+
+
+def _wait_for_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 class Processes:
@@ -73,7 +88,7 @@ class Processes:
             if self._pool is None:
                 # not forked: a copy of a process with threads, such as those that read ahead, may hang
                 spawned = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(self.count, spawned)
+                self._pool = ProcessPoolExecutor(self.count, spawned, end_with_parent)
             try:
                 return self._pool, self._pool.submit(_in_worker, work, str(file), task)
             except BrokenProcessPool:
