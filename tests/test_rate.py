@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
+from arpad.errors import BadInput
 from arpad.facts import EventFacts, KnownPlayer, read_facts
-from arpad.formats import write_report
+from arpad.formats import read_report, write_report
 from arpad.model import EventKind, ListName
 from arpad.rate import RatedReport, rate
 from arpad.regulations import chess_edition
@@ -380,6 +381,35 @@ def test_what_a_preview_assumes_is_said() -> None:
 
 
 # --------------------------------------------------------------------------------------------------- facts
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [
+        ("registered = 2017-08-31T10:00:00", "registered"),
+        ("received = 9999-12-31", "received"),
+        ("registered = 0001-01-01", "registered"),
+        ("[players.1]\nborn = 2001-05-31T00:00:00Z", "players.1.born"),
+    ],
+)
+def test_a_moment_or_a_day_that_cannot_be_is_refused_in_the_facts(written: str, key: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        read_facts(written)
+    assert (caught.value.code, caught.value.facts["key"]) == ("facts-value", key)
+
+
+def test_a_report_of_a_year_nobody_lives_in_is_rated_without_its_days() -> None:
+    data, _ = write_report(made(SWISS, first_day=date(9999, 12, 1)), "trf16")
+    report = read_report(data)
+    assert report.header.first_day is None
+    assert {"date-unreadable", "no-first-day"} <= codes(rate(report))
+
+
+@pytest.mark.parametrize("edition", ["fide-2014", "fide-2017", "fide-2025"])
+def test_a_birth_in_the_last_year_of_the_calendar_stops_nothing(edition: str) -> None:
+    report = made(SWISS)
+    born = tuple(replace(entrant, born=date(9999, 12, 31)) for entrant in report.entrants)
+    assert rate(replace(report, entrants=born), edition=chess_edition(edition)).players[0].k == 40
 
 
 def test_facts_from_toml() -> None:

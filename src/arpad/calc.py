@@ -18,6 +18,7 @@ from arpad.errors import BadInput
 from arpad.exact import HalfPoints
 from arpad.initial import entry_rating, swiss_performance
 from arpad.model import (
+    YEARS,
     Birth,
     Change,
     Edition,
@@ -199,10 +200,6 @@ def parse_integer(text: str, option: str) -> int:
     if not cleaned.removeprefix("-").isdecimal() or len(cleaned) > 9:  # noqa: PLR2004  longer is no rating and no count
         raise BadInput("not-a-number", option=option, value=text)
     return int(cleaned)
-
-
-YEARS = range(1800, 3000)
-"""Years in which something may have happened: a slip of the keyboard is caught before anybody calculates with it."""
 
 
 def parse_day(text: str, option: str) -> date:

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from arpad.calc import YEARS, parse_day
+from arpad.calc import parse_day
 from arpad.cli.face import fail, print_json
 from arpad.errors import BadInput
 from arpad.explain import Words
+from arpad.model import YEARS
 
 if TYPE_CHECKING:
     from arpad.office import Office
