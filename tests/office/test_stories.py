@@ -30,7 +30,7 @@ def agree(desk: Desk) -> int:
             if publication.kind != PUBLISHED or publication.list not in CHESS:
                 continue
             inputs = inputs_of(connection, publication)
-            events = [event_of(it, inputs.on_list) for it in inputs.events]
+            events = [event_of(it, inputs) for it in inputs.events]
             standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
             period = period_of(inputs, standings, events)
             whole = {player: chess_story(player, period, events) for player in period.players}

@@ -104,7 +104,7 @@ def _of_chess(connection: Connection, publication: Publication, players: set[int
         concerned |= asking
         taken = _reports_of(connection, publication, concerned)
         inputs = _gathered(connection, publication, taken, players)
-        events = [event_of(event, inputs.on_list) for event in inputs.events]
+        events = [event_of(event, inputs) for event in inputs.events]
         asking = _asked_about(inputs, events)
     states = {player: to_standing(player, state) for player, state in inputs.states.items()}
     period = period_of(inputs, states, events, concerned)
