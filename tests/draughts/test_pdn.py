@@ -175,13 +175,21 @@ def test_an_italian_list_is_read() -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [("capitale", "x"), ("4000", "4000.5"), ("4000", "-3"), (";M;", ";granduca;"), ("2008-05-04", "4/5/8"),
-     ("sì", "boh"), ("Rossi Anna", " ")],
+     ("sì", "boh"), ("Rossi Anna", " "), ("4000", "9" * 5000), ("Rossi Anna", '"' + "x" * 200_000)],
+    ids=lambda text: text[:12],
 )  # fmt: skip
 def test_a_list_that_cannot_be_read_names_line_and_column(old: str, new: str) -> None:
     with pytest.raises(Unreadable) as caught:
         capitals.read(LIST.replace(old, new).encode())
     assert words("it").error(caught.value).startswith("riga ")
     assert words("en").error(caught.value).startswith("line ")
+
+
+def test_blank_lines_above_the_headings_are_passed_over() -> None:
+    assert capitals.read(f"\r\n \r\n{LIST}".encode()) == capitals.read(LIST.encode())
+    with pytest.raises(Unreadable) as caught:
+        capitals.read(f"\n\n{LIST.replace('4000', 'x')}".encode())
+    assert caught.value.facts["line"] == 4
 
 
 def test_an_empty_list_is_refused() -> None:

@@ -56,6 +56,10 @@ _DRAUGHTS = re.compile(rb"\[\s*GameType\s+\"", re.IGNORECASE)
 _CHESS = re.compile(rb"\[\s*GameType\s+\"\s*0*[01]\b", re.IGNORECASE)
 _DRAUGHTS_RESULT = re.compile(rb"\[\s*Result\s+\"\s*(?:2-0|1-1|0-2)\s*\"")
 _CELLS = re.compile(rb"\A[^,;\t|\r\n]*[,;\t|][^\r\n]*+[\r\n]")
+_CELLS_BELOW = re.compile(
+    rb"\A(?:[^,;\t|\r\n]*+[\r\n]++)++[^,;\t|\r\n]*+(?:[;\t|]|,[^\r\n,]*+,)[^\r\n]*+[\r\n]"
+)
+"""Cells below a title or blank lines; there a single comma is taken for one of a sentence."""
 
 
 def _is_trf(data: bytes) -> bool:
@@ -80,7 +84,10 @@ def _is_workbook(data: bytes) -> bool:
 
 
 def _is_sheet(data: bytes) -> bool:
-    return _is_workbook(data) or bool(_CELLS.match(data[:_SAMPLE]))
+    sample = data[:_SAMPLE]
+    if _is_workbook(data) or _CELLS.match(sample):
+        return True
+    return bool(_CELLS_BELOW.match(sample)) and not _HEADER_LINE.search(sample)
 
 
 FORMATS = (

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from arpad.capitals import Category, Standing, Title, category_named
 from arpad.errors import BadInput, Unreadable
 from arpad.formats.encoding import read_text
+from arpad.formats.trf_players import digits
 
 COLUMNS = (
     "id", "name", "category", "title", "capital", "foreign", "last_event", "idle_years", "malus", "fmjd",
@@ -35,23 +36,33 @@ def read(data: bytes, category_of_capital: Mapping[int, Category] | None = None)
 
     ``category_of_capital`` gives the category from which each capital up is worth where the file names none.
     """
-    lines = read_text(data).lines
-    delimiter = max(",;\t", key=lines[0].count) if lines else ","
-    rows = csv.reader(lines, delimiter=delimiter)
-    headings = [_heading(cell) for cell in next(rows, [])]
+    rows = _rows(read_text(data).lines)
+    line, first = next(rows)
+    headings = [_heading(cell) for cell in first]
     for column in NEEDED:
         if column not in headings:
-            raise Unreadable("list-column", line=1, column_name=column, accepted=", ".join(COLUMNS))
+            raise Unreadable("list-column", line=line, column_name=column, accepted=", ".join(COLUMNS))
     standings = tuple(
-        _standing(
-            dict(zip(headings, cells, strict=False)), rows.line_num, category_of_capital or {}, headings
-        )
-        for cells in rows
-        if any(cell.strip() for cell in cells)
+        _standing(dict(zip(headings, cells, strict=False)), line, category_of_capital or {}, headings)
+        for line, cells in rows
     )
     if not standings:
         raise Unreadable("list-empty")
     return standings
+
+
+def _rows(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """The rows that hold something, each with its line; the first of them shows what stands between cells."""
+    first = next(line for line in lines if line.strip())
+    rows = csv.reader(lines, delimiter=max(",;\t", key=first.count), strict=True)
+    line = 1
+    try:
+        for cells in rows:
+            if any(cell.strip() for cell in cells):
+                yield line, cells
+            line = rows.line_num + 1
+    except csv.Error:
+        raise Unreadable("sheet-quotes", line=line, column=1) from None
 
 
 def write(standings: Sequence[Standing]) -> bytes:
@@ -105,9 +116,10 @@ class _Row:
         text = self.text(column)
         if not text:
             return None
-        if not (text.isascii() and text.isdigit()) or int(text) > HIGHEST:
+        number = digits(text)
+        if number is None or number > HIGHEST:
             raise self.refuse(column, f"0–{HIGHEST}")
-        return int(text)
+        return number
 
     def yes(self, column: str) -> bool:
         text = self.text(column).casefold()
