@@ -70,3 +70,18 @@ def test_a_list_is_made_under_the_federations_own_edition(desk: Desk) -> None:
     assert "own 3" in {step[0] for step in played["steps"]}
     assert verbs.verify(desk.office).intact
     assert verbs.verify_bundle(bundle(desk, FEB)).intact
+
+
+def test_reports_are_checked_under_the_edition_of_their_first_day(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    opened(desk, OWN + 'games_per_day = { value = 2, article = "own 6" }\n', since=date(2018, 1, 5))
+    one_day = "1 2000 | 2w1 3w1 .Z\n2 1900 | 1b0 .Z 3w1\n3 1800 | .Z 1b0 2b0\n"
+
+    before = desk.send(event("Before", one_day, date(2018, 1, 4)))
+    since = desk.send(event("Since", one_day, date(2018, 1, 5)))
+
+    articles = [
+        {finding.article for finding in sent.findings if finding.code == "too-many-games-a-day"}
+        for sent in (before, since)
+    ]
+    assert articles == [set(), {"own 6"}]
