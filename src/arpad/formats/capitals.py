@@ -11,7 +11,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from arpad.capitals import Category, Standing, Title, category_named
+from arpad.capitals import Category, Standing, Title, category_named, title_named
 from arpad.errors import BadInput, Unreadable
 from arpad.formats.encoding import read_text
 from arpad.formats.trf_players import digits
@@ -135,10 +135,13 @@ class _Row:
             raise self.refuse(column, "2008-12-31") from None
 
     def title(self) -> Title | None:
-        text = self.text("title").casefold().replace(".", "")
-        if text and text not in tuple(Title):
-            raise self.refuse("title", ", ".join(Title))
-        return Title(text) if text else None
+        text = self.text("title")
+        if not text:
+            return None
+        try:
+            return title_named(text)
+        except BadInput:
+            raise self.refuse("title", ", ".join(Title)) from None
 
     def category(self, capital: int | None, by_capital: Mapping[int, Category]) -> Category:
         text = self.text("category")
