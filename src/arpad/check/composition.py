@@ -89,13 +89,14 @@ def _too_low(case: Case, place: int, article: str, required: int, scored: int) -
 
 
 def first_rated_opponents(case: Case) -> Iterator[Finding]:
-    """A newcomer's first event counts from so many rated opponents."""
+    """A newcomer's first event counts from so many rated opponents, or games against them in a Swiss."""
     round_robin = _as_round_robin(case)
     rule = case.rules.first_rated_opponents if round_robin else case.rules.first_rated_opponents_swiss
     if rule is None or case.kind == EventKind.MATCH:
         return
     for place, games in _newcomers(case):
-        rated = sum(1 for other, _ in games if case.ratings[other] is not None)
+        opponents = [other for other, _ in games if case.ratings[other] is not None]
+        rated = len(set(opponents) if round_robin else opponents)
         if rated < rule.value:
             about: dict[str, Fact] = {"name": case.report.entrants[place].name}
             about |= {"rated": rated, "required": rule.value}
