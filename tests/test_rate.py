@@ -479,6 +479,30 @@ def test_stages_of_one_event_are_rated_as_one() -> None:
     assert joined.header.last_day == date(2018, 4, 29)
 
 
+def test_an_opponent_who_is_not_in_his_file_stays_nobody() -> None:
+    """Number 3 of the first file is nobody; in the joined report the number is taken, by somebody else."""
+    one = made("1 2000 | 3w1\n2 1900 | .Z")
+    other = made("1 1800 | 2w1\n2 1700 | 1b0")
+    second = replace(
+        other, entrants=tuple(replace(e, id=f"8{e.id}", name=f"B{e.number}") for e in other.entrants)
+    )
+    joined = together([one, second])
+    assert joined.rounds[0].opponents[0] not in {entrant.number for entrant in joined.entrants}
+    assert "opponent-not-in-file" in codes(rate(joined))
+
+
+def test_two_lines_of_one_file_are_two_players() -> None:
+    """Namesakes without id or birth, and two under one start number: nobody's games are lost."""
+    one = made("1 2000 | 2w1\n2 1900 | 1b0")
+    namesakes = replace(one, entrants=tuple(replace(e, id="", name="Rossi, Mario") for e in one.entrants))
+    other = made("1 1800 | 2w1\n2 1700 | 1b0", first_day=date(2018, 5, 2))
+    joined = together([namesakes, other])
+    assert [entrant.name for entrant in joined.entrants] == ["Rossi, Mario"] * 2 + ["Player 1", "Player 2"]
+    assert joined.rounds[0].results == "1010"
+    doubled = replace(one, entrants=(one.entrants[0], replace(one.entrants[1], number=1)))
+    assert together([doubled, other]).rounds[0].results[:2] == "10"
+
+
 def test_several_files_at_once(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty.trf").write_bytes(b"")
     names = [str(examples / "open.trf"), str(examples / "round-robin.trf"), str(tmp_path / "empty.trf")]
