@@ -22,7 +22,7 @@ from arpad.store.reports import Filed
 from arpad.web import queries
 from arpad.web.access import ARBITER, OFFICER, user_of
 from arpad.web.errors import Refused
-from arpad.web.forms import done, fields
+from arpad.web.forms import done, fields, number_in
 from arpad.web.language import say_of
 from arpad.web.pages import page
 from arpad.web.uploads import clean_name, facts_of, looked_at, sent_in
@@ -169,9 +169,9 @@ async def accept(request: Asked, number: FromPath[int]) -> Response[Any]:
     def work() -> str:
         office = _officers_own(request, number)
         matches = {
-            int(name.removeprefix("match-")): int(value)
-            for name, value in given.items()
-            if name.startswith("match-") and name[6:].isdecimal() and value.isdecimal()
+            number_in({name: name.removeprefix("match-")}, name): number_in(given, name)
+            for name in given
+            if name.startswith("match-")
         }
         verbs.accept(office, number, matches=matches, overrule=overruled, reason=given.get("reason", ""))
         return f"/desk/reports/{number}"

@@ -70,6 +70,8 @@ def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[A
             return not_modified(headers)
         if (rendered := remembered(request, headers)) is not None:
             return rendered
+        if cut == "movers" and before is None:
+            raise Refused(404, "no-list-here")
         movers = queries.moved(connection, before, publication, most=50) if cut == "movers" and before else []
         found = None if cut == "movers" else queries.ranking(connection, publication, key, number)
         if found is None and cut != "movers":
