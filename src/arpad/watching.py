@@ -129,9 +129,9 @@ def keep(office: Office, on_list: ListName) -> Publication:
 
 def keep_trial(office: Office, on_list: ListName, change: str) -> Publication:
     """Try a rule, written ``field=value``, on the whole history of a list, and keep the page."""
-    from arpad.monitor.replay import by_date
     from arpad.office_history import history_of
     from arpad.papers.whatif_report import body
+    from arpad.regulations.calendar import by_date
     from arpad.whatif import tried_editions, whatif
 
     with office.store.reading() as connection:

@@ -16,18 +16,9 @@ from arpad.errors import BadInput
 from arpad.model import Edition, ListName
 from arpad.monitor.history import History, RatedGame
 from arpad.monitor.points import PeriodPoints, accounts, lifts
-from arpad.monitor.replay import (
-    Closed,
-    Editions,
-    all_lists,
-    editions_in,
-    in_turn,
-    rated_games,
-    ratings_of,
-    replay,
-    standings_of,
-)
+from arpad.monitor.replay import Closed, all_lists, rated_games, ratings_of, replay, standings_of
 from arpad.regulations import CHESS, fide
+from arpad.regulations.calendar import Editions, editions_in, in_turn
 from arpad.regulations.own import own_edition
 from arpad.rules import ChessRules
 from arpad.standing import Standing
@@ -228,7 +219,7 @@ def tried_editions(
     tried = [
         amended(one, changes, str(on_list)) if changes else replace(one, id=f"{one.id}+") for one in bases
     ]
-    return in_turn(*tried)
+    return in_turn(on_list, tried)
 
 
 def amended(base: Edition[ChessRules], changes: Sequence[str], on_list: str) -> Edition[ChessRules]:

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from arpad.model import Edition, ListName
 from arpad.monitor.history import Board, Person, Tournament, event_of
 from arpad.monitor.points import CAUSES, PeriodPoints, account, accounts
-from arpad.monitor.replay import Closed, Course, always, by_date
+from arpad.monitor.replay import Closed, Course
 from arpad.period import Known, close
 from arpad.regulations import CHESS, chess_edition
+from arpad.regulations.calendar import always, by_date
 from arpad.rules import ChessRules
 from arpad.simulate import Plan, play
 from arpad.standing import Standing

@@ -12,11 +12,13 @@ from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.monitor.files import read_history, write_history
 from arpad.monitor.history import Board, History, Person, Tournament
-from arpad.monitor.replay import all_games, always, by_date, given_games, replay, standings_of
+from arpad.monitor.replay import all_games, given_games, replay, standings_of
 from arpad.regulations import chess_edition
+from arpad.regulations.calendar import always, by_date
+from arpad.rules import add_months
 from arpad.simulate import Plan, Tried, plans_of, play, play_many, tried
 from arpad.standing import Standing
-from arpad.whatif import amended, whatif
+from arpad.whatif import amended, tried_editions, whatif
 
 EDITION = chess_edition("fide-2017")
 SMALL = Plan(seed=5, players=60, years=1)
@@ -83,6 +85,24 @@ def test_a_replay_makes_the_same_lists() -> None:
     assert [closed.period.standings for closed in again] == [
         closed.period.standings for closed in played.periods
     ]
+
+
+@pytest.mark.parametrize(
+    ("first_day", "last_day", "listed"),
+    [
+        # Begun when lists came every two months: the list of August 2012 has the calendar of its own day.
+        (date(2012, 6, 28), date(2012, 7, 10), date(2012, 8, 1)),
+        # Seven days before the list were needed until June 2014, three are enough for the list of July.
+        (date(2014, 6, 25), date(2014, 6, 26), date(2014, 7, 1)),
+        (date(2014, 5, 24), date(2014, 5, 26), date(2014, 7, 1)),
+    ],
+)
+def test_a_list_takes_what_its_own_edition_lets_in(first_day: date, last_day: date, listed: date) -> None:
+    opened = add_months(last_day.replace(day=1), -1 if last_day.month % 2 == 0 else 0)
+    start = {player: Standing(player, 1500, 60, 1500, last_list=opened) for player in (1, 2)}
+    event = Tournament("a", first_day, last_day, (Board(1, 1, 2, "1"),))
+    made = list(replay(History(opened, start, {}, (event,)), by_date(ListName.STANDARD)))
+    assert [closed.period.day for closed in made if closed.events] == [listed]
 
 
 def test_a_history_survives_its_files(tmp_path: Path) -> None:
@@ -174,6 +194,25 @@ def test_another_k_moves_as_it_must() -> None:
     assert {(one.player, one.was, one.would) for one in found.movers} == {(1, 1510, 1505), (2, 1490, 1495)}
     assert (found.both, found.moved, found.mean_move, found.mean_distance) == (2, 2, 0, 5)
     assert found.was.log_loss == found.would.log_loss
+
+
+@pytest.mark.parametrize("derived", [True, False])
+def test_an_event_of_an_earlier_edition_keeps_its_rules_while_another_rule_is_tried(*, derived: bool) -> None:
+    """Half a point in June 2014 was too little for a first event; the five draws of August count alone: 1500."""
+    start = {player: Standing(player, 1500, 60, 1500, last_list=date(2014, 6, 1)) for player in range(1, 6)}
+    weak = [Board(number, 9, number, "=" if number == 1 else "0") for number in (1, 2, 3)]
+    even = [Board(number, 9, number, "=") for number in range(1, 6)]
+    events = (
+        Tournament("weak", date(2014, 6, 10), date(2014, 6, 12), tuple(weak)),
+        Tournament("even", date(2014, 8, 10), date(2014, 8, 14), tuple(even)),
+    )
+    history = History(date(2014, 6, 1), start, {}, events)
+    was = by_date(ListName.STANDARD)
+    would = tried_editions(was, None, ["appeal_days=8"], ListName.STANDARD)
+    found = whatif(history, was, would, derived=derived)
+    lists = [standings_of(history, editions)[-1][9].rating for editions in (was, would)]
+    assert lists == [1500, 1500]
+    assert found.moved == 0
 
 
 @pytest.mark.parametrize("change", ["k_usual=10", "floor=1400"])

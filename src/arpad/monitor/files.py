@@ -17,7 +17,7 @@ from typing import Any
 
 from arpad.errors import BadInput, Unreadable
 from arpad.model import ListName
-from arpad.monitor.history import Board, History, Person, Tournament
+from arpad.monitor.history import SETTLED_GAMES, Board, History, Person, Tournament, on_first_list
 from arpad.standing import Standing
 from arpad.whole import prepare_folder, write_file
 
@@ -40,9 +40,6 @@ RESULTS: Mapping[str, str] = {
     "1": "1", "1-0": "1", "1.0": "1", "=": "=", "0.5": "=", "½": "=", "1/2-1/2": "=", "½-½": "=",
     "0": "0", "0-1": "0", "0.0": "0", "+": "+", "-": "-",
 }  # fmt: skip
-SETTLED_GAMES = 60
-"""Taken for granted of a player of whom only the rating is known."""
-
 
 # -------------------------------------------------------------------------------------------------- writing
 
@@ -219,14 +216,9 @@ def _standings(rows: Iterable[dict[str, str]], opened: date, path: Path) -> dict
         rating = _whole(row, "rating", path, line)
         if rating is not None:
             number = _needed(row, "id", path, line)
-            games = _whole(row, "games", path, line)
-            start[number] = _begins(
-                number,
-                rating,
-                SETTLED_GAMES if games is None else games,
-                _whole(row, "peak", path, line),
-                opened,
-            )
+            games, peak = (_whole(row, field, path, line) for field in ("games", "peak"))
+            games = SETTLED_GAMES if games is None else games
+            start[number] = on_first_list(number, rating, opened, games, peak or 0)
     return start
 
 
@@ -236,12 +228,8 @@ def _first_seen(tournaments: Iterable[Tournament], opened: date) -> dict[int, St
         for board in one.boards:
             for player, rating in ((board.white, board.white_rating), (board.black, board.black_rating)):
                 if rating and player not in start:
-                    start[player] = _begins(player, rating, SETTLED_GAMES, None, opened)
+                    start[player] = on_first_list(player, rating, opened)
     return start
-
-
-def _begins(player: int, rating: int, games: int, peak: int | None, opened: date) -> Standing:
-    return Standing(player, rating, games, max(peak or 0, rating), entered=opened, last_list=opened)
 
 
 def _whole(row: Mapping[str, str], field: str, path: Path, line: int) -> int | None:
