@@ -305,6 +305,12 @@ def test_ratings_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     said = {(item["code"], item["player"]): item["message"] for item in document["findings"]}
     assert "9009" in said["id-proposed", 3], "proposed, never matched in silence"
     assert "Somebody Else" in said["id-of-another", 2]
+    assert {item["column"] for item in document["findings"] if item["code"] == "id-proposed"} == {58}
+    sheet = tmp_path / "swiss.csv"
+    sheet.write_bytes(write_report(made(SWISS), "crosstable")[0])
+    _, out, _ = run(capsys, "rate", str(sheet), "--ratings", str(ratings), "--json")
+    proposed = [item for item in json.loads(out)["findings"] if item["code"] == "id-proposed"]
+    assert [item["column"] for item in proposed] == [None], "no column of a TRF in a sheet"
     broken = tmp_path / "broken.csv"
     broken.write_text("id,rating\n9001,high\n")
     assert "line 2" in refusal(capsys, "rate", str(report), "--ratings", str(broken), "--lang", "en")
