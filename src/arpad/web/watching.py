@@ -161,7 +161,7 @@ async def try_rule(request: Asked) -> Redirect:
     on_list, change = ListName(asked), f"{rule}={value}"
 
     def work() -> str:
-        from arpad.monitor.replay import by_date
+        from arpad.regulations.calendar import by_date
         from arpad.whatif import tried_editions
 
         tried_editions(by_date(on_list), None, [change], on_list)
