@@ -168,10 +168,11 @@ def examine(
         # newcomers may be removed (6.1)
         return on_list, rate(report, facts=facts, edition=edition, editions=editions).findings
     day = _day(report)
-    found = [_k(player, day, rules) for player in seen.players if player.rating is not None]
-    most = len(report.rounds)
+    rated = [player for player in seen.players if player.rating is not None]
+    found = [_k(player, day, rules) for player in rated if player.k is None]
     limit = rules.k_times_games
-    if limit is not None and any(k * most > limit.value for k, _ in found):
+    highest = max({player.k or 0 for player in rated} | {k for k, _ in found}, default=0)
+    if limit is not None and highest * len(report.rounds) > limit.value:
         return on_list, rate(report, facts=facts, edition=edition, editions=editions).findings
     by_year = sum(told.quantity == "k-junior-year" for _, steps in found for told in steps)
     findings = seen.findings
