@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from arpad.cli.face import console, derivation, print_json, table
+from arpad.cli.face import about, console, derivation, print_json, table
 from arpad.errors import ArpadError
 from arpad.explain import Words
 from arpad.model import Finding, Severity
@@ -15,15 +15,23 @@ if TYPE_CHECKING:
     from arpad.rate import RatedEntrant, RatedReport
 
 
-def print_documents(
-    schema: str, rated: Sequence[tuple[Path, RatedReport | ArpadError]], document: Any, say: Words
-) -> None:
+Looked: TypeAlias = "tuple[Path, RatedReport | ArpadError]"
+"""A file, and what it holds or why it cannot be read."""
+
+
+def readable(one: Looked) -> RatedReport:
+    """The only report that was asked for; one that cannot be read is refused with its name."""
+    path, item = one
+    with about(path):
+        if isinstance(item, ArpadError):
+            raise item
+    return item
+
+
+def print_documents(schema: str, rated: Sequence[Looked], document: Any, say: Words) -> None:
     """One document for one report; several stand together, each with its file, unreadable ones with the reason."""
     if len(rated) == 1:
-        only = rated[0][1]
-        if isinstance(only, ArpadError):
-            raise only
-        print_json(schema, document(only, say))
+        print_json(schema, document(readable(rated[0]), say))
         return
     documents = []
     for path, item in rated:
@@ -78,16 +86,14 @@ def print_findings(findings: Iterable[Finding], say: Words) -> None:
         out.print(say.text("page.no-findings"))
 
 
-def print_summary(rated: Sequence[tuple[Path, RatedReport | ArpadError]], say: Words) -> None:
+def print_summary(rated: Sequence[Looked], say: Words) -> None:
     """One row for each of several reports."""
     columns = ("file", "event", "edition", "players", "rated-games", "errors", "warnings")
     headings = [(say.text(f"column.{name}"), "left" if name in columns[:3] else "right") for name in columns]
     console().print(table(headings, list(_summary_rows(rated, say))))
 
 
-def _summary_rows(
-    rated: Sequence[tuple[Path, RatedReport | ArpadError]], say: Words
-) -> Iterator[tuple[str, ...]]:
+def _summary_rows(rated: Sequence[Looked], say: Words) -> Iterator[tuple[str, ...]]:
     for path, item in rated:
         if isinstance(item, ArpadError):
             yield (path.name, say.error(item), "–", "–", "–", "–", "–")
@@ -96,7 +102,7 @@ def _summary_rows(
         severities = [finding.severity for finding in item.findings]
         yield (
             path.name,
-            item.report.header.name,
+            item.report.header.name or say.text("page.untitled"),
             item.edition.id if item.edition else "–",
             str(len(item.players)),
             str(counted),
