@@ -193,8 +193,3 @@ def test_a_calculator_says_beside_the_field_what_is_wrong(bare: Served, address:
     assert answer.text.count('id="refused"') == 1
     marked = re.findall(r'<(?:input|select)[^>]*name="(\w+)"[^>]*aria-describedby="refused"', answer.text)
     assert marked == ([field] if field else [])
-
-
-@pytest.mark.parametrize("cut", ["movers", "giants"])
-def test_a_first_list_has_no_movers_and_no_list_has_giants(served: Served, cut: str) -> None:
-    assert served.client().get(f"/lists/standard-2023-01-01-r1?cut={cut}").status_code == 404

@@ -220,31 +220,39 @@ def previous(connection: Connection, publication: Publication) -> Publication | 
     return max(earlier, key=lambda p: (p.day, p.revision), default=None)
 
 
-def moved(
-    connection: Connection,
-    old: Publication,
-    new: Publication,
-    *,
-    entered: bool = False,
-    most: int | None = None,
-) -> list[Moved]:
-    """Players whose rating differs between two lists, the largest change first; perhaps also who came or went."""
-    one, two = standings.alias(), standings.alias()
-    query = select(two.c.player, one.c.rating, two.c.rating, two.c.line).join_from(
-        two, one, and_(one.c.player == two.c.player, one.c.publication == old.id), isouter=entered
+def movers(connection: Connection, old: Publication, new: Publication, most: int) -> list[Moved]:
+    """Players rated on two lists, the largest changes first."""
+    before, after = standings.alias(), standings.alias()
+    query = (
+        select(before.c.rating, after.c.rating, after.c.line)
+        .join_from(after, before, and_(before.c.player == after.c.player, before.c.publication == old.id))
+        .where(after.c.publication == new.id, after.c.line.is_not(None), before.c.rating != after.c.rating)
+        .where(after.c.player.not_in(accounts.hidden(connection)))
+        .order_by(func.abs(after.c.rating - before.c.rating).desc(), after.c.player)
+        .limit(most)
     )
-    query = query.where(two.c.publication == new.id, two.c.line.is_not(None))
-    query = query.where(one.c.rating.is_distinct_from(two.c.rating))
-    if not entered:
-        query = query.where(one.c.rating.is_not(None), two.c.rating.is_not(None))
-        query = query.order_by(func.abs(two.c.rating - one.c.rating).desc(), two.c.player)
+    return [Moved(row_of(str(line)), was, now) for was, now, line in connection.execute(query)]
+
+
+def differing(connection: Connection, old: Publication, new: Publication) -> list[Moved]:
+    """Players whose rating differs between two revisions, who came and who went, by name."""
     away = accounts.hidden(connection)
-    if most is not None:
-        query = query.limit(most)
-    found = connection.execute(query).all()
-    return [
-        Moved(row_of(str(line)), before, after) for player, before, after, line in found if player not in away
-    ]
+    found: list[Moved] = []
+    for here, there in ((new, old), (old, new)):
+        mine, other = standings.alias(), standings.alias()
+        query = select(mine.c.player, mine.c.rating, other.c.rating, mine.c.line).join_from(
+            mine, other, and_(other.c.player == mine.c.player, other.c.publication == there.id), isouter=True
+        )
+        query = query.where(mine.c.publication == here.id, mine.c.line.is_not(None))
+        if here is new:
+            query = query.where(mine.c.rating.is_distinct_from(other.c.rating))
+        else:  # whoever has a line on both was found before
+            query = query.where(mine.c.rating.is_not(None), other.c.line.is_(None))
+        for player, rating, otherwise, line in connection.execute(query):
+            was, now = (otherwise, rating) if here is new else (rating, otherwise)
+            if player not in away:
+                found.append(Moved(row_of(str(line)), was, now))
+    return sorted(found, key=lambda item: (item.row.name, item.row.player))
 
 
 # --------------------------------------------------------------------------------------------------- one player
