@@ -12,6 +12,7 @@ from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.monitor.files import read_history, write_history
 from arpad.monitor.history import Board, History, Person, Tournament
+from arpad.monitor.integrity import integrity
 from arpad.monitor.replay import all_games, given_games, replay, standings_of
 from arpad.regulations import chess_edition
 from arpad.regulations.calendar import always, by_date
@@ -128,6 +129,17 @@ def test_a_file_of_games_alone_brings_its_ratings(tmp_path: Path) -> None:
     assert (second.score, second.white_expected, second.black_expected) == (1, 8, 92)  # 550 counts as 400
 
 
+def test_games_without_rounds_are_laid_into_the_first_rounds_that_have_room(tmp_path: Path) -> None:
+    """A double round of four games on one day is two rounds, and no screen sees more than a day can hold."""
+    pairs = [(1, 2), (3, 4), (5, 6), (7, 8), (1, 3), (2, 4), (5, 7), (6, 8)]
+    rows = "".join(f"a,2018-01-05,{white},{black},=\n" for white, black in pairs)
+    path = tmp_path / "games.csv"
+    path.write_text(f"event,first_day,white,black,result\n{rows}", encoding="utf-8")
+    history = read_history(path)
+    assert [board.round for board in history.tournaments[0].boards] == [1, 1, 1, 1, 2, 2, 2, 2]
+    assert integrity(history, [], []) == []
+
+
 def test_parquet_is_read_like_csv(tmp_path: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow", reason="the extra scale is not installed")
     parquet = pytest.importorskip("pyarrow.parquet")
@@ -146,7 +158,7 @@ def test_parquet_is_read_like_csv(tmp_path: Path) -> None:
         ("event,first_day,white,black,result\na,2018-01-05,1,2,7\n", "history-value"),
         ("event,first_day,white,black,result\na,2018-13-05,1,2,1\n", "history-value"),
         ("event,first_day,white,black,result\na,2018-01-05,x,2,1\n", "history-value"),
-        ("event,first_day,white,black,result\na,2018-01-05,2,2,1\n", "history-value"),
+        ("event,first_day,white,black,result\na,2018-01-05,2,2,1\n", "history-same-player"),
         ("event,first_day,white,black,result\na,,1,2,1\n", "history-value"),
     ],
 )

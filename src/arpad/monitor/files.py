@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from importlib.util import find_spec
@@ -35,6 +36,9 @@ GAMES = (
     "result",
 )
 NEEDED = ("event", "first_day", "white", "black", "result")
+DAY = "2018-01-31"
+"""How a day is written."""
+
 PLAYERS = ("id", "name", "federation", "born", "sex", "title", "rating", "games", "peak")
 RESULTS: Mapping[str, str] = {
     "1": "1", "1-0": "1", "1.0": "1", "=": "=", "0.5": "=", "½": "=", "1/2-1/2": "=", "½-½": "=",
@@ -92,7 +96,8 @@ def read_history(path: Path, players: Path | None = None, on_list: ListName = Li
         if not found:
             raise BadInput("no-games-file", path=str(path))
         games = found[0]
-        players = players or next((one for one in (path / "players.csv",) if one.is_file()), None)
+        if players is None and (path / "players.csv").is_file():
+            players = path / "players.csv"
     tournaments = _tournaments(_rows(games), games)
     if not tournaments:
         raise BadInput("no-games-in-file", path=str(games))
@@ -122,8 +127,9 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadInput("cannot-read", path=str(path), reason=reason) from error
-    dialect = "excel" if text.partition("\n")[0].count(",") >= text.partition("\n")[0].count(";") else None
-    reader = csv.DictReader(StringIO(text), delimiter="," if dialect else ";", strict=True)
+    heading = text.partition("\n")[0]
+    delimiter = "," if heading.count(",") >= heading.count(";") else ";"
+    reader = csv.DictReader(StringIO(text), delimiter=delimiter, strict=True)
     try:
         for row in reader:
             yield {str(key): value or "" for key, value in row.items() if key is not None}
@@ -146,51 +152,48 @@ def _parquet(path: Path) -> Iterator[dict[str, str]]:
 
 def _tournaments(rows: Iterable[dict[str, str]], path: Path) -> list[Tournament]:
     events: dict[str, list[tuple[int, dict[str, str], Board]]] = {}
+    played: Counter[tuple[str, int]] = Counter()
     for line, row in enumerate(rows, start=2):
         if missing := [column for column in NEEDED if column not in row]:
             raise Unreadable(
                 "history-column", line=1, path=str(path), column_name=missing[0], accepted=", ".join(NEEDED)
             )
-        result = RESULTS.get(row["result"].strip())
-        if result is None:
-            accepted = "1, =, 0, +, -"
-            raise Unreadable(
-                "history-value",
-                line=line,
-                path=str(path),
-                field="result",
-                value=row["result"],
-                accepted=accepted,
-            )
-        board = Board(
-            _whole(row, "round", path, line) or len(events.get(row["event"], ())) + 1,
-            _needed(row, "white", path, line),
-            _needed(row, "black", path, line),
-            result,
-            _day(row, "day", path, line),
-            _whole(row, "white_rating", path, line),
-            _whole(row, "black_rating", path, line),
-        )
-        if board.white == board.black:
-            raise Unreadable(
-                "history-value",
-                line=line,
-                path=str(path),
-                field="black",
-                value=row["black"],
-                accepted="another player",
-            )
+        board = _read_board(row, played, path, line)
+        for player in (board.white, board.black):
+            played[row["event"], player] += 1
         events.setdefault(row["event"], []).append((line, row, board))
     return [_tournament(event, found, path) for event, found in events.items()]
+
+
+def _read_board(row: dict[str, str], played: Counter[tuple[str, int]], path: Path, line: int) -> Board:
+    """A game; where no round is given, the first in which neither of the two has played yet."""
+    result = RESULTS.get(row["result"].strip())
+    if result is None:
+        raise _refused("result", row["result"], "1, =, 0, +, -", path, line)
+    white, black = (_needed(row, field, path, line) for field in ("white", "black"))
+    if white == black:
+        raise Unreadable("history-same-player", line=line, path=str(path), player=white)
+    following = 1 + max(played[row["event"], white], played[row["event"], black])
+    return Board(
+        _whole(row, "round", path, line) or following,
+        white,
+        black,
+        result,
+        _day(row, "day", path, line),
+        _whole(row, "white_rating", path, line),
+        _whole(row, "black_rating", path, line),
+    )
+
+
+def _refused(field: str, value: str, accepted: str, path: Path, line: int) -> Unreadable:
+    return Unreadable("history-value", line=line, path=str(path), field=field, value=value, accepted=accepted)
 
 
 def _tournament(event: str, found: list[tuple[int, dict[str, str], Board]], path: Path) -> Tournament:
     line, row, _ = found[0]
     first = _day(row, "first_day", path, line)
     if first is None:
-        raise Unreadable(
-            "history-value", line=line, path=str(path), field="first_day", value="", accepted="2018-01-31"
-        )
+        raise _refused("first_day", "", DAY, path, line)
     last = max((day for at, one, _ in found if (day := _day(one, "last_day", path, at))), default=first)
     boards = tuple(board for _, _, board in found)
     return Tournament(
@@ -237,14 +240,14 @@ def _whole(row: Mapping[str, str], field: str, path: Path, line: int) -> int | N
     if not text:
         return None
     if not text.isdecimal() or len(text) > 12:  # noqa: PLR2004  longer is no number of a player
-        raise Unreadable("history-value", line=line, path=str(path), field=field, value=text, accepted="12")
+        raise _refused(field, text, "12", path, line)
     return int(text)
 
 
 def _needed(row: Mapping[str, str], field: str, path: Path, line: int) -> int:
     value = _whole(row, field, path, line)
     if value is None:
-        raise Unreadable("history-value", line=line, path=str(path), field=field, value="", accepted="12")
+        raise _refused(field, "", "12", path, line)
     return value
 
 
@@ -255,6 +258,4 @@ def _day(row: Mapping[str, str], field: str, path: Path, line: int) -> date | No
     try:
         return date.fromisoformat(text.strip()[:10])
     except ValueError:
-        raise Unreadable(
-            "history-value", line=line, path=str(path), field=field, value=text, accepted="2018-01-31"
-        ) from None
+        raise _refused(field, text, DAY, path, line) from None
