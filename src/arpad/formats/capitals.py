@@ -14,6 +14,7 @@ from datetime import date
 from arpad.capitals import Category, Standing, Title, category_named, title_named
 from arpad.errors import BadInput, Unreadable
 from arpad.formats.encoding import read_text
+from arpad.formats.sheet_grid import escape, restore
 from arpad.formats.trf_players import digits
 
 COLUMNS = (
@@ -27,7 +28,6 @@ ITALIAN: Mapping[str, str] = {
 }  # fmt: skip
 YES = frozenset({"1", "x", "yes", "y", "si", "sì", "s"})
 NO = frozenset({"", "0", "no", "n"})
-FORMULA = ("=", "+", "-", "@", "'")
 HIGHEST = 99_999
 
 
@@ -73,8 +73,8 @@ def write(standings: Sequence[Standing]) -> bytes:
     for standing in standings:
         rows.writerow(
             (
-                _text(standing.id),
-                _text(standing.name),
+                escape(standing.id),
+                escape(standing.name),
                 standing.category,
                 standing.title or "",
                 "" if standing.capital is None else standing.capital,
@@ -93,10 +93,6 @@ def _heading(cell: str) -> str:
     return ITALIAN.get(name, name)
 
 
-def _text(text: str) -> str:
-    return f"'{text}" if text.startswith(FORMULA) else text
-
-
 class _Row:
     """One row while it is read: every value that cannot be accepted names its line and column."""
 
@@ -105,7 +101,7 @@ class _Row:
         self.line = line
 
     def text(self, column: str) -> str:
-        return self.cells.get(column, "").strip().removeprefix("'")
+        return restore(self.cells.get(column, "").strip())
 
     def refuse(self, column: str, accepted: str) -> Unreadable:
         return Unreadable(
