@@ -11,7 +11,7 @@ import pytest
 from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.monitor.files import read_history, write_history
-from arpad.monitor.history import Board, History, Person, Tournament
+from arpad.monitor.history import Board, History, Person, Tournament, on_first_list
 from arpad.monitor.integrity import integrity
 from arpad.monitor.replay import all_games, given_games, replay, standings_of
 from arpad.regulations import chess_edition
@@ -46,7 +46,7 @@ def test_the_lists_without_derivations_are_the_same(edition: str) -> None:
     assert quick.history == derived.history
     assert quick.periods == ()
     lists = [closed.period.standings for closed in derived.periods]
-    assert standings_of(derived.history, editions) == [derived.history.start, *lists]
+    assert list(standings_of(derived.history, editions).values()) == [derived.history.start, *lists]
 
 
 def test_any_process_may_play_a_world() -> None:
@@ -193,10 +193,7 @@ def test_a_day_that_is_none_is_named_with_its_line(tmp_path: Path, row: str, lin
 
 
 def two_players() -> History:
-    start = {
-        player: Standing(player, rating, 60, rating, entered=date(2018, 1, 1), last_list=date(2018, 1, 1))
-        for player, rating in ((1, 1500), (2, 1500))
-    }
+    start = {player: on_first_list(player, 1500, date(2018, 1, 1)) for player in (1, 2)}
     event = Tournament("a", date(2018, 1, 5), date(2018, 1, 5), (Board(1, 1, 2, "1"),))
     return History(date(2018, 1, 1), start, {1: Person(1), 2: Person(2)}, (event,))
 
@@ -222,8 +219,8 @@ def test_an_event_of_an_earlier_edition_keeps_its_rules_while_another_rule_is_tr
     was = by_date(ListName.STANDARD)
     would = tried_editions(was, None, ["appeal_days=8"], ListName.STANDARD)
     found = whatif(history, was, would, derived=derived)
-    lists = [standings_of(history, editions)[-1][9].rating for editions in (was, would)]
-    assert lists == [1500, 1500]
+    lists = [standings_of(history, editions) for editions in (was, would)]
+    assert [made[max(made)][9].rating for made in lists] == [1500, 1500]
     assert found.moved == 0
 
 
@@ -242,6 +239,16 @@ def test_quick_and_derived_agree_on_the_lists(change: str) -> None:
             other.left,
         )
         assert (one.log_loss, one.points) == (None, {})
+
+
+def test_both_name_the_edition_of_the_last_list() -> None:
+    """An event of June 2017 falls into the list of July, which is the first of the edition of 2017."""
+    start = {player: on_first_list(player, 1500, date(2017, 6, 1)) for player in (1, 2)}
+    june = date(2017, 6, 20)
+    history = History(date(2017, 6, 1), start, {}, (Tournament("a", june, june, (Board(1, 1, 2, "1"),)),))
+    was = by_date(ListName.STANDARD)
+    for derived in (True, False):
+        assert whatif(history, was, was, derived=derived).was.edition == "fide-2017"
 
 
 def test_a_higher_floor_takes_players_out() -> None:
