@@ -108,13 +108,13 @@ def read_report(data: bytes, name: str = "") -> Report:
     """The report in the bytes of a file, whatever its format."""
     if len(data) > LIMIT:
         raise Unreadable("file-too-large", limit=LIMIT // (1024 * 1024))
-    if not _is_workbook(data):
-        refuse_unreadable(data)
-        _refuse_other_files(data)
-    for entry in FORMATS:
+    other = None if _is_workbook(data) else _other_file(data)
+    for entry in FORMATS if other is None else ():
         if entry.recognises(data):
-            return entry.load().read(data, name)
-    raise Unreadable("no-players" if _HEADER_LINE.search(data) else "not-a-report", line=1, column=1)
+            return entry.load().read(data, name)  # which refuses by itself what is no text
+    refuse_unreadable(data)
+    nothing = "no-players" if _HEADER_LINE.search(data) else "not-a-report"
+    raise Unreadable(other or nothing, line=1, column=1)
 
 
 def read_file(path: Path) -> Report:
@@ -160,11 +160,9 @@ def format_for(name: str, report: Report | None = None) -> str:
     raise BadInput("suffix-unknown", name=name, accepted=accepted)
 
 
-def _refuse_other_files(data: bytes) -> None:
-    """Files that people take for reports, told by their first letters."""
+def _other_file(data: bytes) -> str | None:
+    """What people take for a report, told by its first letters: the code of the refusal."""
     head = data[:_SAMPLE].removeprefix(b"\xef\xbb\xbf").lstrip()
     if head.startswith(b"<"):
-        code = "file-is-a-list" if b"<playerslist" in head else "file-is-markup"
-        raise Unreadable(code, line=1, column=1)
-    if head[:9].upper() in {b"ID NUMBER", b"ID_NUMBER"}:
-        raise Unreadable("file-is-a-list", line=1, column=1)
+        return "file-is-a-list" if b"<playerslist" in head else "file-is-markup"
+    return "file-is-a-list" if head[:9].upper() in {b"ID NUMBER", b"ID_NUMBER"} else None
