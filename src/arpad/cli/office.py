@@ -11,6 +11,7 @@ from arpad.calc import parse_day
 from arpad.cli import (
     office_care,
     office_decisions,
+    office_editions,
     office_lists,
     office_players,
     office_register,
@@ -97,6 +98,7 @@ for part in (
     office_decisions,
     office_lists,
     office_players,
+    office_editions,
     office_care,
 ):
     part.add_to(app)

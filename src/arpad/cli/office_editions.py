@@ -7,17 +7,20 @@ from typing import Annotated
 import typer
 
 from arpad.calc import read_toml
+from arpad.cli.commands import Commands
 from arpad.cli.face import console, list_named, table
 from arpad.cli.office_desk import Desk, Look, Reason, day_of
 
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into the group."""
-    group = typer.Typer(no_args_is_help=True)
+    group = Commands()
     group.command("add")(add)
     group.command("list")(adopted)
     group.command("revoke")(revoke)
-    app.add_typer(group, name="edition", help="The federation's own editions: adopt one, list them, revoke one.")
+    app.add_typer(
+        group, name="edition", help="The federation's own editions: adopt one, list them, revoke one."
+    )
 
 
 def add(
@@ -43,10 +46,10 @@ def add(
     with desk.acting() as office:
         numbers = adopt_edition(office, text, on_lists=wanted, since=day_of(since, "since"), reason=reason)
         found = [one for one in own_editions(office) if one.id in numbers]
-    facts = {"edition": found[0].edition, "since": str(found[0].since)}
-    names = [str(one.list) for one in found]
-    sentence = desk.say.text("own.adopted", **facts, lists=", ".join(names))
-    desk.tell(sentence, "arpad.office-edition/1", {**facts, "lists": names, "adoptions": list(numbers)})
+    name, since_day, names = found[0].edition, found[0].since, [str(one.list) for one in found]
+    sentence = desk.say.text("own.adopted", edition=name, since=since_day, lists=", ".join(names))
+    facts = {"edition": name, "since": str(since_day), "lists": names, "adoptions": list(numbers)}
+    desk.tell(sentence, "arpad.office-edition/1", facts)
 
 
 def adopted(look: Look) -> None:

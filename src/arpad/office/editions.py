@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from hashlib import sha256
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from arpad.errors import BadInput
-from arpad.model import Edition, ListName
+from arpad.model import Edition, ListName, Rule
 from arpad.office.desk import Office, acting
 from arpad.published import DRAUGHTS as DRAUGHTS_LISTS
 from arpad.regulations import ALL, CHESS, DRAUGHTS, adopted, fide, in_force, rubele, with_own
@@ -82,6 +83,24 @@ def chess_editions(connection: Connection) -> tuple[Edition[Any], ...]:
     found = (one for one in rows.adopted(connection) if one.list not in DRAUGHTS_LISTS)
     own = [adopted(read_own(one.text), one.list, one.since) for one in found]
     return with_own(CHESS, own)
+
+
+def own_named(connection: Connection) -> tuple[Edition[Any], ...]:
+    """The own editions by name, each as it was written; ``begins`` tells which lists go by it, and since when."""
+    found: dict[str, list[Adopted]] = {}
+    for one in rows.adopted(connection):
+        found.setdefault(one.edition, []).append(one)
+    return tuple(_begun(read_own(some[0].text), some) for some in found.values())
+
+
+def _begun(edition: Edition[Any], some: Sequence[Adopted]) -> Edition[Any]:
+    since = {one.list: one.since for one in some}
+    return replace(
+        edition,
+        by_name_only=False,
+        effective=min(since.values()),
+        begins={name: Rule(day, "") for name, day in since.items()},
+    )
 
 
 # ---------------------------------------------------------------------------------------------------- adopting
