@@ -342,7 +342,9 @@ def rated_with(connection: Connection, report: int) -> list[Publication]:
     return [p for p in shown_publications(connection) if p.id in numbers]
 
 
-def stories(connection: Connection, publication: int, players: Iterable[int]) -> dict[int, dict[str, Any]]:
+def stories(
+    connection: Connection, publication: Publication, players: Iterable[int]
+) -> dict[int, dict[str, Any]]:
     """How the changes of some players came about on a list."""
     found = stories_in(connection, publication, players)
     return {player: load(story) for player, story in found.items()}
