@@ -14,7 +14,7 @@ from datetime import date
 import numpy as np
 from scipy import stats
 
-from arpad.monitor.figures import ALPHA, Floats, Interval, holm, mean_interval
+from arpad.monitor.figures import ALPHA, PER_POINT, Floats, Interval, holm, mean_interval
 from arpad.monitor.history import Listed, Person
 
 COHORT_AGES = (20, 45)
@@ -230,7 +230,7 @@ class Settling:
 
 def settling(k: int) -> Settling:
     """Elo's update near an even game: each game takes K times the slope of the expectation off the error."""
-    slope = np.log(10) / 1600  # of the logistic curve at zero, per point
+    slope = PER_POINT / 4  # of the logistic curve at zero
     keep = 1 - k * slope
     variance = k * k * 0.25 / (1 - keep * keep)
     half = int(np.ceil(np.log(0.5) / np.log(keep)))

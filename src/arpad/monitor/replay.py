@@ -14,18 +14,11 @@ from arpad.model import RatedGame as CountedGame
 from arpad.monitor.history import Closing, History, Listed, Person, RatedGame, Tournament, event_of
 from arpad.monitor.sides import Side, sides
 from arpad.period import Event, InForce, Known, Period, close
-from arpad.regulations import CHESS, calendar
-from arpad.regulations.calendar import Editions, always, by_date, editions_in, following_list
+from arpad.regulations import CHESS
+from arpad.regulations.calendar import Editions, editions_in, following_list
 from arpad.report import HALF_POINTS, PLAYED
 from arpad.rules import ChessRules
 from arpad.standing import Standing
-
-__all__ = ["Editions", "always", "by_date", "in_turn"]
-
-
-def in_turn(*editions: Edition[ChessRules]) -> Editions:
-    """Some editions, each from its own day on."""
-    return calendar.in_turn(ListName.STANDARD, editions)
 
 
 @dataclass(frozen=True, slots=True)
