@@ -122,7 +122,7 @@ def _report_page(request: Asked, number: int) -> Response[str]:
             for one in checked.matches
             if one.undecided
         }
-        rated = queries.rated_with(connection, number)
+        rated = queries.rated_with(connection, [number])[number]
     errors = sorted({f.code for f in checked.findings if f.severity == Severity.ERROR})
     return page(
         request, "desk_report.html", filed=filed, findings=checked.findings, history=history, errors=errors,

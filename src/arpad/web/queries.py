@@ -335,11 +335,14 @@ def tournaments(connection: Connection, page: int, size: int = 50) -> tuple[list
     return [found[number] for number in numbers], pages
 
 
-def rated_with(connection: Connection, report: int) -> list[Publication]:
-    """The lists that rate a report."""
-    query = select(rated_reports.c.publication).where(rated_reports.c.report == report)
-    numbers = set(connection.execute(query).scalars())
-    return [p for p in shown_publications(connection) if p.id in numbers]
+def rated_with(connection: Connection, some: Sequence[int]) -> dict[int, list[Publication]]:
+    """The lists that rate each of some reports."""
+    query = select(rated_reports.c.report, rated_reports.c.publication).where(
+        rated_reports.c.report.in_(some)
+    )
+    pairs = {(report, publication) for report, publication in connection.execute(query)}
+    shown = shown_publications(connection)
+    return {report: [p for p in shown if (report, p.id) in pairs] for report in some}
 
 
 def stories(

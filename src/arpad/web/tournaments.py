@@ -89,7 +89,7 @@ def read_tournament(office: Office, number: int) -> Tournament:
         report = read_report(report_rows.data(connection, number), filed.file)
         players = report_rows.players_of(connection, number)
         away = accounts.hidden(connection)
-        rated = queries.rated_with(connection, number)
+        rated = queries.rated_with(connection, [number])[number]
         told = queries.stories(connection, rated[-1], players) if rated else {}
     draughts = filed.list in DRAUGHTS
     parts = {player: _part(story, number, draughts=draughts) for player, story in told.items()}
