@@ -11,7 +11,7 @@ import pytest
 from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.monitor.files import read_history, write_history
-from arpad.monitor.history import Board, History, Person, Tournament, on_first_list
+from arpad.monitor.history import Board, History, Person, Tournament, event_of, on_first_list
 from arpad.monitor.integrity import integrity
 from arpad.monitor.replay import all_games, given_games, replay, standings_of
 from arpad.regulations import chess_edition
@@ -138,6 +138,18 @@ def test_games_without_rounds_are_laid_into_the_first_rounds_that_have_room(tmp_
     history = read_history(path)
     assert [board.round for board in history.tournaments[0].boards] == [1, 1, 1, 1, 2, 2, 2, 2]
     assert integrity(history, [], []) == []
+
+
+def test_nobody_plays_twice_in_a_round_that_was_not_given(tmp_path: Path) -> None:
+    """Player 9 comes late, to one who has played four times, and then plays on: his games are all there."""
+    pairs = [(1, 2), (1, 3), (1, 4), (1, 5), (1, 9), *((9, number) for number in range(10, 16))]
+    rows = "".join(f"a,2018-01-05,{white},{black},=\n" for white, black in pairs)
+    path = tmp_path / "games.csv"
+    path.write_text(f"event,first_day,white,black,result\n{rows}", encoding="utf-8")
+    (tournament,) = read_history(path).tournaments
+    event = event_of(tournament, EDITION, {})
+    told = sum(opponent > 0 for cells in event.report.rounds for opponent in cells.opponents)
+    assert told == 2 * len(pairs)
 
 
 def test_parquet_is_read_like_csv(tmp_path: Path) -> None:

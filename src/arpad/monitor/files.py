@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import os
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from importlib.util import find_spec
@@ -152,28 +151,28 @@ def _parquet(path: Path) -> Iterator[dict[str, str]]:
 
 def _tournaments(rows: Iterable[dict[str, str]], path: Path) -> list[Tournament]:
     events: dict[str, list[tuple[int, dict[str, str], Board]]] = {}
-    played: Counter[tuple[str, int]] = Counter()
+    last: dict[tuple[str, int], int] = {}  # the last round of each player in each event
     for line, row in enumerate(rows, start=2):
         if missing := [column for column in NEEDED if column not in row]:
             raise Unreadable(
                 "history-column", line=1, path=str(path), column_name=missing[0], accepted=", ".join(NEEDED)
             )
-        board = _read_board(row, played, path, line)
+        board = _read_board(row, last, path, line)
         for player in (board.white, board.black):
-            played[row["event"], player] += 1
+            last[row["event"], player] = max(board.round, last.get((row["event"], player), 0))
         events.setdefault(row["event"], []).append((line, row, board))
     return [_tournament(event, found, path) for event, found in events.items()]
 
 
-def _read_board(row: dict[str, str], played: Counter[tuple[str, int]], path: Path, line: int) -> Board:
-    """A game; where no round is given, the first in which neither of the two has played yet."""
+def _read_board(row: dict[str, str], last: Mapping[tuple[str, int], int], path: Path, line: int) -> Board:
+    """A game; where no round is given, it comes after the last round of either player."""
     result = RESULTS.get(row["result"].strip())
     if result is None:
         raise _refused("result", row["result"], "1, =, 0, +, -", path, line)
     white, black = (_needed(row, field, path, line) for field in ("white", "black"))
     if white == black:
         raise Unreadable("history-same-player", line=line, path=str(path), player=white)
-    following = 1 + max(played[row["event"], white], played[row["event"], black])
+    following = 1 + max(last.get((row["event"], player), 0) for player in (white, black))
     return Board(
         _whole(row, "round", path, line) or following,
         white,
