@@ -26,7 +26,7 @@ from arpad.web.forms import done, fields, number_in
 from arpad.web.language import say_of
 from arpad.web.pages import page
 from arpad.web.uploads import clean_name, facts_of, looked_at, sent_in
-from arpad.web.visiting import number_of, office_here, paged
+from arpad.web.visiting import number_of, office_here
 
 Asked = Request[Any, Any, Any]
 MOST_SHOWN = 50
@@ -62,15 +62,13 @@ def _seen(user: User, filed: Filed, author: str) -> bool:
 def overview(request: Asked) -> Response[str]:
     """For an officer what has come in, for an arbiter what became of what he sent."""
     office, user = office_here(request), worker(request)
+    first, second = (number_of(request.query_params.get(name, "1")) for name in ("waiting", "page"))
     with office.store.reading() as connection:
-        everything = queries.sent_by(connection, None if user.has(Role.OFFICER) else user.login)
-        seen = [(filed, author) for filed, author in everything if _seen(user, filed, author)]
-    waiting = [(filed, author) for filed, author in seen if filed.status == rows.RECEIVED]
-    others = [(filed, author) for filed, author in seen if filed.status != rows.RECEIVED]
-    shown, number, pages = paged(others, number_of(request.query_params.get("page", "1")), MOST_SHOWN)
+        waiting = queries.inbox(connection, user, first, MOST_SHOWN, waiting=True)
+        others = queries.inbox(connection, user, second, MOST_SHOWN, waiting=False)
     return page(
-        request, "desk.html", waiting=waiting, others=shown, page_number=number, pages=pages,
-        address=lambda to: f"/desk?page={to}",
+        request, "desk.html", waiting=waiting, others=others,
+        to_waiting=lambda to: f"/desk?waiting={to}", to_others=lambda to: f"/desk?page={to}",
     )  # fmt: skip
 
 
