@@ -10,6 +10,7 @@ import pytest
 from typer.main import get_command
 
 from arpad.cli import VERBS, build
+from arpad.cli.face import console
 from tests.commands import refusal, run, run_json
 
 CHANGE = ("calc", "change", "--edition", "fide-2017", "--rating", "1850", "--k", "20", "--game", "1900:1")
@@ -166,6 +167,11 @@ def test_help_lists_every_verb_without_loading_it(capsys: pytest.CaptureFixture[
     for verb, (_, line) in VERBS.items():
         said = " ".join((whole.commands[verb].help or "").split())  # type: ignore[attr-defined]
         assert said.startswith(line.removesuffix(".")), verb
+
+
+def test_a_sentence_is_one_line_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    console().print("word " * 200)
+    assert capsys.readouterr().out.count("\n") == 1
 
 
 def test_as_a_program_in_a_pipe() -> None:

@@ -622,5 +622,5 @@ def test_files_that_are_no_reports(
     path = tmp_path / name
     path.write_bytes(data)
     for command in ("rate", "check"):
-        assert refusal(capsys, command, str(path), "--lang", "en")
+        assert name in refusal(capsys, command, str(path), "--lang", "en")
     assert "missing.trf" in refusal(capsys, "rate", str(tmp_path / "missing.trf"), "--lang", "en")

@@ -111,11 +111,18 @@ def print_json(schema: str, document: Mapping[str, Any]) -> None:
 def console(wide: int = 160) -> Console:
     """The terminal; in a pipe plain text that is never cut at the width of a screen."""
     from rich.console import Console
+    from rich.text import Text
 
     class Plain(Console):
         def on_broken_pipe(self) -> None:
             """Who reads the pipe has gone: ``main`` knows what to do."""
             raise BrokenPipeError
+
+        def print(self, *objects: Any, **how: Any) -> None:
+            """In a pipe a sentence is one line, however long."""
+            if not sys.stdout.isatty() and all(isinstance(one, str | Text) for one in objects):
+                how["soft_wrap"] = True
+            super().print(*objects, **how)
 
     return Plain(
         width=None if sys.stdout.isatty() else wide,

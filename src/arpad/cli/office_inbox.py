@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from arpad.cli.face import console, print_json, table, with_file
+from arpad.cli.report_tables import print_findings
 from arpad.explain import Words
 from arpad.model import Fact, Severity
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 FEW = 12
 """So many reports are told one by one, with all that was found."""
+
+OF_A_KIND = 5
+"""So many findings of a kind are told of a report."""
 
 NAMED = 20
 """So many of a kind are named when there are many."""
@@ -84,9 +88,11 @@ def _tell_one(one: Arrived, say: Words) -> None:
         "report": one.report or 0, "list": str(one.list), "errors": len(one.errors),
     }  # fmt: skip
     sys.stdout.write(f"{one.place}: {say.text('office.on-file', status=status, **facts)}\n")
-    for finding in one.findings:
-        if finding.severity != Severity.INFO:
-            sys.stdout.write(f"  {say.text(f'severity.{finding.severity}')}: {say.finding(finding)}\n")
+    from arpad.rate import ordered
+
+    serious = [finding for finding in one.findings if finding.severity != Severity.INFO]
+    if serious:
+        print_findings(ordered(serious), say, of_a_kind=OF_A_KIND)
 
 
 def _tell_some(heading: str, lines: Sequence[str], say: Words) -> None:

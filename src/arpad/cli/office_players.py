@@ -13,6 +13,7 @@ from arpad.cli.face import console, derivation, list_named, print_json, table
 from arpad.cli.office_desk import Look, Now, Player, day_of, publication_document
 from arpad.cli.office_register import person_document
 from arpad.cli.office_reports import report_document
+from arpad.exact import decimal_text
 from arpad.explain import Words
 from arpad.model import Fact
 from arpad.papers.documents import step_documents
@@ -116,17 +117,23 @@ def explanation_document(found: Explanation, say: Words) -> dict[str, Any]:
 
 
 def _event_document(event: Mapping[str, Any], say: Words) -> dict[str, Any]:
+    told = _with_steps(event, say)
+    told["games"] = [_with_steps(game, say) for game in event["games"]]
+    if event.get("tranche"):
+        told["tranche"] = _with_steps(event["tranche"], say)
+    return told
+
+
+_EXACT = ("score", "expected", "change", "points", "average")
+"""What a story keeps as fractions, and JSON has as decimals."""
+
+
+def _with_steps(part: Mapping[str, Any], say: Words) -> dict[str, Any]:
+    """A part of a story with its steps in words and its figures as decimals."""
     from arpad.store.values import to_step
 
-    told = {**event, "steps": step_documents(map(to_step, event["steps"]), say)}
-    told["games"] = [
-        {**game, "steps": step_documents(map(to_step, game.get("steps", [])), say)} for game in event["games"]
-    ]
-    if event.get("tranche"):
-        told["tranche"] = {
-            **event["tranche"], "steps": step_documents(map(to_step, event["tranche"]["steps"]), say),
-        }  # fmt: skip
-    return told
+    figures = {name: decimal_text(Fraction(part[name])) for name in _EXACT if part.get(name) is not None}
+    return {**part, **figures, "steps": step_documents(map(to_step, part.get("steps", [])), say)}
 
 
 def _print_explanation(found: Explanation, list_: str, date: str, say: Words) -> None:
@@ -175,27 +182,29 @@ def _print_event(event: Mapping[str, Any], edition: str, say: Words) -> None:
             edition=edition,
         )
     )
-    names = ("round", "opponent", "rating", "score", "expected", "change", "note")
+    names = ["round", "opponent", "rating", "score", "expected", "change", "note"]
+    if "capital" in event:
+        names.remove("change")  # at draughts only the whole event moves a capital
     columns = [
         (say.text(f"column.{name}"), "left" if name in ("opponent", "note") else "right") for name in names
     ]
-    rows = []
-    for game in event["games"]:
-        reason = say.text(f"not-rated.{game['reason']}") if game["reason"] else ""
-        if reason and game.get("article"):
-            reason += f" ({game['article']})"
-        rows.append(
-            (
-                str(game["round"]), game["name"] or "–", str(game["rating"] or "–"), _decimal(game["score"], say),
-                _decimal(game.get("expected"), say), _decimal(game.get("change"), say, signed=True), reason,
-            )
-        )  # fmt: skip
-    out.print(table(columns, rows))
+    cells = [_game_cells(game, say) for game in event["games"]]
+    out.print(table(columns, [[one[name] for name in names] for one in cells]))
     out.print(derivation(map(to_step, event["steps"]), say))
 
 
-def _decimal(text: str | None, say: Words, *, signed: bool = False) -> str:
-    return "" if text is None else say.number(Fraction(text), signed=signed)
+def _game_cells(game: Mapping[str, Any], say: Words) -> dict[str, str]:
+    reason = say.text(f"not-rated.{game['reason']}") if game["reason"] else ""
+    expected, change = (Fraction(game[name]) if game.get(name) else None for name in ("expected", "change"))
+    return {
+        "round": str(game["round"]),
+        "opponent": game["name"] or "–",
+        "rating": str(game["rating"] or "–"),
+        "score": say.number(Fraction(game["score"])),
+        "expected": "–" if expected is None else say.number(expected, places=2),
+        "change": "–" if change is None else say.number(change, signed=True, places=2),
+        "note": f"{reason} ({game['article']})" if reason and game.get("article") else reason,
+    }
 
 
 def _day(text: str) -> Fact:

@@ -20,6 +20,7 @@ from arpad.draughts.convert import Debut, by_decision, from_other_list
 from arpad.draughts.event import DraughtsEvent, PlayerResult, RatedEvent
 from arpad.draughts.year import YearEnd, year_end
 from arpad.errors import BadInput
+from arpad.exact import from_hundredths
 from arpad.model import ListName
 from arpad.office.in_force import list_in_force
 from arpad.office.inputs import EventInput, Inputs
@@ -273,7 +274,7 @@ def _told(rated: RatedEvent, player: PlayerResult) -> dict[str, Any]:
                 "score": str(cell.points),
                 "counts": cell.counted,
                 "reason": "" if cell.counted else "unplayed",
-                "expected": None if cell.expected is None else str(cell.expected),
+                "expected": None if cell.expected is None else str(from_hundredths(cell.expected)),
             }
             for cell in player.cells
         ],

@@ -14,7 +14,6 @@ from litestar.response import Redirect
 from sqlalchemy import Connection
 
 from arpad import accounts
-from arpad.exact import from_hundredths
 from arpad.explain import Words
 from arpad.model import ListName, birth_year
 from arpad.office.desk import today
@@ -113,7 +112,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         chart=_chart(points, say), draughts=DRAUGHTS, told=told, page_number=page_number, pages=pages,
         address=address, needs=_needs(shown, points, told, day) if page_number == 1 else None,
         what_if=_what_if(shown, now[shown], day) if shown else None, half=Fraction,
-        to_step=to_step, from_hundredths=from_hundredths,
+        to_step=to_step,
     )  # fmt: skip
     return remember(request, made)
 
