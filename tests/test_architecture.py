@@ -23,6 +23,7 @@ CORE = (
         "exact",
         "errors",
         "report",
+        "trf_places",
         "capitals",
         "timecontrol",
         "names",

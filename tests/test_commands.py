@@ -10,6 +10,7 @@ import pytest
 from typer.main import get_command
 
 from arpad.cli import VERBS, build
+from arpad.cli.face import console
 from tests.commands import refusal, run, run_json
 
 CHANGE = ("calc", "change", "--edition", "fide-2017", "--rating", "1850", "--k", "20", "--game", "1900:1")
@@ -73,6 +74,42 @@ def test_bad_input_in_italian(capsys: pytest.CaptureFixture[str]) -> None:
     assert said == "--rating vale 5000, ma deve stare fra 0 e 4000"
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ratte", "il comando ratte non esiste; forse rate?"),
+        ("office pubblish", "il comando pubblish non esiste; forse publish?"),
+        ("zzz", "il comando zzz non esiste; si veda --help"),
+        ("rate", "manca FILE…; si veda --help"),
+        ("rate open.trf --registerd 2024-01-01", "l'opzione --registerd non esiste; forse --registered?"),
+        ("rate open.trf --zzz", "l'opzione --zzz non esiste; si veda --help"),
+        ("rate open.trf --list", "a --list manca il valore; si veda --help"),
+        ("editions --json=no", "--json non prende un valore; si veda --help"),
+        ("explain open.trf 1 2", "di troppo: 2; si veda --help"),
+        ("office explain tre", "ID vuole un numero intero"),
+        ("office close lampo 2024-01-01", "LIST “lampo” non si conosce: si accettano standard, rapid,"),
+        ("office close standard domani", "DATE ha domani dove serve una data, nella forma AAAA-MM-GG"),
+        ("monitor points", "serve HISTORY, oppure --db con un ufficio, o --simulated con un numero"),
+    ],
+)
+def test_wrong_usage_in_italian(
+    line: str, said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of what the library for command lines says in English, and every argument as the help calls it."""
+    monkeypatch.setenv("LC_ALL", "it_IT.UTF-8")
+    monkeypatch.delenv("ARPAD_DB", raising=False)
+    more = ("--db", "office.db") if line.startswith("office close") else ()
+    assert refusal(capsys, *line.split(), *more).startswith(said)
+
+
+@pytest.mark.parametrize("command", [(), ("calc",), ("office",)])
+def test_a_command_that_is_not_finished_shows_its_help(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    helped = run(capsys, *command, "--help")[1]
+    assert run(capsys, *command) == (2, "", helped)
+
+
 def test_the_locale_decides_the_language(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +167,11 @@ def test_help_lists_every_verb_without_loading_it(capsys: pytest.CaptureFixture[
     for verb, (_, line) in VERBS.items():
         said = " ".join((whole.commands[verb].help or "").split())  # type: ignore[attr-defined]
         assert said.startswith(line.removesuffix(".")), verb
+
+
+def test_a_sentence_is_one_line_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    console().print("word " * 200)
+    assert capsys.readouterr().out.count("\n") == 1
 
 
 def test_as_a_program_in_a_pipe() -> None:

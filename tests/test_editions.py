@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from arpad.regulations import CHESS, chess_edition, compare, digest, in_force, p
 from arpad.regulations.fide import FIDE_2017, PROCEDURES
 from arpad.regulations.own import own_edition
 from arpad.rules import ChessRules, TimeBounds
+from arpad.setting import list_in_force
 from tests.commands import refusal, run, run_json
 
 STANDARD, RAPID, BLITZ = ListName.STANDARD, ListName.RAPID, ListName.BLITZ
@@ -136,7 +137,33 @@ def test_minutes_of_rapid_and_blitz(
     ]
 
 
-def test_validity_table_of_7_11() -> None:
+@pytest.mark.parametrize("year", [2010, 2012])
+@pytest.mark.parametrize(
+    ("published", "until"),
+    [(1, (2, 0)), (3, (4, 30)), (5, (6, 30)), (7, (8, 31)), (9, (10, 31)), (11, (12, 31))],
+)
+def test_each_list_of_7_11_holds_for_its_two_months(
+    year: int, published: int, until: tuple[int, int]
+) -> None:
+    """The table as printed: the list of 1 January from 1 January to 28 (29) February, and so on."""
+    rules = chess_edition("fide-2009").on(STANDARD)
+    month, day = until
+    last = date(year, month, day or (29 if year == 2012 else 28))
+    out = date(year, published, 1)
+    assert list_in_force(out, rules) == list_in_force(last, rules) == out
+    assert list_in_force(last + timedelta(days=1), rules) == last + timedelta(days=1)
+
+
+def test_from_2012_a_list_holds_for_its_month() -> None:
+    """As 7.3 of 2009 announced, and 7.1 and 7.11 of 2017 have it."""
+    for edition in ("fide-2012", "fide-2017"):
+        rules = chess_edition(edition).on(STANDARD)
+        assert list_in_force(date(2017, 7, 1), rules) == date(2017, 7, 1)
+        assert list_in_force(date(2017, 7, 31), rules) == date(2017, 7, 1)
+        assert list_in_force(date(2017, 8, 1), rules) == date(2017, 8, 1)
+
+
+def test_the_first_list_that_takes_a_tournament() -> None:
     """Six lists a year in 2009; a tournament goes into the first list whose cut-off it meets."""
     rules = chess_edition("fide-2009").on(STANDARD)
     assert next_list(date(2009, 8, 25), rules) == date(2009, 9, 1)

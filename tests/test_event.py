@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from arpad.event import Meetings, declared_kind, found_kind, meetings, unplayed_games
+from arpad.event import Meetings, Pairs, declared_kind, found_kind, meetings, unplayed_games
 from arpad.games import cells, decided_in, scores
 from arpad.model import EventKind, ListName
 from arpad.regulations import chess_edition
@@ -19,8 +19,11 @@ RULES = chess_edition("fide-2017").on(ListName.STANDARD)
 
 
 def met(players: int, pairs: list[tuple[int, int]], rounds: int, times: int = 1) -> Meetings:
-    counted = dict.fromkeys(pairs, times)
-    return Meetings(players, counted, counted, rounds)
+    return counted(players, dict.fromkeys(pairs, times), rounds)
+
+
+def counted(players: int, pairs: Pairs, rounds: int, played: Pairs | None = None) -> Meetings:
+    return Meetings(players, rounds, lambda: (pairs, pairs if played is None else played))
 
 
 def all_pairs(players: int) -> list[tuple[int, int]]:
@@ -52,7 +55,7 @@ def test_who_met_whom_shows_the_kind(players: int, rounds: int, times: int, kind
 
 def test_a_pair_that_met_twice_is_no_single_round_robin() -> None:
     pairs = {**dict.fromkeys(all_pairs(4), 1), (0, 1): 2}
-    assert Meetings(4, pairs, pairs, 3).kind == EventKind.SWISS
+    assert counted(4, pairs, 3).kind == EventKind.SWISS
 
 
 @pytest.mark.parametrize("players", [0, 1])
@@ -72,15 +75,30 @@ def test_two_sides_that_met_in_full() -> None:
     assert met(4, [(0, 2), (0, 3), (1, 2), (1, 3)], 2).kind == EventKind.TEAM
 
 
+def test_two_sides_in_one_round_where_nobody_names_who_names_him() -> None:
+    """Every cell names a pair of its own: four players make four pairs in a round, and never more."""
+    report = made("1 2000 | 3w1\n2 2000 | 4w1\n3 2000 | 2w1\n4 2000 | 1w1")
+    assert meetings(report).kind == EventKind.TEAM
+
+
+def test_in_a_large_swiss_nobody_counts_the_pairs() -> None:
+    def count() -> tuple[Pairs, Pairs]:
+        raise AssertionError
+
+    assert Meetings(37, 9, count).kind == EventKind.SWISS
+    with pytest.raises(AssertionError):
+        assert Meetings(36, 9, count).kind == EventKind.SWISS
+
+
 def test_complete_as_often_as_the_kind_asks() -> None:
     single, double = met(4, all_pairs(4), 3), met(4, all_pairs(4), 6, 2)
     assert (single.cycles, double.cycles) == (1, 2)
     assert single.complete
     assert double.complete
-    short = Meetings(4, single.pairs, dict.fromkeys(all_pairs(4)[1:], 1), 3)
+    short = counted(4, single.pairs, 3, dict.fromkeys(all_pairs(4)[1:], 1))
     assert not short.complete
     assert list(unplayed_games(short)) == [(0, 1)]
-    once = Meetings(4, double.pairs, {**double.played, (1, 3): 1}, 6)
+    once = counted(4, double.pairs, 6, {**double.played, (1, 3): 1})
     assert not once.complete
     assert list(unplayed_games(once)) == [(1, 3)]
     assert list(unplayed_games(single)) == []

@@ -13,6 +13,7 @@ from arpad.exact import (
     half_away_from_zero,
     half_up,
     points,
+    read_number,
 )
 
 
@@ -82,3 +83,28 @@ def test_a_number_in_so_many_decimals_and_with_its_sign() -> None:
     assert decimal_text(7, places=2) == "7.00"
     assert decimal_text(Fraction("0.04"), places=1, signed=True) == "+0.0"
     assert [decimal_text(n, signed=True) for n in (3, 0, -3)] == ["+3", "+0", "-3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("12", Fraction(12)),
+        (" 0.5 ", Fraction(1, 2)),
+        ("0,5", Fraction(1, 2)),
+        (".5", Fraction(1, 2)),
+        ("25/2", Fraction(25, 2)),
+        ("-1.25", Fraction(-5, 4)),
+        ("", None),
+        ("1/0", None),
+        ("1,5/2", None),
+        ("1.2.3", None),
+        ("1_000", None),
+        ("٣", None),
+        ("1e2", None),
+        ("1e999999999", None),
+        ("1" * 10, None),
+        ("0." + "1" * 10, None),
+    ],
+)
+def test_a_number_as_people_write_it(text: str, value: Fraction | None) -> None:
+    assert read_number(text) == value

@@ -212,6 +212,79 @@ def test_a_procedure_goes_by_its_name() -> None:
             "own-edition-value",
             {"field": "floor", "value": "every_gap", "accepted": "int"},
         ),
+        (
+            "effective = 2018-01-01T10:00:00",
+            "own-edition-value",
+            {"field": "effective", "value": "2018-01-01 10:00:00", "accepted": "2018-01-31"},
+        ),
+        (
+            "effective = 9999-01-01",
+            "own-edition-value",
+            {"field": "effective", "value": "9999-01-01", "accepted": "2018-01-31"},
+        ),
+        (
+            "[every]\nentry_bonus = { value = '1e999999999', article = 'y' }",
+            "own-edition-value",
+            {"field": "entry_bonus", "value": "1e999999999", "accepted": "15, 25/2"},
+        ),
+        (
+            "[every]\nlist_months = { value = [], article = 'y' }",
+            "own-edition-value",
+            {"field": "list_months", "value": "[]", "accepted": "[…, …]"},
+        ),
+        (
+            "[every]\nlist_months = { value = [1, 13], article = 'y' }",
+            "own-edition-value",
+            {"field": "list_months", "value": "[1, 13]", "accepted": "[1, …, 12]"},
+        ),
+        (
+            "[standard]\ntime_bands = { value = [], article = 'y' }",
+            "own-edition-value",
+            {"field": "time_bands", "value": "[]", "accepted": "[…, …]"},
+        ),
+        (
+            "[standard]\ntime_bands = { value = [[2200, 120], [1600, 90]], article = 'y' }",
+            "own-edition-value",
+            {
+                "field": "time_bands",
+                "value": "[[2200, 120], [1600, 90]]",
+                "accepted": "[[2200, 120], …, [0, 60]]",
+            },
+        ),
+        (
+            "[standard]\ntime_bands = { value = [[1600, 90], [2200, 120], [0, 60]], article = 'y' }",
+            "own-edition-value",
+            {
+                "field": "time_bands",
+                "value": "[[1600, 90], [2200, 120], [0, 60]]",
+                "accepted": "[[2200, 120], …, [0, 60]]",
+            },
+        ),
+        (
+            "[every]\nregistration = { value = { months = 99999999 }, article = 'y' }",
+            "own-edition-value",
+            {"field": "registration.months", "value": "99999999", "accepted": "0–1200"},
+        ),
+        (
+            "[every]\nregistration_norms = { value = { days = -1 }, article = 'y' }",
+            "own-edition-value",
+            {"field": "registration_norms.days", "value": "-1", "accepted": "0–36525"},
+        ),
+        (
+            "[every]\nwindow = { value = 1201, article = 'y' }",
+            "own-edition-value",
+            {"field": "window", "value": "1201", "accepted": "0–1200"},
+        ),
+        (
+            "[every]\ninactive_listed_months = { value = -1, article = 'y' }",
+            "own-edition-value",
+            {"field": "inactive_listed_months", "value": "-1", "accepted": "0–1200"},
+        ),
+        (
+            "[every]\ncutoff_days = { value = 36526, article = 'y' }",
+            "own-edition-value",
+            {"field": "cutoff_days", "value": "36526", "accepted": "0–36525"},
+        ),
     ],
 )
 def test_each_refusal_names_the_place_and_what_is_accepted(

@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
+from arpad.errors import BadInput
 from arpad.facts import EventFacts, KnownPlayer, read_facts
-from arpad.formats import write_report
+from arpad.formats import read_report, write_report
 from arpad.model import EventKind, ListName
 from arpad.rate import RatedReport, rate
 from arpad.regulations import chess_edition
@@ -304,6 +305,12 @@ def test_ratings_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     said = {(item["code"], item["player"]): item["message"] for item in document["findings"]}
     assert "9009" in said["id-proposed", 3], "proposed, never matched in silence"
     assert "Somebody Else" in said["id-of-another", 2]
+    assert {item["column"] for item in document["findings"] if item["code"] == "id-proposed"} == {58}
+    sheet = tmp_path / "swiss.csv"
+    sheet.write_bytes(write_report(made(SWISS), "crosstable")[0])
+    _, out, _ = run(capsys, "rate", str(sheet), "--ratings", str(ratings), "--json")
+    proposed = [item for item in json.loads(out)["findings"] if item["code"] == "id-proposed"]
+    assert [item["column"] for item in proposed] == [None], "no column of a TRF in a sheet"
     broken = tmp_path / "broken.csv"
     broken.write_text("id,rating\n9001,high\n")
     assert "line 2" in refusal(capsys, "rate", str(report), "--ratings", str(broken), "--lang", "en")
@@ -382,6 +389,35 @@ def test_what_a_preview_assumes_is_said() -> None:
 # --------------------------------------------------------------------------------------------------- facts
 
 
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [
+        ("registered = 2017-08-31T10:00:00", "registered"),
+        ("received = 9999-12-31", "received"),
+        ("registered = 0001-01-01", "registered"),
+        ("[players.1]\nborn = 2001-05-31T00:00:00Z", "players.1.born"),
+    ],
+)
+def test_a_moment_or_a_day_that_cannot_be_is_refused_in_the_facts(written: str, key: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        read_facts(written)
+    assert (caught.value.code, caught.value.facts["key"]) == ("facts-value", key)
+
+
+def test_a_report_of_a_year_nobody_lives_in_is_rated_without_its_days() -> None:
+    data, _ = write_report(made(SWISS, first_day=date(9999, 12, 1)), "trf16")
+    report = read_report(data)
+    assert report.header.first_day is None
+    assert {"date-unreadable", "no-first-day"} <= codes(rate(report))
+
+
+@pytest.mark.parametrize("edition", ["fide-2014", "fide-2017", "fide-2025"])
+def test_a_birth_in_the_last_year_of_the_calendar_stops_nothing(edition: str) -> None:
+    report = made(SWISS)
+    born = tuple(replace(entrant, born=date(9999, 12, 31)) for entrant in report.entrants)
+    assert rate(replace(report, entrants=born), edition=chess_edition(edition)).players[0].k == 40
+
+
 def test_facts_from_toml() -> None:
     facts = read_facts(
         'registered = 2018-04-01\nofficial = true\nlist = "rapid"\nmatch_games = 8\nsuspended_federations = ["XYZ"]\n'
@@ -447,6 +483,30 @@ def test_stages_of_one_event_are_rated_as_one() -> None:
     winner = next(player for player in rated.players if player.entrant.id == "9001")
     assert [game.opponent_rating for game in winner.games] == [1900, 1800]
     assert joined.header.last_day == date(2018, 4, 29)
+
+
+def test_an_opponent_who_is_not_in_his_file_stays_nobody() -> None:
+    """Number 3 of the first file is nobody; in the joined report the number is taken, by somebody else."""
+    one = made("1 2000 | 3w1\n2 1900 | .Z")
+    other = made("1 1800 | 2w1\n2 1700 | 1b0")
+    second = replace(
+        other, entrants=tuple(replace(e, id=f"8{e.id}", name=f"B{e.number}") for e in other.entrants)
+    )
+    joined = together([one, second])
+    assert joined.rounds[0].opponents[0] not in {entrant.number for entrant in joined.entrants}
+    assert "opponent-not-in-file" in codes(rate(joined))
+
+
+def test_two_lines_of_one_file_are_two_players() -> None:
+    """Namesakes without id or birth, and two under one start number: nobody's games are lost."""
+    one = made("1 2000 | 2w1\n2 1900 | 1b0")
+    namesakes = replace(one, entrants=tuple(replace(e, id="", name="Rossi, Mario") for e in one.entrants))
+    other = made("1 1800 | 2w1\n2 1700 | 1b0", first_day=date(2018, 5, 2))
+    joined = together([namesakes, other])
+    assert [entrant.name for entrant in joined.entrants] == ["Rossi, Mario"] * 2 + ["Player 1", "Player 2"]
+    assert joined.rounds[0].results == "1010"
+    doubled = replace(one, entrants=(one.entrants[0], replace(one.entrants[1], number=1)))
+    assert together([doubled, other]).rounds[0].results[:2] == "10"
 
 
 def test_several_files_at_once(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -562,5 +622,5 @@ def test_files_that_are_no_reports(
     path = tmp_path / name
     path.write_bytes(data)
     for command in ("rate", "check"):
-        assert refusal(capsys, command, str(path), "--lang", "en")
+        assert name in refusal(capsys, command, str(path), "--lang", "en")
     assert "missing.trf" in refusal(capsys, "rate", str(tmp_path / "missing.trf"), "--lang", "en")

@@ -15,9 +15,10 @@ from typing import Any, TypeVar
 from arpad.change import coefficient, game_changes, rating_change
 from arpad.draughts.rules import DraughtsRules
 from arpad.errors import BadInput
-from arpad.exact import HalfPoints
+from arpad.exact import HalfPoints, read_number
 from arpad.initial import entry_rating, swiss_performance
 from arpad.model import (
+    YEARS,
     Birth,
     Change,
     Edition,
@@ -181,16 +182,13 @@ def check_rating(value: int, option: str) -> None:
 
 def parse_score(text: str, option: str) -> HalfPoints:
     """Points as people write them (1, 0.5, 0,5, ½, 1/2, 2½) in half-points."""
-    cleaned = text.strip().replace(",", ".")
+    cleaned = text.strip()
     if cleaned.endswith("½"):
-        cleaned = f"{cleaned[:-1] or 0}.5"
-    try:
-        halves = 2 * Fraction(cleaned)
-    except (ValueError, ZeroDivisionError):
-        halves = Fraction(-1)
-    if halves.denominator != 1 or halves < 0:
+        cleaned = f"{cleaned[:-1]}.5"
+    score = read_number(cleaned)
+    if score is None or score < 0 or (2 * score).denominator != 1:
         raise BadInput("bad-score", option=option, value=text, accepted="0, 0.5, 1")
-    return int(halves)
+    return int(2 * score)
 
 
 def parse_integer(text: str, option: str) -> int:
@@ -199,10 +197,6 @@ def parse_integer(text: str, option: str) -> int:
     if not cleaned.removeprefix("-").isdecimal() or len(cleaned) > 9:  # noqa: PLR2004  longer is no rating and no count
         raise BadInput("not-a-number", option=option, value=text)
     return int(cleaned)
-
-
-YEARS = range(1800, 3000)
-"""Years in which something may have happened: a slip of the keyboard is caught before anybody calculates with it."""
 
 
 def parse_day(text: str, option: str) -> date:

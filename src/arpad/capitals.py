@@ -58,15 +58,18 @@ def category_named(text: str) -> Category:
         raise BadInput("unknown-category", given=text, accepted=", ".join(Category)) from None
 
 
+def title_named(text: str) -> Title:
+    """The title of an abbreviation (``G.M.I.``, ``mf``)."""
+    try:
+        return Title(_folded(text))
+    except ValueError:
+        raise BadInput("unknown-category", given=text, accepted=", ".join(Title)) from None
+
+
 def rank_named(text: str) -> Category | Title:
     """A category or a title: what the conversions of tables 20 and 21 start from."""
-    name = _folded(text)
     try:
-        return Title(name)
-    except ValueError:
-        pass
-    try:
-        return category_named(text)
+        return Title(_folded(text)) if _folded(text) in tuple(Title) else category_named(text)
     except BadInput:
         accepted = ", ".join((*Category, *Title))
         raise BadInput("unknown-category", given=text, accepted=accepted) from None

@@ -151,7 +151,7 @@ def coefficient(facts: PlayerFacts, on: date, rules: ChessRules) -> tuple[int, t
 def until_eighteenth_birthday(born: Birth, on: date) -> bool:
     """Under eighteen on the day; where only the year of birth is known, through the whole of that year."""
     if isinstance(born, date):
-        return on < add_months(born, 18 * 12)
+        return born > add_months(on, -18 * 12)
     return until_end_of_eighteenth_year(born, on)
 
 

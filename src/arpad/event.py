@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from typing import TypeAlias
 
 from arpad.model import ALL_PLAY_ALL, EventKind
-from arpad.report import BYES, PLAYED, Header, Report
+from arpad.report import BYES, PLAYED, Header, Report, Round
+
+Pairs: TypeAlias = Mapping[tuple[int, int], int]
+"""Places of two entrants (the lower first) → how often."""
 
 
 @dataclass(frozen=True)
@@ -17,11 +21,25 @@ class Meetings:
     """Who met whom, how often, and which of these games were played."""
 
     players: int
-    pairs: Mapping[tuple[int, int], int]
-    """Places of two entrants (the lower first) → how often they were paired."""
-
-    played: Mapping[tuple[int, int], int]
     rounds: int
+    """Those in which anybody met."""
+
+    count: Callable[[], tuple[Pairs, Pairs]]
+    """Counts the pairings, and the games; not before somebody asks, since few rounds alone show a large Swiss."""
+
+    @cached_property
+    def _counted(self) -> tuple[Pairs, Pairs]:
+        return self.count()
+
+    @property
+    def pairs(self) -> Pairs:
+        """How often two were paired."""
+        return self._counted[0]
+
+    @property
+    def played(self) -> Pairs:
+        """How often two played."""
+        return self._counted[1]
 
     @cached_property
     def kind(self) -> EventKind:
@@ -29,9 +47,9 @@ class Meetings:
         n = self.players
         if n == 2:  # noqa: PLR2004  a match is two players
             return EventKind.MATCH
-        most = max(self.pairs.values(), default=None)
         needed = n - 1 + n % 2
-        if most == 1 and self.rounds >= needed:
+        most = max(self.pairs.values(), default=None) if self.rounds >= needed else None
+        if most == 1:
             return EventKind.ROUND_ROBIN
         if most == 2 and self.rounds >= 2 * needed:  # noqa: PLR2004  twice
             return EventKind.DOUBLE_ROUND_ROBIN
@@ -52,6 +70,8 @@ class Meetings:
     @cached_property
     def scheveningen(self) -> bool:
         """Two sides of equal size: everybody met all of the other side and none of the own."""
+        if 4 * self.rounds < self.players:  # a round has no more pairs than players
+            return False
         # so many pairs leave two sides no choice but to be equal, and all to have met all of the other
         return bool(self.pairs) and 4 * len(self.pairs) == self.players**2 and self._two_sides()
 
@@ -75,24 +95,28 @@ class Meetings:
 
 def meetings(report: Report) -> Meetings:
     """Who met whom in a report; a pairing counts where either side names the other."""
+    rounds = sum(any(True for _ in _met(report, cells)) for cells in report.rounds)
+    return Meetings(len(report.entrants), rounds, partial(_count, report))
+
+
+def _count(report: Report) -> tuple[Pairs, Pairs]:
     pairs: Counter[tuple[int, int]] = Counter()
     played: Counter[tuple[int, int]] = Counter()
-    rounds = 0
-    place_of = report.places.get
     for cells in report.rounds:
         results = cells.results
-        met = {
-            (place, other) if place < other else (other, place)
-            for place, opponent in enumerate(cells.opponents)
-            if opponent
-            and (other := place_of(opponent)) is not None
-            and other != place
-            and results[place] not in BYES
-        }
+        met = set(_met(report, cells))
         pairs.update(met)
         played.update(pair for pair in met if results[pair[0]] in PLAYED and results[pair[1]] in PLAYED)
-        rounds += bool(met)
-    return Meetings(len(report.entrants), pairs, played, rounds)
+    return pairs, played
+
+
+def _met(report: Report, cells: Round) -> Iterator[tuple[int, int]]:
+    """The places of those paired in a round, the lower first; once for each of the two who says so."""
+    place_of, results = report.places.get, cells.results
+    for place, opponent in enumerate(cells.opponents):
+        other = place_of(opponent) if opponent else None
+        if other is not None and other != place and results[place] not in BYES:
+            yield (place, other) if place < other else (other, place)
 
 
 # In the languages people write record 092 in; the first that fits decides.

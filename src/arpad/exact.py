@@ -6,6 +6,7 @@ Scores are counted in half-points, expectations in hundredths; everything that c
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -16,6 +17,7 @@ Hundredths: TypeAlias = int
 """An expectation counted in hundredths: 50 is an even game."""
 
 HALF = Fraction(1, 2)
+_WRITTEN = re.compile(r"-?(?:[0-9]{1,9}(?:\.[0-9]{1,9}|/[0-9]{1,9})?|\.[0-9]{1,9})")
 
 
 def half_up(value: Fraction | int) -> int:
@@ -41,6 +43,15 @@ def from_hundredths(value: Hundredths) -> Fraction:
 def fractional_score(score: HalfPoints, games: int) -> Hundredths:
     """The fraction p of the points that were to be had, in hundredths; between two rows of 8.1a, half up."""
     return half_up(Fraction(100 * score, 2 * games))
+
+
+def read_number(text: str) -> Fraction | None:
+    """A number as people write it: 12, 0.5, 0,5, 25/2; nothing where it is none (an exponent could have no end)."""
+    plain = text.strip().replace(",", ".")
+    try:
+        return Fraction(plain) if _WRITTEN.fullmatch(plain) else None
+    except ZeroDivisionError:
+        return None
 
 
 def decimal_text(value: Fraction | int, *, signed: bool = False, places: int | None = None) -> str:

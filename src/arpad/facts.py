@@ -8,11 +8,11 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from datetime import date
+from datetime import date, datetime
 from typing import Any, TypeVar
 
 from arpad.errors import BadInput
-from arpad.model import CHESS_LISTS, Birth, ListName
+from arpad.model import CHESS_LISTS, YEARS, Birth, ListName
 
 F = TypeVar("F")
 
@@ -108,8 +108,14 @@ def _filled(empty: F, data: Any, prefix: str) -> F:
         if key not in kinds:
             raise BadInput("facts-key", key=prefix + key, accepted=", ".join(kinds))
         kind, accepted = _ACCEPTED[kinds[key]]
-        wrong = not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool)
-        if wrong or (key == "list" and value not in CHESS_LISTS):
+        if not _fits(value, kind) or (key == "list" and value not in CHESS_LISTS):
             raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=accepted)
         values[key] = ListName(value) if key == "list" else tuple(map(str, value)) if kind is list else value
     return replace(empty, **values)  # type: ignore[type-var]
+
+
+def _fits(value: Any, kind: type | tuple[type, ...]) -> bool:
+    """Whether a value is of a kind: true is no number, a moment is no day, and a day lies in a year that can be."""
+    if isinstance(value, bool | datetime):
+        return type(value) is kind
+    return isinstance(value, kind) and (not isinstance(value, date) or value.year in YEARS)

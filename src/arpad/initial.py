@@ -227,8 +227,10 @@ def ignored_as_first(performance: Performance, rules: ChessRules) -> Step | None
         minimum = points(needed.value)
         return step(needed.article, "first-event-score", points(score), event=event, needed=minimum)
     opponents = rules.first_rated_opponents if round_robin else rules.first_rated_opponents_swiss
-    if opponents and performance.rated_games < opponents.value:
-        met = performance.rated_games
+    # 8.21 counts rated opponents, met once or twice; 6.41 the games against them
+    met = performance.rated_games
+    met = met * performance.opponents // performance.games if round_robin else met
+    if opponents and met < opponents.value:
         return step(opponents.article, "first-event-opponents", met, event=event, needed=opponents.value)
     if rules.first_at_floor:
         value = half_up(rules.entry_formula.value([performance], rules).value)

@@ -130,6 +130,9 @@ class Finding:
 
 # ---------------------------------------------------------------------------------------------- players
 
+YEARS = range(1800, 3000)
+"""Years in which something may have happened: a slip of the keyboard is caught before anybody calculates with it."""
+
 Birth: TypeAlias = date | int | None
 """A date of birth, or only its year, or nothing."""
 

@@ -167,6 +167,6 @@ def _person(inputs: Inputs, number: int) -> Person:
 def _closed(inputs: Inputs) -> Closed:
     """The period behind a list, with its derivations."""
     standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
-    events = [event_of(event, inputs.on_list) for event in inputs.events]
+    events = [event_of(event, inputs) for event in inputs.events]
     period = period_of(inputs, standings, events)
     return Closed(standings, period, {event.id: event for event in events}, kept_by_office=True)

@@ -32,6 +32,7 @@ from arpad.model import (
     Step,
     step,
 )
+from arpad.regulations import CHESS
 from arpad.report import Entrant, Report
 from arpad.rules import ChessRules
 from arpad.setting import (
@@ -112,10 +113,14 @@ def rate(
     facts: EventFacts | None = None,
     edition: Edition[ChessRules] | None = None,
     listed: Mapping[str, Listed] | None = None,
+    editions: Sequence[Edition[ChessRules]] = CHESS,
 ) -> RatedReport:
-    """Check and rate one report, with the ratings of a list where one is given, else with its own."""
+    """Check and rate one report, with the ratings of a list where one is given, else with its own.
+
+    The edition is the one given, else that of ``editions`` which is in force on its first day.
+    """
     facts = facts or EventFacts()
-    seen = _opened(report, facts, edition, listed)
+    seen = _opened(report, facts, edition, listed, editions)
     under, rules = seen.under, seen.rules
     if under.edition is None or rules is None:
         return _unrated(report, under.on_list, seen.ratings, seen.findings)
@@ -145,24 +150,30 @@ def rate(
 
 
 def examine(
-    report: Report, *, facts: EventFacts | None = None, edition: Edition[ChessRules] | None = None
+    report: Report,
+    *,
+    facts: EventFacts | None = None,
+    edition: Edition[ChessRules] | None = None,
+    editions: Sequence[Edition[ChessRules]] = CHESS,
 ) -> tuple[ListName, tuple[Finding, ...]]:
     """The list and the findings that ``rate`` would give, without rating: no derivation is made of any game."""
     facts = facts or EventFacts()
-    seen = _opened(report, facts, edition, None)
+    seen = _opened(report, facts, edition, None, editions)
     rules, on_list = seen.rules, seen.under.on_list
     if rules is None:
         return on_list, ordered(seen.findings)
     met = meetings(report)
     kind = found_kind(report, met)
     if treated_as(kind, met, rules) in ALL_PLAY_ALL and None in seen.ratings:
-        return on_list, rate(report, facts=facts, edition=edition).findings  # newcomers may be removed (6.1)
+        # newcomers may be removed (6.1)
+        return on_list, rate(report, facts=facts, edition=edition, editions=editions).findings
     day = _day(report)
-    found = [_k(player, day, rules) for player in seen.players if player.rating is not None]
-    most = len(report.rounds)
+    rated = [player for player in seen.players if player.rating is not None]
+    found = [_k(player, day, rules) for player in rated if player.k is None]
     limit = rules.k_times_games
-    if limit is not None and any(k * most > limit.value for k, _ in found):
-        return on_list, rate(report, facts=facts, edition=edition).findings
+    highest = max({player.k or 0 for player in rated} | {k for k, _ in found}, default=0)
+    if limit is not None and highest * len(report.rounds) > limit.value:
+        return on_list, rate(report, facts=facts, edition=edition, editions=editions).findings
     by_year = sum(told.quantity == "k-junior-year" for _, steps in found for told in steps)
     findings = seen.findings
     findings += check_event(_case(report, facts, seen, rules, kind, met))
@@ -170,13 +181,13 @@ def examine(
     return on_list, ordered(findings)
 
 
-def listed_on(report: Report, facts: EventFacts) -> ListName:
+def listed_on(report: Report, facts: EventFacts, editions: Sequence[Edition[ChessRules]] = CHESS) -> ListName:
     """The list that a report is rated on: as the facts say, else by its time control and its own ratings."""
     if facts.list is not None:
         return facts.list
     players = _participants(report, facts, None) if facts.players else report.entrants
     highest = max((player.rating or 0 for player in players), default=0) or None
-    return setting(report, facts, None, control_of(report, facts), highest).on_list
+    return setting(report, facts, None, control_of(report, facts), highest, editions).on_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +207,12 @@ def _opened(
     facts: EventFacts,
     edition: Edition[ChessRules] | None,
     listed: Mapping[str, Listed] | None,
+    editions: Sequence[Edition[ChessRules]],
 ) -> _Opened:
     control = control_of(report, facts)
     players = _participants(report, facts, listed)
     highest = max((player.rating or 0 for player in players), default=0) or None
-    under = setting(report, facts, edition, control, highest)
+    under = setting(report, facts, edition, control, highest, editions)
     rules = under.edition.on(under.on_list) if under.edition else None
     if listed is not None:
         players = _participants(report, facts, listed, under.on_list, rules)

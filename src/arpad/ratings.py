@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from arpad import names
+from arpad.check.case import warning
+from arpad.check.place import of_player
 from arpad.errors import Unreadable
 from arpad.formats.fide_list import ListRow, open_list
 from arpad.formats.list_csv import is_csv_list, names_quick_lists, read_csv_list
-from arpad.model import Finding, ListName, Severity, birth_year
+from arpad.model import Finding, ListName, birth_year
 from arpad.report import Entrant, Report
 from arpad.setting import Listed
 
@@ -65,19 +67,16 @@ def list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
 def identity_findings(report: Report, lookup: Lookup) -> list[Finding]:
     """Ids that are missing or belong to somebody else, with proposals: nobody is matched in silence."""
     findings: list[Finding] = []
-    for entrant in report.entrants:
+    for place, entrant in enumerate(report.entrants):
         row = lookup.rows.get(entrant.id) if entrant.id else None
+        where = of_player(report, place, "id")
         if row is not None and not same_person_name(row.name, entrant.name):
-            about = {"id": entrant.id, "name": entrant.name, "listed": row.name}
-            findings.append(_finding("id-of-another", entrant, about))
+            findings.append(
+                warning("id-of-another", **where, id=entrant.id, name=entrant.name, listed=row.name)
+            )
         if row is None and (proposed := _proposals(entrant, lookup)):
-            about = {"name": entrant.name, "candidates": proposed}
-            findings.append(_finding("id-proposed", entrant, about))
+            findings.append(warning("id-proposed", **where, name=entrant.name, candidates=proposed))
     return findings
-
-
-def _finding(code: str, entrant: Entrant, about: dict[str, str]) -> Finding:
-    return Finding(Severity.WARNING, code, line=entrant.line, column=58, player=entrant.number, facts=about)
 
 
 def same_person_name(one: str, other: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -41,13 +41,17 @@ def setting(
     edition: Edition[ChessRules] | None,
     control: TimeControl,
     highest: int | None,
+    known: Sequence[Edition[ChessRules]] = CHESS,
 ) -> Setting:
-    """The edition of the first day and the list of the time control; one finding where there is none."""
+    """The edition of the first day and the list of the time control; one finding where there is none.
+
+    ``edition`` is one that is asked for by name; without it, one of those ``known`` is in force.
+    """
     day = report.header.first_day
     findings: list[Finding] = []
     if day is None:
         findings.append(Finding(Severity.ERROR, "no-first-day", FIRST_DAY_DECIDES))
-    editions = dict.fromkeys(edition.lists, edition) if edition else _in_force(day)
+    editions = dict.fromkeys(edition.lists, edition) if edition else _in_force(day, known)
     lists = {name: found.on(name) for name, found in editions.items()}
     on_list = facts.list or (classify(control, highest, lists) if lists else None) or ListName.STANDARD
     chosen = editions.get(on_list)
@@ -55,26 +59,26 @@ def setting(
         about: dict[str, Fact] = {"edition": edition.id, "list": str(on_list)}
         findings.append(Finding(Severity.ERROR, "edition-without-list", FIRST_DAY_DECIDES, facts=about))
     elif chosen is None and day is not None:
-        about = {"day": day, "list": str(on_list), "first": first_day_of(on_list)}
+        about = {"day": day, "list": str(on_list), "first": _first_day(on_list, known)}
         code = "no-such-list-yet" if editions else "before-first-edition"
         findings.append(Finding(Severity.ERROR, code, FIRST_DAY_DECIDES, facts=about))
     return Setting(chosen, on_list, lists, tuple(findings))
 
 
-def _in_force(day: date | None) -> dict[ListName, Edition[ChessRules]]:
+def _in_force(day: date | None, known: Sequence[Edition[ChessRules]]) -> dict[ListName, Edition[ChessRules]]:
     """The edition in force on a day, list by list; rapid and blitz began later than the standard list."""
     found: dict[ListName, Edition[ChessRules]] = {}
     for name in CHESS_LISTS if day else ():
         try:
-            found[name] = in_force(CHESS, name, day or date.min)
+            found[name] = in_force(known, name, day or date.min)
         except NoEdition:
             continue
     return found
 
 
-def first_day_of(on_list: ListName) -> date:
+def _first_day(on_list: ListName, known: Sequence[Edition[ChessRules]]) -> date:
     """The first day on which a list could be rated at all."""
-    return min(edition.starts(on_list) for edition in CHESS if on_list in edition.lists)
+    return min(edition.starts(on_list) for edition in known if on_list in edition.lists)
 
 
 def list_in_force(day: date, rules: ChessRules) -> date:

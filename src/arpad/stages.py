@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,18 +15,22 @@ def together(reports: Sequence[Report]) -> Report:
     """One report of several: groups stand side by side, stages one after the other.
 
     A player is the same in two files by his id, else by his name and birth; whoever appears in two files under one
-    id with two names is said. Start numbers are given anew where the files use them for different players.
+    id with two names is said. Two lines of one file are never one player. Start numbers are given anew.
     """
     ordered = sorted(
         reports, key=lambda report: (report.header.first_day is None, report.header.first_day or 0)
     )
     everyone: dict[str, Entrant] = {}
     findings = [finding for report in ordered for finding in report.findings]
-    numbers: list[dict[int, int]] = []
+    seated: list[list[int]] = []
     for report in ordered:
-        renumbered: dict[int, int] = {}
+        seats: list[int] = []
+        here: Counter[str] = Counter()
         for entrant in report.entrants:
             same = _identity(entrant)
+            here[same] += 1
+            if here[same] > 1:
+                same = f"{same} {here[same]}"
             if same not in everyone:
                 everyone[same] = replace(
                     entrant, number=len(everyone) + 1, half_points=None, rank=None, line=None
@@ -33,21 +38,20 @@ def together(reports: Sequence[Report]) -> Report:
             elif names.key(everyone[same].name) != names.key(entrant.name):
                 about = {"id": entrant.id, "one": everyone[same].name, "other": entrant.name}
                 findings.append(Finding(Severity.ERROR, "one-id-two-names", facts=about))
-            renumbered[entrant.number] = everyone[same].number
-        numbers.append(renumbered)
+            seats.append(everyone[same].number)
+        seated.append(seats)
     rounds: list[Round] = []
-    for part, (report, renumbered) in enumerate(zip(ordered, numbers, strict=True)):
-        present = set(renumbered.values())
-        beside = part > 0 and not any(present & set(earlier.values()) for earlier in numbers[:part])
-        spread = [_spread(cells, report, renumbered, len(everyone)) for cells in report.rounds]
+    for part, (report, seats) in enumerate(zip(ordered, seated, strict=True)):
+        beside = part > 0 and not any(set(seats) & set(earlier) for earlier in seated[:part])
+        spread = [_spread(cells, report, seats, len(everyone)) for cells in report.rounds]
         rounds = _beside(rounds, spread) if beside else rounds + spread
     return Report(
         header=_header([report.header for report in ordered], len(everyone), len(rounds)),
         entrants=tuple(everyone.values()),
         rounds=tuple(rounds),
         teams=tuple(
-            replace(team, members=tuple(renumbered.get(number, 0) for number in team.members))
-            for report, renumbered in zip(ordered, numbers, strict=True)
+            replace(team, members=tuple(_seat(number, report, seats, 0) for number in team.members))
+            for report, seats in zip(ordered, seated, strict=True)
             for team in report.teams
         ),
         format="together",
@@ -59,13 +63,20 @@ def _identity(entrant: Entrant) -> str:
     return f"id {entrant.id}" if entrant.id else f"{names.key(entrant.name)} {entrant.born}"
 
 
-def _spread(cells: Round, report: Report, renumbered: dict[int, int], players: int) -> Round:
+def _seat(number: int, report: Report, seats: Sequence[int], nobody: int) -> int:
+    """The new number of a start number of one file; ``nobody`` where the file has no such player."""
+    place = report.places.get(number)
+    return nobody if place is None else seats[place]
+
+
+def _spread(cells: Round, report: Report, seats: Sequence[int], players: int) -> Round:
     """A round of one file over the columns of all players."""
     opponents, colours, results = [0] * players, [" "] * players, [" "] * players
-    for place, entrant in enumerate(report.entrants):
-        at = renumbered[entrant.number] - 1
-        opponents[at] = renumbered.get(cells.opponents[place], cells.opponents[place])
-        colours[at], results[at] = cells.colours[place], cells.results[place]
+    for place, seat in enumerate(seats):
+        opponent = cells.opponents[place]
+        # an opponent who is not in the file must not become one who has the number now
+        opponents[seat - 1] = _seat(opponent, report, seats, players + opponent) if opponent else 0
+        colours[seat - 1], results[seat - 1] = cells.colours[place], cells.results[place]
     return replace(cells, opponents=tuple(opponents), colours="".join(colours), results="".join(results))
 
 

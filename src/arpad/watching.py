@@ -6,6 +6,7 @@ it is no act of the office and has no row in its ledger.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
@@ -23,8 +24,8 @@ from sqlalchemy import (
     select,
 )
 
-from arpad.errors import BadInput
-from arpad.explain import LANGUAGES, words
+from arpad.errors import ArpadError, BadInput
+from arpad.explain import LANGUAGES, Words, words
 from arpad.model import ListName
 from arpad.office.desk import Office
 from arpad.store import lists
@@ -32,7 +33,10 @@ from arpad.store.lists import PUBLISHED, Publication
 
 META = MetaData()
 VERSION = version("arpad")
-WHOLE, PUBLIC, BEGUN = "whole", "public", "begun"
+WHOLE, PUBLIC, BEGUN, FAILED = "whole", "public", "begun", "failed"
+Pages = dict[tuple[str, str], str]
+"""By kind and language."""
+
 TRIAL = "try "
 """A page about a rule that was tried; the rule follows."""
 
@@ -90,14 +94,24 @@ def begin(office: Office, publication: Publication) -> bool:
     with office.store.writing() as connection:
         if under_way(office, connection, publication):
             return False
+        _end(connection, publication)
         _put(connection, publication, BEGUN, "", "", office.now())
     return True
 
 
-def give_up(office: Office, publication: Publication) -> None:
-    """Nobody is at it any more, and nothing came of it."""
+def give_up(office: Office, publication: Publication, status: int) -> None:
+    """The process that examined has ended with a status; it left no reason if it still seems to be at it."""
     with office.store.writing() as connection:
-        _end(connection, publication)
+        if page_of(connection, publication, BEGUN, "") is not None:
+            _end(connection, publication)
+            for language in LANGUAGES:
+                why = words(language).text("watch.ended", status=status)
+                _put(connection, publication, FAILED, language, why, office.now())
+
+
+def failure(connection: Connection, publication: Publication, language: str) -> Kept | None:
+    """Why the last examination came to nothing, if it did."""
+    return page_of(connection, publication, FAILED, language)
 
 
 def keep(office: Office, on_list: ListName) -> Publication:
@@ -105,52 +119,69 @@ def keep(office: Office, on_list: ListName) -> Publication:
     from arpad.office_history import examined
     from arpad.papers.monitor_report import body
 
-    with office.store.reading() as connection:
-        publication = newest(connection, on_list)
-    if publication is None:
-        raise BadInput("no-lists-yet", list=str(on_list))
-    made: dict[tuple[str, str], str] = {}
-    try:
+    def make() -> Pages:
         found = examined(office, on_list)
-        made = {
+        return {
             (kind, language): body(found, words(language), public=kind == PUBLIC)
             for kind in (WHOLE, PUBLIC)
             for language in LANGUAGES
         }
-    finally:  # whatever came of it, nobody is at it any more
-        with office.store.writing() as connection:
-            _end(connection, publication)
-            for (kind, language), text in made.items():
-                _put(connection, publication, kind, language, text, office.now())
-            if made:
-                _forget_others(connection, publication)
+
+    publication = _newest_there(office, on_list)
+    _keep(office, publication, make)
+    with office.store.writing() as connection:
+        _forget_others(connection, publication)
     return publication
 
 
 def keep_trial(office: Office, on_list: ListName, change: str) -> Publication:
     """Try a rule, written ``field=value``, on the whole history of a list, and keep the page."""
-    from arpad.monitor.replay import by_date
     from arpad.office_history import history_of
     from arpad.papers.whatif_report import body
+    from arpad.regulations.calendar import by_date
     from arpad.whatif import tried_editions, whatif
 
-    with office.store.reading() as connection:
-        publication = newest(connection, on_list)
-    if publication is None:
-        raise BadInput("no-lists-yet", list=str(on_list))
-    made: dict[str, str] = {}
-    try:
+    def make() -> Pages:
         was = by_date(on_list)
         would = tried_editions(was, None, [change], on_list)
         history, _ = history_of(office, on_list)
         found = whatif(history, was, would)
-        made = {language: body(found, history.people, words(language)) for language in LANGUAGES}
+        return {
+            (TRIAL + change, language): body(found, history.people, words(language)) for language in LANGUAGES
+        }
+
+    publication = _newest_there(office, on_list)
+    _keep(office, publication, make)
+    return publication
+
+
+def _newest_there(office: Office, on_list: ListName) -> Publication:
+    with office.store.reading() as connection:
+        publication = newest(connection, on_list)
+    if publication is None:
+        raise BadInput("no-lists-yet", list=str(on_list))
+    return publication
+
+
+def _keep(office: Office, publication: Publication, make: Callable[[], Pages]) -> None:
+    """Make pages and keep them, or why there are none; whatever comes of it, nobody is at it any more."""
+    left: Pages = {}
+    try:
+        left = make()
+    except Exception as error:
+        left = {(FAILED, language): _why(error, words(language)) for language in LANGUAGES}
+        raise
     finally:
         with office.store.writing() as connection:
             _end(connection, publication)
-            for language, text in made.items():
-                _put(connection, publication, TRIAL + change, language, text, office.now())
-    return publication
+            for (kind, language), text in left.items():
+                _put(connection, publication, kind, language, text, office.now())
+
+
+def _why(error: Exception, say: Words) -> str:
+    if isinstance(error, ArpadError):
+        return say.error(error)
+    return say.text("watch.fault", fault=type(error).__name__)
 
 
 def trials(connection: Connection, publication: Publication) -> list[str]:
@@ -164,8 +195,9 @@ def trials(connection: Connection, publication: Publication) -> list[str]:
 
 
 def _end(connection: Connection, publication: Publication) -> None:
+    """Nobody is at it any more, and what an earlier one failed of no longer matters."""
     connection.execute(
-        delete(watched).where(watched.c.publication == publication.id, watched.c.kind == BEGUN)
+        delete(watched).where(watched.c.publication == publication.id, watched.c.kind.in_((BEGUN, FAILED)))
     )
 
 

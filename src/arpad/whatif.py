@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from fractions import Fraction
 from itertools import pairwise
 from statistics import fmean, pstdev
@@ -16,21 +17,11 @@ from arpad.errors import BadInput
 from arpad.model import Edition, ListName
 from arpad.monitor.history import History, RatedGame
 from arpad.monitor.points import PeriodPoints, accounts, lifts
-from arpad.monitor.replay import (
-    Closed,
-    Editions,
-    all_lists,
-    editions_in,
-    in_turn,
-    rated_games,
-    ratings_of,
-    replay,
-    standings_of,
-)
+from arpad.monitor.replay import Closed, all_lists, rated_games, ratings_of, replay, standings_of
 from arpad.regulations import CHESS, fide
+from arpad.regulations.calendar import Editions, editions_in, in_turn
 from arpad.regulations.own import own_edition
 from arpad.rules import ChessRules
-from arpad.standing import Standing
 
 THRESHOLDS = (1400, 1600, 1800, 2000, 2200, 2300, 2400, 2500, 2650)
 MOVERS = 20
@@ -97,11 +88,12 @@ def whatif(history: History, was: Editions, would: Editions, *, derived: bool = 
     Without derivations the lists are made many times faster; forecasts and the ledger of points are left out.
     """
     if not derived:
-        ends = [standings_of(history, editions) for editions in (was, would)]
-        before, after = (ratings_of(lists[-1]) for lists in ends)
-        sides = [
-            _plain_side(history, editions, lists) for editions, lists in zip((was, would), ends, strict=True)
+        lists = [
+            {day: ratings_of(standings) for day, standings in standings_of(history, editions).items()}
+            for editions in (was, would)
         ]
+        sides = [_plain_side(editions, made) for editions, made in zip((was, would), lists, strict=True)]
+        before, after = (made[max(made)] for made in lists)
         return _compared(before, after, sides[0], sides[1])
     runs = [list(replay(history, editions)) for editions in (was, would)]
     games = [
@@ -132,16 +124,14 @@ def _compared(before: Mapping[int, int], after: Mapping[int, int], was: Side, wo
     )
 
 
-def _plain_side(history: History, editions: Editions, lists: Sequence[Mapping[int, Standing]]) -> Side:
+def _plain_side(editions: Editions, lists: Mapping[date, Mapping[int, int]]) -> Side:
     """What two neighbouring lists tell by themselves: newcomers, leavers, the average, the thresholds."""
-    ratings = [ratings_of(one) for one in lists]
-    entries = [
-        after[player] for before, after in pairwise(ratings) for player in after.keys() - before.keys()
-    ]
-    left = sum(len(before.keys() - after.keys()) for before, after in pairwise(ratings))
-    last = list(ratings[-1].values())
+    pairs = list(pairwise(lists.values()))
+    entries = [after[player] for before, after in pairs for player in after.keys() - before.keys()]
+    left = sum(len(before.keys() - after.keys()) for before, after in pairs)
+    last = list(lists[max(lists)].values())
     return Side(
-        editions(history.ends or history.tournaments[-1].last_day).id,
+        editions(max(lists)).id,
         len(last),
         fmean(last) if last else 0.0,
         pstdev(last) if last else 0.0,
@@ -228,7 +218,7 @@ def tried_editions(
     tried = [
         amended(one, changes, str(on_list)) if changes else replace(one, id=f"{one.id}+") for one in bases
     ]
-    return in_turn(*tried)
+    return in_turn(on_list, tried)
 
 
 def amended(base: Edition[ChessRules], changes: Sequence[str], on_list: str) -> Edition[ChessRules]:

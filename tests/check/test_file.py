@@ -13,7 +13,6 @@ import pytest
 from arpad.check import check_file
 from arpad.explain import LANGUAGES, words
 from arpad.formats import read_report
-from arpad.formats.trf_columns import PLAYER, cell_column
 from arpad.model import Finding, Severity
 from arpad.report import Header, Report, Round
 from tests.check import made
@@ -265,11 +264,15 @@ def test_what_the_reader_has_said_is_not_said_twice() -> None:
 
 
 def test_columns_are_those_of_the_format() -> None:
-    from arpad.check import place
+    from arpad.check.place import of_cell, of_player
 
-    assert {PLAYER.by_name[name].first for name in place._FIELDS} == set(place._FIELDS.values())
     report = Report(Header(), read_report(text(*HEAD, *LINES)).entrants, (), format="trf16")
-    assert place.of_cell(report, 0, 7, "opponent")["column"] == cell_column(7)
+    fields = ("number", "name", "rating", "federation", "id", "half_points", "rank")
+    assert [of_player(report, 0, name)["column"] for name in fields] == [5, 15, 49, 54, 58, 81, 86]
+    cells = [of_cell(report, 0, 7, name)["column"] for name in ("opponent", "colour", "result")]
+    assert cells == [152, 157, 159]
+    sheet = replace(report, format="crosstable")
+    assert of_player(sheet, 0, "id")["column"] is of_cell(sheet, 0, 1, "result")["column"] is None
 
 
 # ------------------------------------------------------------------------------- reports that no TRF can hold

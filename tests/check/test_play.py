@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from arpad.check import classify, minutes_required
-from arpad.check.play import declared_list, laws, time_by_game
-from arpad.model import ListName, Rule
+from arpad.check.play import declared_list, time_by_game
+from arpad.model import ListName
 from arpad.timecontrol import parse_text
 from tests.check.made import EDITIONS, case, report, some_rounds
 
@@ -83,14 +81,3 @@ def test_how_many_games_were_too_fast() -> None:
     games = [{white, black} for row in some_rounds(4, 2) for white, black, _ in row]
     assert found.facts["games"] == len([pair for pair in games if pair != {2, 4}])
     assert found.facts["players"] == (1, 3)
-
-
-def test_deviations_where_an_edition_lets_none_be_approved() -> None:
-    made = report(some_rounds(4, 2), [2000, 1900, 1800, 1700])
-    facts = {"deviations": True, "deviations_approved": True}
-    about = case(made, "fide-2017", facts)
-    strict = replace(about, rules=replace(about.rules, deviations_approved=Rule(False, "2.1")))
-
-    (found,) = laws(strict)
-
-    assert (found.code, found.severity, found.article) == ("deviations-not-allowed", "error", "2.1")

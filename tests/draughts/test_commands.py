@@ -84,8 +84,8 @@ def test_change_in_words(run: Run) -> None:
         (("convert", "--to", "italiana", "--capital", 1800), "autore e motivo"),
         (("groups", "--players", 18, "--rounds", 6, "--groups", 2), "bastano con 5 turni, o per 1 gruppo"),
         (("groups", "--players", 60, "--rounds", 12, "--groups", 2), "indicarlo con --minimum"),
-        (("groups", "--rounds", 12, "--groups", 2), "mancano --players"),
-        (("groups", "--players", 60, "--groups", 2), "mancano --rounds"),
+        (("groups", "--rounds", 12, "--groups", 2), "manca --players"),
+        (("groups", "--players", 60, "--groups", 2), "manca --rounds"),
         (("groups", "--players", 60, "--rounds", 5, "--groups", 9), "--groups «9» non è valido"),
         (("event", "nowhere.csv", "--discipline", "italiana"), "nowhere.csv"),
         (("year-end", "nowhere.csv", "--discipline", "italiana", "--year", 2008), "nowhere.csv"),
@@ -302,6 +302,38 @@ def test_half_weight_and_one_player_in_words(run: Run) -> None:
     assert "Rosso" not in found.out
     missing = run("event", "board.trf", "--discipline", "italiana", "--player", "Nessuno", "--lang", "it")
     assert (missing.status, missing.out) == (2, "")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("bianko", "nessun giocatore bianko nel verbale; forse Bianco"),
+        ("99", "nessun giocatore 99 fra i 10 del verbale"),
+    ],
+)
+def test_a_player_is_looked_for_as_in_chess(run: Run, asked: str, said: str) -> None:
+    written(board_report(), "trf16", "board.trf")
+    found = run("event", "board.trf", "--discipline", "italiana", "--player", asked, "--lang", "it")
+    assert (found.status, found.out) == (2, "")
+    assert said in found.err
+
+
+def test_a_name_that_several_bear_is_not_explained_for_all_of_them(run: Run) -> None:
+    report = board_report()
+    twice = [replace(one, name="Neri, " + one.name) for one in report.entrants[:2]]
+    written(replace(report, entrants=(*twice, *report.entrants[2:])), "trf16", "board.trf")
+    found = run("event", "board.trf", "--discipline", "italiana", "--player", "neri", "--lang", "it")
+    assert (found.status, found.out) == (2, "")
+    assert "neri corrisponde a più giocatori: 1 Neri" in found.err
+
+
+def test_only_the_events_of_a_player_are_told(run: Run) -> None:
+    written(board_report(), "trf16", "board.trf")
+    two = small_event([2000, 2000], round_of(2, [(1, 2, "1")]), names=("Uno", "Due"))
+    written(two, "trf16", "small.trf")
+    found = run("event", "board.trf", "small.trf", "--discipline", "italiana", "--player", "bianco")
+    assert found.status == 0
+    assert found.out.count("dama italiana") + found.out.count("Italian draughts") == 1
 
 
 def test_promotions_are_listed(run: Run) -> None:

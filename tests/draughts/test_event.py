@@ -193,6 +193,37 @@ def test_a_title_is_no_category() -> None:
     assert (standing.title, standing.category) == (Title.MF, Category.NAZIONALE)
 
 
+@pytest.mark.parametrize("written", ["G.M.I.", "gmi", "M.I.", "MI", "M.F."])
+def test_a_title_is_known_as_table_21_writes_it(written: str) -> None:
+    report = small_event([2500, 2000], round_of(2, [(1, 2, "=")]))
+    titled = replace(report, entrants=(replace(report.entrants[0], title=written), report.entrants[1]))
+    event = rated(titled)
+    assert event.players[0].participant.standing.title == written.replace(".", "").lower()
+    assert "draughts-category-unknown" not in codes(event)
+
+
+@pytest.mark.parametrize(
+    ("rules", "title", "capital", "category", "table"),
+    [
+        (ITALIANA, "G.M.I.", 2700, Category.NAZIONALE, "Tab. 21"),
+        (ITALIANA, "M.F.", 2300, Category.NAZIONALE, "Tab. 21"),
+        (INTERNAZIONALE, "M.F.", 500, Category.PROVINCIALE, "Tab. 11"),
+    ],
+)
+def test_a_titled_newcomer_to_italiana_begins_by_the_conversion(
+    rules: DraughtsRules, title: str, capital: int, category: Category, table: str
+) -> None:
+    """Table 12 sends players of dama internazionale who begin in italiana to the conversions."""
+    report = small_event([None, 2000], round_of(2, [(1, 2, "=")]))
+    titled = replace(report, entrants=(replace(report.entrants[0], title=title), report.entrants[1]))
+    event = run_chain([DraughtsEvent("e", titled)], None, lambda day: rules).events[0]
+    begun = event.players[0].participant
+    assert (begun.capital, begun.standing.category, begun.debut[0].article) == (capital, category, table)
+    assert begun.first_of_year
+    converted = "draughts-converted" if table == "Tab. 21" else "draughts-newcomer"
+    assert converted in codes(event)
+
+
 def test_the_category_a_report_names_is_the_one_held() -> None:
     report = small_event([2500, 2000], round_of(2, [(1, 2, "=")]))
     held = replace(report, entrants=(replace(report.entrants[0], title="M.N."), report.entrants[1]))

@@ -19,6 +19,7 @@ from arpad.model import ListName
 from arpad.regulations.rubele import RUBELE_2008
 from arpad.report import Record
 from tests.draughts.boards import board_report, round_of, small_event
+from tests.patience import comes_to_an_end
 
 ITALIAN = """\
 [Event "Coppa Città di Novara"]
@@ -118,6 +119,13 @@ def test_games_without_round_are_put_where_both_are_free() -> None:
     assert words("it").finding(report.findings[0]).startswith("2 partite non hanno il turno")
 
 
+def test_thousands_of_games_without_round_come_to_an_end() -> None:
+    game = '[White "A"]\n[Black "B"]\n[GameType "20"]\n[Result "1-1"]\n\n1-1\n\n'
+    with comes_to_an_end():
+        report = pdn.read((game * 30_000).encode())
+    assert len(report.rounds) == 30_000
+
+
 @pytest.mark.parametrize("kind", ["20", "22"])
 def test_a_report_comes_back_from_pdn(kind: str) -> None:
     report = replace(board_report(), records=(Record("GameType", {"type": kind}),))
@@ -175,7 +183,8 @@ def test_an_italian_list_is_read() -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [("capitale", "x"), ("4000", "4000.5"), ("4000", "-3"), (";M;", ";granduca;"), ("2008-05-04", "4/5/8"),
-     ("sì", "boh"), ("Rossi Anna", " ")],
+     ("sì", "boh"), ("Rossi Anna", " "), ("4000", "9" * 5000), ("Rossi Anna", '"' + "x" * 200_000)],
+    ids=lambda text: text[:12],
 )  # fmt: skip
 def test_a_list_that_cannot_be_read_names_line_and_column(old: str, new: str) -> None:
     with pytest.raises(Unreadable) as caught:
@@ -184,14 +193,28 @@ def test_a_list_that_cannot_be_read_names_line_and_column(old: str, new: str) ->
     assert words("en").error(caught.value).startswith("line ")
 
 
+def test_blank_lines_above_the_headings_are_passed_over() -> None:
+    assert capitals.read(f"\r\n \r\n{LIST}".encode()) == capitals.read(LIST.encode())
+    with pytest.raises(Unreadable) as caught:
+        capitals.read(f"\n\n{LIST.replace('4000', 'x')}".encode())
+    assert caught.value.facts["line"] == 4
+
+
 def test_an_empty_list_is_refused() -> None:
     with pytest.raises(Unreadable):
         capitals.read(b"name,capital\n")
 
 
-NAMES = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=12).filter(
-    lambda t: t[0] != "'"
+NAMES = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("written", "name"), [("'t Hart", "'t Hart"), ("'=SUM(A1)", "=SUM(A1)"), ("''=x", "'=x"), ("'-", "-")]
 )
+def test_an_apostrophe_that_belongs_to_a_name_stays(written: str, name: str) -> None:
+    (standing,) = capitals.read(f"capital,name\n3000,{written}\n".encode())
+    assert standing.name == name
+    assert f",{written},".encode() in capitals.write([standing])
 
 
 @given(

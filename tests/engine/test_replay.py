@@ -19,13 +19,18 @@ from hypothesis import strategies as st
 from arpad import period
 from arpad.engine import Roster
 from arpad.engine import book as book_of_players
+from arpad.engine import replay as replaying
 from arpad.engine.book import Book, InOrder, OwnPlaces, Pages
 from arpad.engine.game_files import read_games
 from arpad.engine.history import Played
 from arpad.engine.replay import replay
 from arpad.errors import BadInput, Unreadable
 from arpad.model import ListName
+from arpad.regulations import chess_edition
+from arpad.regulations.calendar import by_date, in_turn
 from arpad.standing import Standing
+from arpad.whatif import amended, tried_editions
+from arpad.workers import Here
 from tests.commands import refusal, run, run_json
 from tests.engine.worlds import GAPS, RATINGS, chance
 from tests.period.made import DREW, LOST, WON, Game, edition_on, event, lists, ratings_of
@@ -153,6 +158,41 @@ def test_an_edition_that_begins_inside_a_period() -> None:
     assert int(march.roster.rating[0]) == 2503
 
 
+def test_an_event_of_an_earlier_edition_keeps_its_rules_while_another_rule_is_tried() -> None:
+    """Half a point in June 2014 was too little for a first event; the five draws of August count alone: 1500."""
+    weak: list[Game] = [(9, DREW, 1), (9, LOST, 2), (9, LOST, 3)]
+    even: list[Game] = [(9, DREW, player) for player in range(1, 6)]
+    games = played([(1, date(2014, 6, 12), weak), (2, date(2014, 8, 14), even)])
+    before = {player: Standing(player, 1500, 60, 1500) for player in range(1, 6)}
+    was = by_date(STANDARD)
+    for editions in (was, tried_editions(was, None, ["appeal_days=8"], STANDARD)):
+        *_, last = replay([games], Book(Roster.of(before)), STANDARD, editions)
+        assert last.roster.standing(5).rating == 1500
+
+
+def test_the_order_in_which_workers_answer_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An edition that begins on 11 January asks two points of a first event; half a point on the fifth was enough.
+
+    The largest share comes first: its games are of the new edition, as are the last ones.
+    """
+    monkeypatch.setattr(replaying, "WORTH_SENDING", 1)
+    strict = amended(chess_edition("fide-2017"), ["first_score_swiss=4"], "standard")
+    editions = in_turn(STANDARD, [chess_edition("fide-2017"), replace(strict, effective=date(2018, 1, 11))])
+    first: list[Game] = [(9, DREW, 1), *((9, LOST, player) for player in range(2, 6))]
+    tournaments = [
+        (1, date(2018, 1, 5), first), (2, date(2018, 1, 15), [(8, WON, 1)] * 9), (3, date(2018, 1, 20), [(7, WON, 1)]),
+    ]  # fmt: skip
+    pieces = [played([one]) for one in tournaments]
+    before = {player: Standing(player, 1500, 60, 1500) for player in range(1, 6)}
+    several = Here()
+    monkeypatch.setattr(several, "count", 2)
+
+    for workers in (None, several):
+        (made,) = replay(pieces, Book(Roster.of(before)), STANDARD, editions, workers=workers)
+        found = {it.player: it.rating for it in made.roster.standings()}
+        assert found[9] == 1134  # .5 of 5, .10: -366
+
+
 def test_games_that_go_back_in_time_are_refused() -> None:
     games = played([(1, date(2018, 2, 10), [(1, WON, 2)]), (2, date(2018, 1, 2), [(1, WON, 2)])])
 
@@ -192,6 +232,36 @@ def test_parquet_and_arrow_are_read_alike(tmp_path: Path) -> None:
         assert [date.fromordinal(day) for day in games.day.tolist()] == COLUMNS["date"]
         assert games.event is not None
         assert games.event.tolist() == [5, 5, 6]
+
+
+def test_a_folder_may_tell_tournaments_apart_in_some_files_only(tmp_path: Path) -> None:
+    """Three draws and three more without the number of a tournament: 1500, from five games or more."""
+    for name, first_day, columns in (("01", 10, {"event": [4, 4, 4]}), ("02", 11, {})):
+        days = [date(2018, 1, first_day)] * 3
+        table = {"date": days, "white": [9, 9, 9], "black": [1, 2, 3], "score": [1, 1, 1], **columns}
+        pq.write_table(pa.table(table), tmp_path / f"{name}.parquet")
+    before = {player: Standing(player, 1500, 60, 1500) for player in (1, 2, 3)}
+
+    (made,) = replay(read_games(tmp_path), Book(Roster.of(before)), STANDARD, edition_on)
+
+    assert (int(made.roster.rating[3]), int(made.games[3])) == (1500, 6)
+
+
+@pytest.mark.parametrize("kind", [pa.uint64(), pa.uint32(), pa.int16(), pa.uint8()])
+def test_numbers_of_players_may_be_of_any_whole_kind(tmp_path: Path, kind: pa.DataType) -> None:
+    path = written(tmp_path, white=pa.array([1, 2, 1], kind), black=pa.array([2, 3, 3], kind))
+    far = Book(Roster.of({player: Standing(player, 2000, 60, 2000) for player in (1, 1 << 20)}))
+
+    *_, last = replay(read_games(path), far, STANDARD, edition_on, start=2000)
+
+    assert isinstance(far.places, Pages)
+    assert last.roster.player.tolist() == [1, 1 << 20, 2, 3]
+
+
+def test_a_number_beyond_all_players_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable) as refused:
+        list(read_games(written(tmp_path, white=pa.array([1, 1 << 63, 1], pa.uint64()))))
+    assert refused.value.facts | {"column": "white", "row": 2, "value": str(1 << 63)} == refused.value.facts
 
 
 def test_days_are_cut_at_both_ends(tmp_path: Path) -> None:

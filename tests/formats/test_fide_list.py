@@ -142,6 +142,18 @@ def test_western_letters_and_where_they_begin() -> None:
     assert found.other_encoding == [3]
 
 
+def test_each_line_of_a_list_may_have_letters_of_its_own() -> None:
+    """FIDE's lists of 2001 mix them: each line is read for itself."""
+    lines = [
+        b"ID Number Name",
+        "1         Muñiz, José".encode("cp850"),
+        "2         Vaño, María".encode("cp1252"),
+    ]
+    lines.append("3         Šimánek, Čeněk".encode())
+    found = a_list(b"\n".join(lines))
+    assert [row.name for row in found] == ["Muñiz, José", "Vaño, María", "Šimánek, Čeněk"]
+
+
 def test_a_compressed_list(tmp_path: Path) -> None:
     path = tmp_path / "lista.txt.gz"
     path.write_bytes(gzip.compress(b"ID Number Name\n1         Ada\n"))

@@ -16,6 +16,7 @@ from arpad.formats import read_report, trf, write_report
 from arpad.formats.columns import one_line
 from arpad.formats.fide_list import read_list
 from arpad.formats.trf_columns import KNOWN
+from arpad.model import YEARS
 from arpad.report import Entrant, Header, Report, Round
 from tests.formats.made import HEAD, PAIR, player, text
 
@@ -190,7 +191,7 @@ def reports(draw: st.DrawFn) -> Report:
         rounds.append(Round(opponents, "".join(colours), "".join(results), day))
     header = Header(
         name=draw(letters),
-        first_day=draw(st.none() | st.dates()),
+        first_day=draw(st.none() | st.dates(date(YEARS[0], 1, 1), date(YEARS[-1], 12, 31))),
         players=draw(st.none() | st.integers(0, 999)),
     )
     return Report(header, players, tuple(rounds))

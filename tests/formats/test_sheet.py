@@ -7,6 +7,7 @@ import tracemalloc
 import zipfile
 from dataclasses import replace
 from datetime import date
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -307,6 +308,20 @@ def test_a_fact_whose_value_is_a_word_of_headings_is_no_heading() -> None:
     report = sheet.read(text.encode())
     assert report.header.federation == "name"
     assert [entrant.name for entrant in report.entrants] == ["Rossi", "Bianchi"]
+
+
+@pytest.mark.parametrize("written", ["1e999999999", "1/0", "tre"])
+def test_what_a_result_is_worth_must_be_a_number_that_ends(written: str) -> None:
+    with comes_to_an_end():
+        report = read(f"Worth of a result;WW;{written}\nWorth of a result;WD;1,5\n{CROSSTABLE}")
+    assert report.header.points == {"WD": Fraction(3, 2)}
+    assert codes(report).count("sheet-value") == 1
+
+
+@pytest.mark.parametrize("above", ["\r\n", "Spring open\r\n", "Spring open\r\n\r\nBari\r\n"])
+def test_a_sheet_is_known_below_lines_without_cells(above: str) -> None:
+    report = read_report((above + CROSSTABLE).encode())
+    assert (report.format, len(report.entrants), report.header.city) == ("crosstable", 4, "Bari")
 
 
 def test_real_reports_there_and_back() -> None:

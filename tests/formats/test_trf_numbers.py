@@ -55,6 +55,7 @@ def test_a_regular_report_is_told_as_numbers() -> None:
         FULL.decode().encode("latin-1", "replace").replace(b"?", b"\xf6"),
         FULL.replace(b"\r\n", b"\n", 1),
         FULL.replace(b"2024/03/01", b"01.03.2024"),
+        FULL.replace(b"2024/03/01", b"9999/03/01"),
         FULL.replace(b"   2 w 1", b" 2 2 w 1"),
         FULL.replace(b"001    4", b"001    0"),
         FULL + b"012 Once more\r\n",

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from arpad.errors import Unreadable
-from arpad.formats import read_report
+from arpad.formats import read_report, write_report
 from arpad.model import Severity
 from arpad.report import Game, worth
 from tests.formats.made import HEAD, PAIR, codes, found, player, read, text
@@ -388,6 +388,40 @@ def test_western_letters_are_read_with_a_warning() -> None:
 
 def test_bytes_that_even_the_western_page_lacks() -> None:
     assert read_report(player(1).encode() + b"\n012 \x81\xe9").encoding == "latin-1"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Muñiz, José",
+        "Nicolò, Aldo",
+        "Müller, Jörg",
+        "Garçía, Tomás",
+        "Curiel, Michèle",
+        "Høeg, Claus",
+        "Dalì, Ugo",
+        "Verità, Ada",
+    ],
+)
+def test_letters_of_dos(name: str) -> None:
+    data = "\r\n".join([player(1, name=name), player(2, name="Rossi, Anna")]).encode("cp850")
+    report = read_report(data)
+    assert (report.entrants[0].name, report.encoding) == (name, "cp850")
+    assert found(report, "encoding-guessed").facts["encoding"] == "cp850"
+    assert write_report(report, "trf16")[0] == data
+
+
+@pytest.mark.parametrize(
+    "name", ["Torneo… e poi", "L’Aquila – città", "Open „Èlite“", "Élan£", "Šimko", "Nº 3½°"]
+)
+def test_signs_of_windows_are_not_taken_for_letters_of_dos(name: str) -> None:
+    data = "\n".join([f"012 {name}", player(1, name="Muñoz, José")]).encode("cp1252")
+    assert (read_report(data).header.name, read_report(data).encoding) == (name, "cp1252")
+
+
+def test_a_mark_of_utf_8_before_western_letters() -> None:
+    report = read_report(b"\xef\xbb\xbf" + "\n".join(["012 Città", player(1)]).encode("cp1252"))
+    assert (report.header.name, report.encoding) == ("Città", "cp1252")
 
 
 def test_columns_count_letters_not_bytes() -> None:

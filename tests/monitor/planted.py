@@ -8,8 +8,9 @@ from functools import cache
 from random import Random
 
 from arpad.monitor.history import Board, History, Tournament
-from arpad.monitor.replay import Closed, always, replay
+from arpad.monitor.replay import Closed, replay
 from arpad.regulations import chess_edition
+from arpad.regulations.calendar import always
 from arpad.simulate import Plan, Played, play
 
 EDITION = always(chess_edition("fide-2017"))

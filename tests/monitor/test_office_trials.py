@@ -14,10 +14,11 @@ from arpad import office as verbs
 from arpad.model import ListName
 from arpad.monitor.integrity import integrity
 from arpad.monitor.points import accounts
-from arpad.monitor.replay import always, by_date, ratings_of, replay
+from arpad.monitor.replay import ratings_of, replay
 from arpad.office import open_office
 from arpad.office_history import history_of
 from arpad.regulations import chess_edition
+from arpad.regulations.calendar import always, by_date
 from arpad.report import Report
 from arpad.whatif import amended, tried_editions, whatif
 from tests.commands import run_json

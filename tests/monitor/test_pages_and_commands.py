@@ -110,7 +110,7 @@ def test_the_quick_trial_says_what_it_leaves_out(capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (("monitor", "points"), "--history"),
+        (("monitor", "points"), "HISTORY"),
         (("monitor", "drift", "nowhere"), "nowhere"),
         (("monitor", "lists"), "--db"),
         (("monitor", "keep"), "--db"),

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from arpad.model import Edition, ListName
 from arpad.monitor.history import Board, Person, Tournament, event_of
 from arpad.monitor.points import CAUSES, PeriodPoints, account, accounts
-from arpad.monitor.replay import Closed, Course, always, by_date
+from arpad.monitor.replay import Closed, Course
 from arpad.period import Known, close
 from arpad.regulations import CHESS, chess_edition
+from arpad.regulations.calendar import always, by_date
 from arpad.rules import ChessRules
 from arpad.simulate import Plan, play
 from arpad.standing import Standing
@@ -94,6 +95,25 @@ def test_a_newcomer_of_a_round_robin_costs_or_gives_one_side() -> None:
     assert found.causes["newcomers-in-round-robins"] < 0
     assert found.counts["newcomers-in-round-robins"] == 5
     assert found.counts["newcomers"] == 1
+    assert found.unexplained == 0
+
+
+def test_a_newcomer_and_a_delisted_player_of_one_round_robin_are_told_apart() -> None:
+    """Player 4 was listed when it began and is not any more, player 5 is new: one game of 1, 2 and 3 against each."""
+    listed = {**dict.fromkeys((1, 2, 3), 1500), 4: 1010}
+    standings = {number: rated(number, 1500) for number in (1, 2, 3)}
+    edition = chess_edition("fide-2017")
+    boards = tuple(
+        Board(number, *pair, "=") for number, pair in enumerate(combinations(range(1, 6), 2), start=1)
+    )
+    event = event_of(Tournament("a", date(2018, 4, 28), date(2018, 5, 9), boards), edition, {})
+    period = close(
+        ListName.STANDARD, LIST, OPENED, standings, [event], lambda player, _: listed.get(player), edition
+    )
+    found = account(Closed(standings, period, {"a": event}))
+    assert found.counts["delisted-meanwhile"] == 3
+    # 1010 beside 1500 brings the newcomer below the three, so that each of his games has its price too
+    assert found.counts["newcomers-in-round-robins"] == 3
     assert found.unexplained == 0
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
+import pytest
+
 from arpad.model import ListName
 from arpad.monitor.history import Board, History, Listed, Person, Tournament
 from arpad.monitor.integrity import Signal, integrity
@@ -68,6 +70,32 @@ def test_too_many_games_of_a_day_and_rounds_of_an_event() -> None:
     ]
     assert looked_at(event("a", *boards[:3])) == []
     assert looked_at(event("a", *boards), on_list=ListName.RAPID) == []  # fifteen a day are allowed there
+
+
+def test_two_who_meet_in_every_event_that_both_enter() -> None:
+    """Six opens of twenty and one round: neighbours meet with a chance of 4/19, six times out of six 0.00009."""
+    others = list(range(3, 21))
+    events = []
+    for month in range(1, 7):
+        pairs = [(1, 2), *zip(others[:9], others[9:], strict=True)]
+        boards = [Board(1, white, black, "=") for white, black in pairs]
+        events.append(event(f"open-{month}", *boards, day=date(2018, month, 3)))
+        others = [*others[:9], *others[10:], others[9]]
+    (found,) = looked_at(*events)
+    assert (found.screen, found.players, found.figures) == (
+        "repeated-pair",
+        (1, 2),
+        {"times": 6, "events": 6},
+    )
+    met = 1 + 6 * 9
+    assert found.p == pytest.approx(met * (4 / 19) ** 6)
+    # six times in ten events that both enter are no wonder
+    apart = [(1, 3), (2, 4), *zip(range(5, 13), range(13, 21), strict=True)]
+    more = [
+        event(f"more-{month}", *(Board(1, *pair, "=") for pair in apart), day=date(2018, month, 20))
+        for month in range(1, 5)
+    ]
+    assert (1, 2) not in {signal.players for signal in looked_at(*events, *more)}
 
 
 def test_twins_are_named_unless_they_met() -> None:

@@ -133,6 +133,18 @@ def test_nobody_to_follow_is_said() -> None:
     assert drift(lists, people).cohort is None
 
 
+def test_one_list_alone_has_no_drift() -> None:
+    people = {number: Person(number, born=1988) for number in range(50)}
+    only = Listed(date(2018, 1, 1), dict.fromkeys(range(50), 1500), frozenset(range(50)))
+    assert drift([only], people).cohort is None
+
+
+def test_a_list_that_everybody_left_tells_the_points_that_went() -> None:
+    first = Listed(date(2018, 1, 1), {1: 1500, 2: 1600})
+    *_, last = drift([first, Listed(date(2018, 2, 1), {})], {}).lists
+    assert (last.players, last.left, last.left_points) == (0, 2, 3100)
+
+
 @pytest.mark.parametrize(
     ("born", "group"),
     [(2008, "0-11"), (2007, "0-11"), (2006, "12-17"), (2000, "18-44"), (1953, "65+"), (None, "")],

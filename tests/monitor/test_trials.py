@@ -11,12 +11,15 @@ import pytest
 from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.monitor.files import read_history, write_history
-from arpad.monitor.history import Board, History, Person, Tournament
-from arpad.monitor.replay import all_games, always, by_date, given_games, replay, standings_of
+from arpad.monitor.history import Board, History, Person, Tournament, event_of, on_first_list
+from arpad.monitor.integrity import integrity
+from arpad.monitor.replay import all_games, given_games, replay, standings_of
 from arpad.regulations import chess_edition
+from arpad.regulations.calendar import always, by_date
+from arpad.rules import add_months
 from arpad.simulate import Plan, Tried, plans_of, play, play_many, tried
 from arpad.standing import Standing
-from arpad.whatif import amended, whatif
+from arpad.whatif import amended, tried_editions, whatif
 
 EDITION = chess_edition("fide-2017")
 SMALL = Plan(seed=5, players=60, years=1)
@@ -43,7 +46,7 @@ def test_the_lists_without_derivations_are_the_same(edition: str) -> None:
     assert quick.history == derived.history
     assert quick.periods == ()
     lists = [closed.period.standings for closed in derived.periods]
-    assert standings_of(derived.history, editions) == [derived.history.start, *lists]
+    assert list(standings_of(derived.history, editions).values()) == [derived.history.start, *lists]
 
 
 def test_any_process_may_play_a_world() -> None:
@@ -85,6 +88,24 @@ def test_a_replay_makes_the_same_lists() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("first_day", "last_day", "listed"),
+    [
+        # Begun when lists came every two months: the list of August 2012 has the calendar of its own day.
+        (date(2012, 6, 28), date(2012, 7, 10), date(2012, 8, 1)),
+        # Seven days before the list were needed until June 2014, three are enough for the list of July.
+        (date(2014, 6, 25), date(2014, 6, 26), date(2014, 7, 1)),
+        (date(2014, 5, 24), date(2014, 5, 26), date(2014, 7, 1)),
+    ],
+)
+def test_a_list_takes_what_its_own_edition_lets_in(first_day: date, last_day: date, listed: date) -> None:
+    opened = add_months(last_day.replace(day=1), -1 if last_day.month % 2 == 0 else 0)
+    start = {player: Standing(player, 1500, 60, 1500, last_list=opened) for player in (1, 2)}
+    event = Tournament("a", first_day, last_day, (Board(1, 1, 2, "1"),))
+    made = list(replay(History(opened, start, {}, (event,)), by_date(ListName.STANDARD)))
+    assert [closed.period.day for closed in made if closed.events] == [listed]
+
+
 def test_a_history_survives_its_files(tmp_path: Path) -> None:
     played = play(SMALL, always(EDITION))
     write_history(played.history, tmp_path)
@@ -108,6 +129,29 @@ def test_a_file_of_games_alone_brings_its_ratings(tmp_path: Path) -> None:
     assert (second.score, second.white_expected, second.black_expected) == (1, 8, 92)  # 550 counts as 400
 
 
+def test_games_without_rounds_are_laid_into_the_first_rounds_that_have_room(tmp_path: Path) -> None:
+    """A double round of four games on one day is two rounds, and no screen sees more than a day can hold."""
+    pairs = [(1, 2), (3, 4), (5, 6), (7, 8), (1, 3), (2, 4), (5, 7), (6, 8)]
+    rows = "".join(f"a,2018-01-05,{white},{black},=\n" for white, black in pairs)
+    path = tmp_path / "games.csv"
+    path.write_text(f"event,first_day,white,black,result\n{rows}", encoding="utf-8")
+    history = read_history(path)
+    assert [board.round for board in history.tournaments[0].boards] == [1, 1, 1, 1, 2, 2, 2, 2]
+    assert integrity(history, [], []) == []
+
+
+def test_nobody_plays_twice_in_a_round_that_was_not_given(tmp_path: Path) -> None:
+    """Player 9 comes late, to one who has played four times, and then plays on: his games are all there."""
+    pairs = [(1, 2), (1, 3), (1, 4), (1, 5), (1, 9), *((9, number) for number in range(10, 16))]
+    rows = "".join(f"a,2018-01-05,{white},{black},=\n" for white, black in pairs)
+    path = tmp_path / "games.csv"
+    path.write_text(f"event,first_day,white,black,result\n{rows}", encoding="utf-8")
+    (tournament,) = read_history(path).tournaments
+    event = event_of(tournament, EDITION, {})
+    told = sum(opponent > 0 for cells in event.report.rounds for opponent in cells.opponents)
+    assert told == 2 * len(pairs)
+
+
 def test_parquet_is_read_like_csv(tmp_path: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow", reason="the extra scale is not installed")
     parquet = pytest.importorskip("pyarrow.parquet")
@@ -126,7 +170,7 @@ def test_parquet_is_read_like_csv(tmp_path: Path) -> None:
         ("event,first_day,white,black,result\na,2018-01-05,1,2,7\n", "history-value"),
         ("event,first_day,white,black,result\na,2018-13-05,1,2,1\n", "history-value"),
         ("event,first_day,white,black,result\na,2018-01-05,x,2,1\n", "history-value"),
-        ("event,first_day,white,black,result\na,2018-01-05,2,2,1\n", "history-value"),
+        ("event,first_day,white,black,result\na,2018-01-05,2,2,1\n", "history-same-player"),
         ("event,first_day,white,black,result\na,,1,2,1\n", "history-value"),
     ],
 )
@@ -161,10 +205,7 @@ def test_a_day_that_is_none_is_named_with_its_line(tmp_path: Path, row: str, lin
 
 
 def two_players() -> History:
-    start = {
-        player: Standing(player, rating, 60, rating, entered=date(2018, 1, 1), last_list=date(2018, 1, 1))
-        for player, rating in ((1, 1500), (2, 1500))
-    }
+    start = {player: on_first_list(player, 1500, date(2018, 1, 1)) for player in (1, 2)}
     event = Tournament("a", date(2018, 1, 5), date(2018, 1, 5), (Board(1, 1, 2, "1"),))
     return History(date(2018, 1, 1), start, {1: Person(1), 2: Person(2)}, (event,))
 
@@ -174,6 +215,25 @@ def test_another_k_moves_as_it_must() -> None:
     assert {(one.player, one.was, one.would) for one in found.movers} == {(1, 1510, 1505), (2, 1490, 1495)}
     assert (found.both, found.moved, found.mean_move, found.mean_distance) == (2, 2, 0, 5)
     assert found.was.log_loss == found.would.log_loss
+
+
+@pytest.mark.parametrize("derived", [True, False])
+def test_an_event_of_an_earlier_edition_keeps_its_rules_while_another_rule_is_tried(*, derived: bool) -> None:
+    """Half a point in June 2014 was too little for a first event; the five draws of August count alone: 1500."""
+    start = {player: Standing(player, 1500, 60, 1500, last_list=date(2014, 6, 1)) for player in range(1, 6)}
+    weak = [Board(number, 9, number, "=" if number == 1 else "0") for number in (1, 2, 3)]
+    even = [Board(number, 9, number, "=") for number in range(1, 6)]
+    events = (
+        Tournament("weak", date(2014, 6, 10), date(2014, 6, 12), tuple(weak)),
+        Tournament("even", date(2014, 8, 10), date(2014, 8, 14), tuple(even)),
+    )
+    history = History(date(2014, 6, 1), start, {}, events)
+    was = by_date(ListName.STANDARD)
+    would = tried_editions(was, None, ["appeal_days=8"], ListName.STANDARD)
+    found = whatif(history, was, would, derived=derived)
+    lists = [standings_of(history, editions) for editions in (was, would)]
+    assert [made[max(made)][9].rating for made in lists] == [1500, 1500]
+    assert found.moved == 0
 
 
 @pytest.mark.parametrize("change", ["k_usual=10", "floor=1400"])
@@ -191,6 +251,16 @@ def test_quick_and_derived_agree_on_the_lists(change: str) -> None:
             other.left,
         )
         assert (one.log_loss, one.points) == (None, {})
+
+
+def test_both_name_the_edition_of_the_last_list() -> None:
+    """An event of June 2017 falls into the list of July, which is the first of the edition of 2017."""
+    start = {player: on_first_list(player, 1500, date(2017, 6, 1)) for player in (1, 2)}
+    june = date(2017, 6, 20)
+    history = History(date(2017, 6, 1), start, {}, (Tournament("a", june, june, (Board(1, 1, 2, "1"),)),))
+    was = by_date(ListName.STANDARD)
+    for derived in (True, False):
+        assert whatif(history, was, was, derived=derived).was.edition == "fide-2017"
 
 
 def test_a_higher_floor_takes_players_out() -> None:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from arpad.capitals import Category, Standing
+from arpad.formats import capitals
 from tests.commands import refusal, run, run_json
 from tests.office.made import event, list_bytes, listed, trf
 
@@ -66,7 +68,7 @@ def test_a_month_by_commands(db: str, tmp_path: Path, capsys: pytest.CaptureFixt
     assert run_json(capsys, "office", "verify", str(bundle))["intact"]
     assert run_json(capsys, "office", "verify")["counted"] == {"acts": 5, "reports": 1, "lists": 2}
     told = run_json(capsys, "office", "explain", "1", "--date", "2018-02-10")
-    assert (told["rating"], told["story"]["events"][0]["games"][0]["expected"]) == (2007, "16/25")
+    assert (told["rating"], told["story"]["events"][0]["games"][0]["expected"]) == (2007, "0.64")
     ledger = run_json(capsys, "office", "ledger")["acts"]
     assert [act["verb"] for act in ledger] == ["init", "import-list", "submit", "accept", "publish"]
     assert {act["author"] for act in ledger} == {"T. Officer"}
@@ -91,6 +93,65 @@ def test_an_explanation_in_words(
     for word in words:
         assert word in out
     assert "8.55c" in out
+
+
+def test_an_explanation_of_a_capital(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Equals expect one point of two (table 19)."""
+    players = [Standing(f"Player {n}", 2000, Category.NAZIONALE, str(9000 + n)) for n in (7, 8)]
+    (tmp_path / "capitals.csv").write_bytes(capitals.write(players))
+    (tmp_path / "gara.trf").write_bytes(trf(event("Gara", "\n7 0 | 8w1\n8 0 | 7b0\n", date(2018, 3, 10))))
+    asked = ("--list", "italiana", "--date", "2018-03-31")
+    run_json(
+        capsys,
+        "office",
+        "import-list",
+        str(tmp_path / "capitals.csv"),
+        "--list",
+        "italiana",
+        "--date",
+        "2017-12-31",
+    )
+    run_json(capsys, "office", "submit", str(tmp_path / "gara.trf"), "--list", "italiana", "--accept")
+    run_json(capsys, "office", "publish", "italiana", "2018-03-31")
+    (found,) = run_json(capsys, "office", "search", "Player 7")["players"]
+
+    told = run_json(capsys, "office", "explain", str(found["id"]), *asked)
+    in_words = run(capsys, "office", "explain", str(found["id"]), *asked, "--lang", "it")[1]
+
+    assert [game["expected"] for game in told["story"]["events"][0]["games"]] == ["1"]
+    assert "1,00" in in_words
+    assert "10 marzo 2018" in in_words
+
+
+def test_nothing_to_show_is_said(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "office", "search", "Zzyzx", "--lang", "it")[1] == "nessun giocatore per «Zzyzx»\n"
+    assert run(capsys, "office", "lists", "--list", "blitz", "--lang", "it")[1] == "nessuna lista\n"
+
+
+@pytest.mark.parametrize(("verb", "said"), [("return", "restituito"), ("withdraw", "ritirato")])
+def test_a_report_put_aside(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, said: str
+) -> None:
+    run_json(capsys, "office", "submit", str(tmp_path / "match.trf"))
+    status, out, _ = run(capsys, "office", verb, "1", "--reason", "mai giocato", "--lang", "it")
+    assert (status, out) == (0, f"verbale 1: {said}\n")
+
+
+def test_errors_of_a_report_come_first_and_many_of_a_kind_are_counted(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Eight players whom no list knows, in an event of a year before the first edition."""
+    table = "".join(
+        f"{place} {2000 + place} | {place + 1 if place % 2 else place - 1}{'w1' if place % 2 else 'b0'}\n"
+        for place in range(1, 9)
+    )
+    (tmp_path / "old.trf").write_bytes(trf(event("Old", "\n" + table, date(2008, 1, 10))))
+    status, out, _ = run(capsys, "office", "submit", str(tmp_path / "old.trf"), "--lang", "en")
+    first, second, *others = out.splitlines()
+    assert status == 1
+    assert "report 1: received" in first
+    assert second.startswith("error")
+    assert sum("on the list" in line or "the list counts" in line for line in others) <= 5
 
 
 def test_a_correction_by_commands(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

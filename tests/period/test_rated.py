@@ -218,6 +218,17 @@ def test_below_the_floor_a_player_is_delisted_and_starts_again() -> None:
     assert after.standings[A] == Standing(A, peak=1300, last_list=MAY)
 
 
+def test_who_loses_more_than_he_has_is_delisted_like_anybody() -> None:
+    """Sixty losses at .5 with K 40, before K times games had a limit: 1000 - 1200."""
+    games = [(A, LOST, 100 + number) for number in range(60)]
+    before = Standing(A, 1000, 5, 1000, last_list=date(2015, 4, 1))
+    players = [before, *(regular(100 + number, 1000) for number in range(60))]
+
+    period = closed(date(2015, 5, 1), players, [event("lost", games, date(2015, 4, 2))])
+
+    assert period.standings[A] == Standing(A, peak=1000, last_list=date(2015, 5, 1), delisted=True)
+
+
 def test_a_delisted_player_in_an_event_that_he_began_rated() -> None:
     published = lists({date(2018, 4, 1): {A: 1005, B: 1105, C: 1000}, MAY: {B: 1105, C: 1000}})
     late = event("late", [(B, WON, A), (C, DREW, A)], date(2018, 4, 28), date(2018, 5, 4))

@@ -68,7 +68,7 @@ def test_with_a_second_factor_the_password_alone_opens_nothing(own: Served) -> N
     secret = second_factor.new_secret()
     recovery = second_factor.begin(office, "officer", PASSWORD, secret, code_now(secret, -1))
 
-    for code in ("", "000000", code_now(secret, -1)):
+    for code in ("", "000000", "otto è", code_now(secret, -1)):
         with pytest.raises(BadInput, match="wrong-password"):
             accounts.sign_in(office, "officer", PASSWORD, "::1", code=code)
     assert accounts.sign_in(office, "officer", PASSWORD, "::1", code=code_now(secret))
@@ -101,6 +101,16 @@ def test_the_second_factor_on_the_page(own: Served) -> None:
     assert not accounts.has_factor(office_of(own), "officer")
 
 
+@pytest.mark.parametrize("secret", ["", "A" * 31, "1" * 32, "è" * 32, "a" * 32])
+def test_a_secret_that_no_authenticator_has_is_refused(own: Served, secret: str) -> None:
+    client = own.client("officer")
+    form = {"csrf": proof(client, "/account"), "secret": secret, "password": PASSWORD, "code": "000000"}
+    answer = client.post("/account/factor", data=form)
+
+    assert answer.status_code == 422
+    assert re.search(r'name="secret" value="[A-Z2-7]{32}"', answer.text)  # another is offered
+
+
 def test_an_office_may_demand_the_second_factor(own: Served) -> None:
     admin, again = own.client("administrator"), own.client("officer")
     assert again.get("/desk").status_code == 200
@@ -110,6 +120,8 @@ def test_an_office_may_demand_the_second_factor(own: Served) -> None:
     refused = again.get("/desk")
     assert refused.status_code == 403
     assert "second factor" in refused.text
+    assert 'href="/account#factor"' in refused.text
+    assert led(own, "officer") == "/account#factor"
     assert again.get("/account").status_code == 200
     secret = second_factor.new_secret()
     second_factor.begin(office_of(own), "officer", PASSWORD, secret, code_now(secret))
@@ -158,6 +170,39 @@ def test_sessions_are_shown_and_can_be_ended(own: Served) -> None:
 
     assert accounts.user_of_session(office, token) is None
     assert client.get("/account").status_code == 200
+
+
+def led(served: Served, login: str, wanted: str = "/desk") -> str:
+    """Where signing in leads."""
+    client = served.client()
+    form = {"csrf": proof(client, "/sign-in"), "login": login, "password": PASSWORD, "next": wanted}
+    return client.post("/sign-in", data=form).headers["location"]
+
+
+def test_signing_in_leads_where_one_may_go(own: Served) -> None:
+    accounts.add_user(office_of(own), "guest", "Guest", PASSWORD, [])
+
+    assert led(own, "arbiter") == "/desk"
+    assert led(own, "administrator") == "/admin"
+    assert led(own, "guest") == "/account"
+    assert led(own, "officer", "/check") == "/check"
+
+
+def test_addresses_of_failures_are_kept_no_longer_than_they_count(own: Served) -> None:
+    office = office_of(own)
+
+    def tried_from(office: Office, place: str) -> None:
+        with pytest.raises(BadInput, match="wrong-password"):
+            accounts.sign_in(office, "nobody", "wrong", place)
+
+    tried_from(office, "10.0.0.7")
+    tried_from(
+        replace(office, now=lambda: january() + timedelta(minutes=accounts.LOCKED_MINUTES + 1)), "10.0.0.8"
+    )
+    with office.store.reading() as connection:
+        kept = {key for (key,) in connection.exec_driver_sql("SELECT key FROM failures")}
+
+    assert kept == {"login nobody", "place 10.0.0.8"}
 
 
 def test_a_session_that_nobody_uses_ends(own: Served) -> None:

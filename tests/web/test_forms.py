@@ -10,7 +10,7 @@ import pytest
 from arpad import accounts
 from arpad import office as verbs
 from arpad.office.preferences import settings
-from tests.web.conftest import PASSWORD, Served, proof
+from tests.web.conftest import OPEN, PASSWORD, Served, proof
 
 PLAYER = "/desk/players/1"
 
@@ -123,6 +123,35 @@ def test_two_players_are_merged_and_parted_again(own: Served) -> None:
     assert sent(client, PLAYER, f"{PLAYER}/unmerge", merge="1", reason="").status_code == 422
     assert sent(client, PLAYER, f"{PLAYER}/unmerge", merge="1", reason="they are two").status_code == 303
     assert client.get("/players/2").status_code == 200
+
+
+def test_a_merge_is_undone_on_the_page_of_its_own_player_only(own: Served) -> None:
+    client = own.client("officer")
+    assert sent(client, PLAYER, f"{PLAYER}/merge", dropped="2", reason="twins").status_code == 303
+
+    elsewhere = sent(
+        client, "/desk/players/3", "/desk/players/3/unmerge", merge="1", reason="mine is another"
+    )
+    assert elsewhere.status_code == 422
+    assert client.get("/players/2").headers["location"] == "/players/1"
+
+
+@pytest.mark.parametrize("field", ["since", "office", "player", "reason", "password", ""])
+def test_only_facts_of_a_player_are_corrected(served: Served, field: str) -> None:
+    form = {"field": field, "value": "x", "since": "2025-01-01", "reason": "x"}
+    answer = sent(served.client("officer"), PLAYER, f"{PLAYER}/correct", **form)
+
+    assert answer.status_code == 422
+    assert wrong(answer.text)[0] == "field"
+
+
+@pytest.mark.parametrize("match", [{"match-1": "9" * 5000}, {"match-" + "9" * 5000: "1"}, {"match-one": "1"}])
+def test_whoever_an_entrant_is_said_to_be_is_a_number(own: Served, match: dict[str, str]) -> None:
+    sender = own.client("arbiter")
+    form = {"csrf": proof(sender, "/check"), "name": "open.trf", "text": OPEN.decode()}
+    report = sender.post("/desk/send", data=form).headers["location"]
+
+    assert sent(own.client("officer"), "/desk", f"{report}/accept", **match).status_code == 422
 
 
 def test_a_number_entered_by_mistake_goes_to_whom_it_belongs(own: Served) -> None:

@@ -6,8 +6,8 @@ import asyncio
 import socket
 from collections.abc import Iterator
 
-from arpad.web.front import LARGEST_UPLOAD, Front, Message, Receive, Scope, Send
-from tests.web.conftest import Served
+from arpad.web.front import CUT_OFF, LARGEST_UPLOAD, Front, Message, Receive, Scope, Send
+from tests.web.conftest import Served, proof
 
 
 def test_an_oversized_upload_is_refused_by_its_own_announcement(bare: Served) -> None:
@@ -47,9 +47,23 @@ def test_forms_are_smaller_than_uploads(bare: Served) -> None:
     assert bare.client().post("/sign-in", content=b"x" * 100_000).status_code == 413
 
 
+def test_whoever_drops_too_large_a_file_reads_it_on_a_page_in_his_language(served: Served) -> None:
+    client = served.client(language="it")
+    file = {"file": ("open.trf", b"x" * (LARGEST_UPLOAD + 1))}
+    answer = client.post("/check", data={"csrf": proof(client, "/check")}, files=file)
+
+    assert answer.status_code == 413
+    assert '<html lang="it">' in answer.text
+    assert "al massimo 8 MB" in answer.text
+    told = client.post("/api/v1/check", content=b"x" * (LARGEST_UPLOAD + 1))
+    assert told.json()["error"]["code"] == "too-large"
+    assert "al massimo 8 MB" in told.json()["error"]["message"]
+
+
 def test_a_request_that_never_ends_is_given_up() -> None:
-    async def never(scope: Scope, receive: Receive, send: Send) -> None:
-        raise AssertionError
+    async def says_why(scope: Scope, receive: Receive, send: Send) -> None:
+        assert (await receive())["body"] == b""
+        await send({"type": "http.response.start", "status": scope[CUT_OFF][0], "headers": []})
 
     async def silence() -> Message:
         await asyncio.sleep(30)
@@ -61,9 +75,10 @@ def test_a_request_that_never_ends_is_given_up() -> None:
         sent.append(message)
 
     scope: Scope = {"type": "http", "method": "POST", "path": "/check", "headers": [], "scheme": "https"}
-    asyncio.run(Front(never, seconds=0.05)(scope, silence, keep))
+    asyncio.run(Front(says_why, seconds=0.05)(scope, silence, keep))
 
     assert sent[0]["status"] == 408
+    assert (b"connection", b"close") in sent[0]["headers"]
     assert (b"strict-transport-security", b"max-age=31536000; includeSubDomains") in sent[0]["headers"]
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from arpad.explain import LANGUAGES, words
-from arpad.web import desk, guides
+from arpad.web import guides
 from arpad.web.guides import PEOPLE, PICTURES, guide_html, picture_name
-from arpad.web.visiting import paged
 from tests.web.conftest import Served
 
 MESSAGES = Path(__file__).parents[2] / "src" / "arpad" / "messages"
@@ -65,23 +64,3 @@ def test_pictures_are_shown_where_they_were_taken(
 def test_every_language_has_its_words_for_pictures() -> None:
     for language in LANGUAGES:
         assert "Desk" in words(language).text("site.guide-picture", place="Desk")
-
-
-@pytest.mark.parametrize(
-    ("asked", "shown"), [(1, ([1, 2], 1, 3)), (3, ([5], 3, 3)), (0, ([1, 2], 1, 3)), (99, ([5], 3, 3))]
-)
-def test_a_page_of_some_items(asked: int, shown: tuple[list[int], int, int]) -> None:
-    assert paged([1, 2, 3, 4, 5], asked, 2) == shown
-    assert paged([], asked, 2) == ([], 1, 1)
-
-
-def test_long_lists_come_page_by_page(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "MOST_SHOWN", 10)
-    officer = served.client("officer")
-    first, second = officer.get("/desk").text, officer.get("/desk?page=2").text
-
-    assert 'rel="next" href="/desk?page=2"' in first
-    assert 'rel="prev" href="/desk?page=1"' in second
-    assert not set(re.findall(r"/desk/reports/\d+", first)) & set(re.findall(r"/desk/reports/\d+", second))
-    assert 'rel="next" href="/desk/ledger?page=2"' in officer.get("/desk/ledger").text
-    assert officer.get("/desk?page=x").status_code == 200

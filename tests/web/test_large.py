@@ -17,6 +17,7 @@ from arpad import accounts
 from arpad import office as verbs
 from arpad.formats.fide_rows import ListRow
 from arpad.office.desk import Office, open_office
+from arpad.web.caching import LONGEST_ADDRESS
 from arpad.web.front import Message, Receive, Scope, Send
 from arpad.web.keeping import Kept
 from tests.office.conftest import place, postgres_server, sqlite_place  # noqa: F401  fixtures
@@ -283,3 +284,12 @@ def test_what_is_kept_is_bounded_and_the_page_asked_least_lately_goes_first(desk
     assert pages.made == 4
     ask(kept, "/b")
     assert pages.made == 5
+
+
+def test_nothing_is_kept_under_an_address_that_only_fills_the_memory(desk: Desk) -> None:
+    pages = Pages()
+    kept = Kept(pages, desk.office, {})
+    for _ in range(2):
+        ask(kept, "/", "x=" + "y" * LONGEST_ADDRESS)
+
+    assert (pages.made, kept.size) == (2, 0)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from playwright.sync_api import Browser
 from sqlalchemy import select
 
-from arpad import watching
+from arpad import office_history, watching
+from arpad.errors import BadInput
 from arpad.explain import LANGUAGES, words
 from arpad.model import ListName
 from arpad.store.schema import players
@@ -128,6 +130,35 @@ def test_it_is_begun_once(demo_folder: Path, tmp_path: Path) -> None:
     watching.keep(office, ListName.BLITZ)
     assert watching.begin(office, publication)
     office.close()
+
+
+def test_an_administrator_reads_why_an_examination_failed(
+    own: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office = own.office
+    assert office is not None
+    client = own.client("administrator")
+    for error, why in (
+        (BadInput("no-lists-yet", list="rapid"), words("en").error(BadInput("no-lists-yet", list="rapid"))),
+        (MemoryError("no room"), "MemoryError"),
+    ):
+        monkeypatch.setattr(office_history, "examined", mock.Mock(side_effect=error))
+        with pytest.raises(type(error)):
+            watching.keep(office, ListName.RAPID)
+        assert why in client.get("/admin/watching?list=rapid").text
+        assert why in client.get("/admin/watching/what-if?list=rapid").text
+        assert why not in own.client().get("/watching?list=rapid").text
+
+    with office.store.reading() as connection:
+        publication = watching.newest(connection, ListName.RAPID)
+    assert publication is not None
+    assert watching.begin(office, publication)
+    assert "MemoryError" not in client.get("/admin/watching?list=rapid").text
+    watching.give_up(office, publication, -9)
+    assert "status -9" in client.get("/admin/watching?list=rapid").text
+    monkeypatch.undo()
+    watching.keep(office, ListName.RAPID)
+    assert "came to nothing" not in client.get("/admin/watching?list=rapid").text
 
 
 def test_a_rule_is_tried_on_a_list(examined: Served) -> None:

@@ -27,9 +27,17 @@ _AROUND = (0, -1, 1)
 """Telephones may be half a minute early or late."""
 
 
+_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+
+
 def new_secret() -> str:
     """A secret of 160 bits, as authenticators read it."""
     return base64.b32encode(secrets.token_bytes(SECRET_BYTES)).decode()
+
+
+def is_secret(text: str) -> bool:
+    """Whether a text can be a secret of ours."""
+    return len(text) == SECRET_LETTERS and _LETTERS.issuperset(text)
 
 
 def code_at(secret: str, counter: int) -> str:
@@ -43,10 +51,10 @@ def code_at(secret: str, counter: int) -> str:
 
 def counter_of(secret: str, code: str, seconds: int, used: int) -> int | None:
     """The half minute that a code belongs to; none where it is wrong, or was used before."""
-    given = code.replace(" ", "")
+    given = code.replace(" ", "").encode()
     for shift in _AROUND:
         counter = seconds // EVERY_SECONDS + shift
-        if counter > used and hmac.compare_digest(code_at(secret, counter), given):
+        if counter > used and hmac.compare_digest(code_at(secret, counter).encode(), given):
             return counter
     return None
 
@@ -61,8 +69,8 @@ def begin(office: Office, login: str, password: str, secret: str, code: str) -> 
     """Ask for codes from now on; gives the codes for a lost telephone, which are told once."""
     with acting(office, "second-factor") as act:
         row = _known(act.connection, login, password)
-        right_size = len(secret) == SECRET_LETTERS
-        counter = counter_of(secret, code, int(moment(office).timestamp()), 0) if right_size else None
+        seconds = int(moment(office).timestamp())
+        counter = counter_of(secret, code, seconds, 0) if is_secret(secret) else None
         if counter is None:
             raise BadInput("wrong-code")
         act.connection.execute(

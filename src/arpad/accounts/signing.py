@@ -57,17 +57,27 @@ def sign_in(
         row = connection.execute(select(users).where(users.c.login == cleaned)).first()
     known = is_password(row.password if row else nobodys_password(), password)
     if row is None or not known or not row.active or not accepts(office, row, code):
-        with writing(office) as connection:
-            at = stamp(moment(office))
-            connection.execute(insert(failures), [{"key": key, "at": at} for key in keys])
+        _note_failure(office, keys)
         log.warning("sign-in failed", extra={"login": cleaned, "place": place})
         raise BadInput("wrong-password")
     log.info("signed in", extra={"login": cleaned, "place": place, "second_factor": bool(row.factor)})
     return _open_session(office, row.id, keys[0], browser)
 
 
+def _counted_since(office: Office) -> str:
+    return stamp(moment(office) - timedelta(minutes=LOCKED_MINUTES))
+
+
+def _note_failure(office: Office, keys: tuple[str, str]) -> None:
+    """Who failed and from where; forgotten as soon as it no longer counts."""
+    at = stamp(moment(office))
+    with writing(office) as connection:
+        connection.execute(delete(failures).where(failures.c.at <= _counted_since(office)))
+        connection.execute(insert(failures), [{"key": key, "at": at} for key in keys])
+
+
 def _refuse_locked(office: Office, keys: tuple[str, str]) -> None:
-    since = stamp(moment(office) - timedelta(minutes=LOCKED_MINUTES))
+    since = _counted_since(office)
     with office.store.reading() as connection:
         for key, most in zip(keys, (MOST_FAILURES, MOST_FAILURES_FROM_ONE_PLACE), strict=True):
             query = select(func.count()).where(failures.c.key == key, failures.c.at > since)

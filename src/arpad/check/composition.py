@@ -40,16 +40,21 @@ def unplayed(case: Case) -> Iterator[Finding]:
 
 def _newcomers(case: Case) -> Iterator[tuple[int, list[tuple[int, str]]]]:
     """Unrated players for whom it may be the first event, each with opponents' places and results."""
+    report, place_of = case.report, case.report.places.get
     for place, rating in enumerate(case.ratings):
-        entrant = case.report.entrants[place]
-        if rating is None and not case.facts.player(entrant.number, entrant.id).counted_before:
-            games = [
-                (other, game.result)
-                for game in case.report.games(place)
-                if game.result in PLAYED and (other := case.report.places.get(game.opponent)) is not None
-            ]
-            if games:
-                yield place, games
+        if rating is not None:
+            continue
+        entrant = report.entrants[place]
+        if case.facts.player(entrant.number, entrant.id).counted_before:
+            continue
+        games = [
+            (other, result)
+            for cells in report.rounds
+            if (result := cells.results[place]) in PLAYED
+            and (other := place_of(cells.opponents[place])) is not None
+        ]
+        if games:
+            yield place, games
 
 
 def _as_round_robin(case: Case) -> bool:
@@ -89,13 +94,14 @@ def _too_low(case: Case, place: int, article: str, required: int, scored: int) -
 
 
 def first_rated_opponents(case: Case) -> Iterator[Finding]:
-    """A newcomer's first event counts from so many rated opponents."""
+    """A newcomer's first event counts from so many rated opponents, or games against them in a Swiss."""
     round_robin = _as_round_robin(case)
     rule = case.rules.first_rated_opponents if round_robin else case.rules.first_rated_opponents_swiss
     if rule is None or case.kind == EventKind.MATCH:
         return
     for place, games in _newcomers(case):
-        rated = sum(1 for other, _ in games if case.ratings[other] is not None)
+        opponents = [other for other, _ in games if case.ratings[other] is not None]
+        rated = len(set(opponents) if round_robin else opponents)
         if rated < rule.value:
             about: dict[str, Fact] = {"name": case.report.entrants[place].name}
             about |= {"rated": rated, "required": rule.value}

@@ -7,34 +7,28 @@ from __future__ import annotations
 
 from arpad.model import Fact
 from arpad.report import Report
-
-_FIELDS = {"number": 5, "name": 15, "rating": 49, "federation": 54, "id": 58, "half_points": 81, "rank": 86}
-_FIRST_CELL, _CELL_STEP = 92, 10
-_IN_CELL = {"opponent": 0, "colour": 5, "result": 7}
-_HEADER_TEXT = 5
+from arpad.trf_places import CELL, HEADER_TEXT, PLAYER, cell_column
 
 
 def of_player(report: Report, place: int, field: str = "") -> dict[str, Fact]:
     """The place of a participant, at one of the columns that Entrant names."""
     entrant = report.entrants[place]
-    column = _FIELDS.get(field) if _in_columns(report) else None
+    column = PLAYER[field][0] if field and _in_columns(report) else None
     return {"line": entrant.line, "column": column, "player": entrant.number}
 
 
 def of_cell(report: Report, place: int, round_number: int, field: str) -> dict[str, Fact]:
     """The place of a participant's cell in a round: its ``opponent``, ``colour`` or ``result``."""
-    start = _FIRST_CELL + _CELL_STEP * (round_number - 1)
-    column = start + _IN_CELL[field] if _in_columns(report) else None
+    column = cell_column(round_number) + CELL[field][0] - 1 if _in_columns(report) else None
     return {**of_player(report, place), "column": column, "round": round_number}
 
 
 def of_round(report: Report, round_number: int) -> dict[str, Fact]:
     """The place where the day of a round stands."""
-    column = _FIRST_CELL + _CELL_STEP * (round_number - 1)
-    return {**of_header(report, "132", column=column), "round": round_number}
+    return {**of_header(report, "132", column=cell_column(round_number)), "round": round_number}
 
 
-def of_header(report: Report, *tags: str, column: int = _HEADER_TEXT) -> dict[str, Fact]:
+def of_header(report: Report, *tags: str, column: int = HEADER_TEXT) -> dict[str, Fact]:
     """The place of the first line with one of these tags."""
     if not _in_columns(report):
         return {}

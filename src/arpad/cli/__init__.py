@@ -19,7 +19,9 @@ import typer
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from arpad.cli.face import fail, language_of_arguments
+from arpad.cli.commands import Commands
+from arpad.cli.face import fail, language_of_arguments, with_file
+from arpad.cli.usage import as_typed, refuse
 from arpad.errors import ArpadError
 from arpad.explain import words
 
@@ -55,15 +57,9 @@ VERBS = {
 """Verb → its module here (which holds ``app`` for a group, else a function of that name) and its line of help."""
 
 
-def build(only: str | None = None) -> typer.Typer:
+def build(only: str | None = None) -> Commands:
     """The whole program, or only one verb with the others as names."""
-    made = typer.Typer(
-        name="arpad",
-        help="Arpad, the rating office: checks, rates, publishes and explains.",
-        no_args_is_help=True,
-        pretty_exceptions_enable=False,
-        rich_markup_mode=None,
-    )
+    made = Commands(name="arpad", help="Arpad, the rating office: checks, rates, publishes and explains.")
     for verb, (module, line) in VERBS.items():
         if only is not None and verb != only:
             made.command(verb, help=line)(_not_loaded)
@@ -90,9 +86,9 @@ def main() -> None:
         status = _run(build(only))
         sys.stdout.flush()
     except ArpadError as error:
-        fail(words(language).error(_as_option(error)))
+        fail(with_file(words(language).error(as_typed(error)), str(error.facts.get("file", ""))))
     except TyperException as error:
-        fail(_usage(error, language))
+        refuse(error, words(language))
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(128 + signal.SIGINT)
     except BrokenPipeError:
@@ -121,7 +117,7 @@ def _begun() -> list[str]:
     return (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()
 
 
-def _run(program: typer.Typer) -> Any:
+def _run(program: Commands) -> Any:
     command = get_command(program)
     if _COMPLETING in os.environ:
         return command(prog_name="arpad", complete_var=_COMPLETING)
@@ -160,34 +156,3 @@ def _fault(error: Exception, language: str) -> str:
     place = f"{os.path.basename(last.filename)}:{last.lineno}"  # noqa: PTH119
     what = f"{type(error).__name__} {error}".split("\n", 1)[0][:200]
     return words(language).text("usage.fault", what=what, place=place, variable=TRACE)
-
-
-def _as_option(error: ArpadError) -> ArpadError:
-    """On the command line an argument is named as it is typed."""
-    if "option" in error.facts:
-        error.facts["option"] = "--" + str(error.facts["option"]).replace("_", "-")
-    return error
-
-
-def _usage(error: TyperException, language: str) -> str:
-    """Wrong usage in one sentence."""
-    param = getattr(error, "param", None)
-    option = param.opts[0] if param is not None and param.opts else ""
-    if param is not None and not option.startswith("-"):
-        option = option.upper()
-    match type(error).__name__:
-        case "NoSuchOption":
-            return words(language).text("usage.no-such-option", option=str(getattr(error, "option_name", "")))
-        case "NoSuchCommand":
-            return words(language).text(
-                "usage.no-such-command", command=str(getattr(error, "command_name", ""))
-            )
-        case "MissingParameter":
-            return words(language).text("usage.missing", option=option)
-        case "BadParameter" if type(getattr(param, "type", None)).__name__ == "IntParamType":
-            return words(language).text("usage.not-a-number", option=option)
-        case "BadParameter" | "BadOptionUsage" if option:
-            reason = str(getattr(error, "message", "")).rstrip(".")
-            return words(language).text("usage.bad-value", option=option, reason=reason)
-    message = getattr(error, "message", str(error))
-    return words(language).text("usage.wrong", reason=str(message).rstrip("."))

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from arpad import calc
+from arpad.cli.commands import Commands
 from arpad.cli.face import (
     DateOption,
     EditionOption,
@@ -32,7 +33,7 @@ from arpad.papers.documents import (
 )
 from arpad.rules import ChessRules
 
-app = typer.Typer(no_args_is_help=True, help="Calculate a change, an entry rating, K or an expectation.")
+app = Commands()
 
 Rating = Annotated[str, typer.Option("--rating", metavar="N", help="The player's rating, 0 to 4000.")]
 Peak = Annotated[str, typer.Option("--peak", metavar="N", help="The highest rating ever published.")]
@@ -78,7 +79,7 @@ def change(
     Example: arpad calc change --edition fide-2017 --rating 1850 --k 20 --game 1900:1 --game 2000:0.5
     """
     say = reader(lang)
-    on_list = chess_list(list_, say)
+    on_list = chess_list(list_)
     chosen, rules = _edition(edition, date_, on_list)
     own = calc.parse_integer(rating, "rating")
     parsed = [calc.parse_game(text, own) for text in game or []]
@@ -165,7 +166,7 @@ def initial(
     Example: arpad calc initial --edition fide-2009 --event 2220,2220,2220:1 --event 2150,2150,2150,2150,2150:3
     """
     say = reader(lang)
-    on_list = chess_list(list_, say)
+    on_list = chess_list(list_)
     events = [calc.parse_event(text) for text in event or []]
     if edition is None and date_ is None:
         latest = max((item.last_day for item in events if item.last_day), default=None)
@@ -203,7 +204,7 @@ def k_command(
     Example: arpad calc k --edition fide-2017 --rating 2350 --games 40 --peak 2410 --born 2001-05-05 --on 2017-09-01
     """
     say = reader(lang)
-    on_list = chess_list(list_, say)
+    on_list = chess_list(list_)
     if edition is None and date_ is None:
         date_ = on
     chosen, rules = _edition(edition, date_, on_list)
@@ -234,7 +235,7 @@ def expected(
     Example: arpad calc expected --edition fide-2017 --rating 1850 --opponent 2000
     """
     say = reader(lang)
-    on_list = chess_list(list_, say)
+    on_list = chess_list(list_)
     chosen, rules = _edition(edition, date_, on_list)
     own, other = calc.parse_integer(rating, "rating"), calc.parse_integer(opponent, "opponent")
     found = calc.expected(own, other, rules)

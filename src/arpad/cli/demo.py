@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from arpad.cli import progress
 from arpad.cli.face import Json, Lang, print_json, reader
-from arpad.explain import Words
-
-if TYPE_CHECKING:
-    from arpad.demo.build import Progress
+from arpad.model import Fact
 
 
 def demo(
@@ -30,47 +26,16 @@ def demo(
 
     Example: arpad demo bellariva
     """
-    say = reader(lang)
     from arpad.demo.build import build
 
-    with _shown(say) as progress:
-        built = build(folder, database=db, progress=progress)
+    say = reader(lang)
+    with progress.bar(say.text("demo.building")) as tell:
+        built = build(folder, database=db, progress=tell)
+    facts: dict[str, Fact] = {
+        "database": built.database, "lists": str(built.lists), "players": built.players, "reports": built.reports,
+        "publications": built.publications,
+    }  # fmt: skip
     if json:
-        print_json(
-            "arpad.demo/1",
-            {
-                "database": built.database,
-                "lists": str(built.lists),
-                "players": built.players,
-                "reports": built.reports,
-                "publications": built.publications,
-            },
-        )
-        return
-    sys.stdout.write(
-        say.text(
-            "demo.built",
-            players=built.players,
-            reports=built.reports,
-            publications=built.publications,
-            database=built.database,
-            lists=str(built.lists),
-        )
-        + "\n"
-    )
-
-
-@contextmanager
-def _shown(say: Words) -> Iterator[Progress | None]:
-    """A bar on a terminal, nothing in a pipe."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True)
-    ) as bar:
-        task = bar.add_task(say.text("demo.building"))
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        print_json("arpad.demo/1", facts)
+    else:
+        sys.stdout.write(say.text("demo.built", **facts) + "\n")

@@ -7,13 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from arpad.calc import any_edition
+from arpad.cli.commands import Commands
 from arpad.cli.face import Json, Lang, console, print_json, reader, table
 from arpad.explain import Words
 from arpad.model import ListName, Rule
 from arpad.papers.documents import edition_about, edition_document, edition_source, rule_document
 from arpad.regulations import ALL, compare, provisions
 
-app = typer.Typer(help="The editions of the regulations: all, one in full, or two compared.")
+app = Commands(no_args_is_help=False)
 
 EditionName = Annotated[str, typer.Argument(help="An edition, such as fide-2017, or a TOML file.")]
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
 
 import typer
 
-from arpad.errors import BadInput
+from arpad.errors import ArpadError, BadInput
 from arpad.explain import LANGUAGES, Words, on_one_line, words
 from arpad.model import CHESS_LISTS, ListName, Step
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
-
-T = TypeVar("T")
 
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 Lang: TypeAlias = Annotated[
@@ -50,17 +50,15 @@ def reader(language: str | None) -> Words:
     return words(language or locale_language())
 
 
-def chess_list(name: str, say: Words) -> ListName:
+def chess_list(name: str) -> ListName:
     """One of the three chess lists."""
-    if name not in CHESS_LISTS:
-        fail(say.text("usage.bad-choice", option="--list", value=name[:80], accepted=", ".join(CHESS_LISTS)))
-    return ListName(name)
+    return list_named(name, among=CHESS_LISTS)
 
 
-def list_named(name: str) -> ListName:
-    """One of the five lists."""
-    if name not in tuple(ListName):
-        raise BadInput("value-unknown", option="list", value=name, accepted=", ".join(ListName))
+def list_named(name: str, option: str = "list", *, among: Sequence[ListName] = tuple(ListName)) -> ListName:
+    """One of the five lists, or of some of them."""
+    if name not in among:
+        raise BadInput("value-unknown", option=option, value=name, accepted=", ".join(among))
     return ListName(name)
 
 
@@ -90,6 +88,21 @@ def fail(sentence: str) -> NoReturn:
     sys.exit(2)
 
 
+@contextmanager
+def about(file: Path | str) -> Iterator[None]:
+    """Whatever is found wrong in here is wrong with this file."""
+    try:
+        yield
+    except ArpadError as error:
+        error.facts.setdefault("file", str(file))
+        raise
+
+
+def with_file(sentence: str, file: str) -> str:
+    """A sentence that names the file it is about."""
+    return sentence if not file or Path(file).name in sentence else f"{file}: {sentence}"
+
+
 def print_json(schema: str, document: Mapping[str, Any]) -> None:
     """One JSON document, its schema first."""
     sys.stdout.write(json.dumps({"schema": schema, **document}, ensure_ascii=False, indent=2) + "\n")
@@ -98,11 +111,18 @@ def print_json(schema: str, document: Mapping[str, Any]) -> None:
 def console(wide: int = 160) -> Console:
     """The terminal; in a pipe plain text that is never cut at the width of a screen."""
     from rich.console import Console
+    from rich.text import Text
 
     class Plain(Console):
         def on_broken_pipe(self) -> None:
             """Who reads the pipe has gone: ``main`` knows what to do."""
             raise BrokenPipeError
+
+        def print(self, *objects: Any, **how: Any) -> None:
+            """In a pipe a sentence is one line, however long."""
+            if not sys.stdout.isatty() and all(isinstance(one, str | Text) for one in objects):
+                how["soft_wrap"] = True
+            super().print(*objects, **how)
 
     return Plain(
         width=None if sys.stdout.isatty() else wide,
@@ -111,20 +131,6 @@ def console(wide: int = 160) -> Console:
         emoji=False,
         soft_wrap=False,
     )
-
-
-def bar(title: str) -> Callable[[Iterable[T]], Iterable[T]]:
-    """A progress bar where somebody watches."""
-
-    def watched(items: Iterable[T]) -> Iterable[T]:
-        if not sys.stderr.isatty():
-            return items
-        from rich.console import Console
-        from rich.progress import track
-
-        return track(items, description=title, console=Console(stderr=True))
-
-    return watched
 
 
 def table(

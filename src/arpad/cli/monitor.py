@@ -6,17 +6,12 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from arpad.cli import monitor_pages
+from arpad.cli.commands import Commands
 from arpad.cli.face import EditionOption, Json, Lang, ListOption, print_json, reader
 from arpad.cli.watched import (
     PACKAGES,
     AsGiven,
-    Db,
-    HistoryPath,
-    PlayersFile,
-    Simulated,
     Source,
     WatchedList,
     capitals,
@@ -37,19 +32,14 @@ if TYPE_CHECKING:
     from arpad.monitor.islands import Islands
     from arpad.monitor.points import PeriodPoints
 
-app = typer.Typer(
-    no_args_is_help=True, help="Watch the system: points, drift, calibration, islands, integrity."
-)
+app = Commands()
 
 # --------------------------------------------------------------------------------------------------- monitor
 
 
 @app.command()
 def points(
-    history: HistoryPath = None,
-    players: PlayersFile = None,
-    simulated: Simulated = None,
-    db: Db = None,
+    source: Source,
     edition: EditionOption = None,
     list_: WatchedList = "standard",
     *,
@@ -64,7 +54,6 @@ def points(
     from arpad.monitor.points import accounts
 
     say = reader(lang)
-    source = Source(history, players, simulated, db)
     if in_draughts(list_, source):
         from arpad.monitor.capitals import capital_accounts
 
@@ -108,10 +97,7 @@ def _of_points(ledger: Sequence[PeriodPoints]) -> Sequence[Conclusion]:
 
 @app.command()
 def drift(
-    history: HistoryPath = None,
-    players: PlayersFile = None,
-    simulated: Simulated = None,
-    db: Db = None,
+    source: Source,
     edition: EditionOption = None,
     list_: WatchedList = "standard",
     *,
@@ -129,7 +115,6 @@ def drift(
     from arpad.monitor.points import accounts, lifts
 
     say = reader(lang)
-    source = Source(history, players, simulated, db)
     if in_draughts(list_, source):
         from arpad.monitor.capitals import capital_accounts, capital_lists
 
@@ -188,10 +173,7 @@ def _drift_tables(found: Drift, settle: Sequence[Settling], say: Words) -> list[
 
 @app.command()
 def calibration(
-    history: HistoryPath = None,
-    players: PlayersFile = None,
-    simulated: Simulated = None,
-    db: Db = None,
+    source: Source,
     edition: EditionOption = None,
     list_: ListOption = "standard",
     *,
@@ -209,7 +191,7 @@ def calibration(
     from arpad.monitor.yardsticks import forecasts
 
     say = reader(lang)
-    watched = watch(Source(history, players, simulated, db), edition, list_, say, as_given=as_given)
+    watched = watch(source, edition, list_, say, as_given=as_given)
     found = calibration_of(watched.games, watched.history.people, forecasts(watched.games))
     if json:
         bins = [
@@ -258,10 +240,7 @@ def _bin_figures(one: Bin) -> dict[str, Any]:
 
 @app.command()
 def islands(
-    history: HistoryPath = None,
-    players: PlayersFile = None,
-    simulated: Simulated = None,
-    db: Db = None,
+    source: Source,
     edition: EditionOption = None,
     list_: ListOption = "standard",
     *,
@@ -279,7 +258,7 @@ def islands(
     from arpad.monitor.islands import islands as islands_of
 
     say = reader(lang)
-    watched = watch(Source(history, players, simulated, db), edition, list_, say, as_given=as_given)
+    watched = watch(source, edition, list_, say, as_given=as_given)
     found = islands_of(watched.games, watched.history.people)
     groups = communities(watched.games, watched.history.people)
     told = [*of_islands(found), *of_communities(groups)]
@@ -314,10 +293,7 @@ def _pool_rows(found: Islands, say: Words) -> list[tuple[str, ...]]:
 
 @app.command()
 def integrity(
-    history: HistoryPath = None,
-    players: PlayersFile = None,
-    simulated: Simulated = None,
-    db: Db = None,
+    source: Source,
     edition: EditionOption = None,
     list_: ListOption = "standard",
     *,
@@ -336,7 +312,7 @@ def integrity(
     from arpad.monitor.wording import signal_text
 
     say = reader(lang)
-    watched = watch(Source(history, players, simulated, db), edition, list_, say, as_given=as_given)
+    watched = watch(source, edition, list_, say, as_given=as_given)
     found = integrity_of(watched.history, watched.games, watched.lists)
     people = watched.history.people
     titles = {one.id: one.name for one in watched.history.tournaments}

@@ -7,32 +7,27 @@ from typing import Annotated
 
 import typer
 
-from arpad.cli.face import EditionOption, Json, Lang, bar, console, list_named, reader
+from arpad.cli import progress
+from arpad.cli.face import EditionOption, Json, Lang, console, list_named, reader
 from arpad.cli.watched import (
     Db,
-    HistoryPath,
-    PlayersFile,
-    Simulated,
     Source,
     WatchedList,
     figures,
     measured,
     need_extra,
+    office_of,
     print_found,
     tell,
     watch,
 )
-from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.whole import write_file
 
 
 def report(
+    source: Source,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the HTML page is written.")],
-    history: HistoryPath = None,
-    players: PlayersFile = None,
-    simulated: Simulated = None,
-    db: Db = None,
     edition: EditionOption = None,
     list_: WatchedList = "standard",
     *,
@@ -50,14 +45,10 @@ def report(
     from arpad.papers.monitor_report import page
 
     say = reader(lang)
-    source = Source(history, players, simulated, db)
-    if history is None and simulated is None and db is not None and edition is None:
-        from contextlib import closing
-
-        from arpad.office import open_office
+    if source.history is None and source.simulated is None and source.db is not None and edition is None:
         from arpad.office_history import examined
 
-        with closing(open_office(db)) as office:
+        with office_of(source.db) as office:
             found = examined(office, list_named(list_))
     else:
         watched = watch(source, edition, list_, say)
@@ -72,18 +63,13 @@ def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
     Example: arpad monitor lists --db office.db
     """
     need_extra()
-    from contextlib import closing
-
     from arpad.cli.monitor_documents import document
     from arpad.monitor.conclusions import of_lists
     from arpad.monitor.side_by_side import side_by_side
-    from arpad.office import open_office
     from arpad.office_history import games_of
 
     say = reader(lang)
-    if db is None:
-        raise BadInput("no-history", option="db")
-    with closing(open_office(db)) as office:
+    with office_of(db) as office:
         found = side_by_side({str(name): games for name, games in games_of(office).items()})
     if json:
         rows = [{**document(one), "differs": one.differs} for one in found]
@@ -131,20 +117,15 @@ def keep(
     Example: arpad monitor keep --db office.db
     """
     need_extra()
-    from contextlib import closing
-
     from arpad import watching
-    from arpad.office import open_office
 
     say = reader(lang)
-    if db is None:
-        raise BadInput("no-history", option="db")
-    with closing(open_office(db)) as office:
+    with office_of(db) as office:
         with office.store.reading() as connection:
             there = [name for name in ListName if watching.newest(connection, name) is not None]
         asked = "standard" if list_ == "all" and set_ is not None else list_
         wanted = there if asked == "all" else [list_named(asked)]
-        for name in bar(say.text("monitor.replaying"))(wanted):
+        for name in progress.watched(say.text("monitor.replaying"))(wanted):
             if set_ is None:
                 watching.keep(office, name)
             else:

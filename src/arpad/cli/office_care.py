@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.cli.face import Json, Lang, console, print_json, reader, table
-from arpad.cli.office_desk import Author, Db, Now, clock, opened, place, signed, tell
-from arpad.explain import Words
+from arpad.cli.face import console, print_json, table
+from arpad.cli.office_desk import Desk, Look, clock, signed
 
 if TYPE_CHECKING:
     from arpad.office import Verified
@@ -28,22 +25,20 @@ def verify(
     bundle: Annotated[
         Path | None, typer.Argument(metavar="BUNDLE", help="A list's bundle; without it, the office itself.")
     ] = None,
-    db: Db = None,
     *,
     quick: Annotated[
         bool, typer.Option("--quick", help="Digests only; do not compute the lists again.")
     ] = False,
-    json: Json = False,
-    lang: Lang = None,
+    look: Look,
 ) -> int:
     """Prove that nothing was altered: 0 intact, 1 altered and where, 2 unreadable.
 
     Example: arpad office verify standard-2018-05-01-r1.bundle.zip
     """
-    say = reader(lang)
-    found = _verified(bundle, db, say, quick=quick)
+    say = look.say
+    found = _verified(bundle, look, quick=quick)
     places = [say.text(f"altered.{place.code}", **place.facts) for place in found.altered]
-    if json:
+    if look.json:
         told = [
             {"code": item.code, "facts": dict(item.facts), "message": sentence}
             for item, sentence in zip(found.altered, places, strict=True)
@@ -59,30 +54,27 @@ def verify(
     return int(not found.intact)
 
 
-def _verified(bundle: Path | None, db: str | None, say: Words, *, quick: bool) -> Verified:
+def _verified(bundle: Path | None, look: Look, *, quick: bool) -> Verified:
     from arpad.office import verify as prove
     from arpad.office import verify_bundle
 
     if bundle is not None:
         return verify_bundle(bundle)
-    with opened(db, say) as office:
+    with look.opened() as office:
         return prove(office, recompute=not quick)
 
 
 def ledger(
+    look: Look,
     since: Annotated[int, typer.Option("--since", metavar="N", help="From this act on.")] = 1,
-    db: Db = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
 ) -> None:
     """Every act: who, when, what and why."""
     from arpad.office import ledger as acts
 
-    say = reader(lang)
-    with opened(db, say) as office:
+    say = look.say
+    with look.opened() as office:
         found = acts(office, since)
-    if json:
+    if look.json:
         told = [
             {
                 "seq": act.seq, "at": act.at, "author": act.author, "verb": act.verb, "details": act.facts,
@@ -102,83 +94,47 @@ def ledger(
 
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
-    db: Db = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
+    look: Look,
 ) -> None:
     """Everything into one file, while work goes on."""
     from arpad.office import backup as save
 
-    say = reader(lang)
-    with opened(db, say) as office:
+    with look.opened() as office:
         rows = save(office, file)
-    told = say.text("office.written", path=str(file), rows=sum(rows.values()))
-    tell(told, "arpad.office-backup/1", {"file": str(file), "rows": rows}, json=json)
+    told = look.say.text("office.written", path=str(file), rows=sum(rows.values()))
+    look.tell(told, "arpad.office-backup/1", {"file": str(file), "rows": rows})
 
 
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
-    db: Db = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
+    look: Look,
 ) -> None:
     """Make the office of a backup in an empty database, of either kind."""
     from arpad.office import restore as bring_back
 
-    say = reader(lang)
-    where = place(db, say)
-    rows = bring_back(file, where)
-    told = say.text("office.written", path=where, rows=sum(rows.values()))
-    tell(told, "arpad.office-restore/1", {"rows": rows}, json=json)
+    rows = bring_back(file, look.place)
+    told = look.say.text("office.written", path=look.place, rows=sum(rows.values()))
+    look.tell(told, "arpad.office-restore/1", {"rows": rows})
 
 
 def export(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty directory.")],
-    db: Db = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
+    look: Look,
 ) -> None:
     """Everything in open formats: CSV, and the reports as they came."""
     from arpad.office import export as write_out
 
-    say = reader(lang)
-    with opened(db, say) as office:
+    with look.opened() as office:
         rows = write_out(office, folder)
-    told = say.text("office.written", path=str(folder), rows=sum(rows.values()))
-    tell(told, "arpad.office-export/1", {"folder": str(folder), "rows": rows}, json=json)
+    told = look.say.text("office.written", path=str(folder), rows=sum(rows.values()))
+    look.tell(told, "arpad.office-export/1", {"folder": str(folder), "rows": rows})
 
 
-def migrate(
-    db: Db = None,
-    author: Author = None,
-    now: Now = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
-) -> None:
+def migrate(desk: Desk) -> None:
     """Bring an older database to the present schema."""
     from arpad.office import migrate as bring_up
 
-    say = reader(lang)
-    before, after = bring_up(place(db, say), now=clock(now), author=signed(author) or "office")
-    told = say.text("office.migrated", before=before, after=after)
-    tell(told, "arpad.office-migrate/1", {"before": before, "after": after}, json=json)
-
-
-@contextmanager
-def counting(say: Words) -> Iterator[Callable[[int], None] | None]:
-    """A count on a terminal, nothing in a pipe."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn
-
-    with Progress(
-        SpinnerColumn(), TextColumn("{task.description} {task.completed}"), console=Console(stderr=True)
-    ) as bar:
-        task = bar.add_task(say.text("report.reading"), total=None)
-        yield lambda rows: bar.update(task, completed=rows)
+    before, after = bring_up(desk.place, now=clock(desk.now), author=signed(desk.author) or "office")
+    key = "office.migrated" if before != after else "office.migrated-before"
+    told = desk.say.text(key, before=before, after=after)
+    desk.tell(told, "arpad.office-migrate/1", {"before": before, "after": after})

@@ -1,4 +1,4 @@
-"""``arpad office``: an appeal against a decision, and its outcome (0.5)."""
+"""``arpad office``: an officer's decisions, an appeal against one of them, and its outcome (0.5)."""
 
 from __future__ import annotations
 
@@ -6,58 +6,84 @@ from typing import Annotated
 
 import typer
 
-from arpad.cli.face import Json, Lang, reader
-from arpad.cli.office_desk import Author, Db, Now, Reason, opened, tell
+from arpad.cli.face import list_named
+from arpad.cli.office_desk import Desk, Reason, day_of, pairs
 
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into the group."""
-    for command in (appeal, settle):
+    for command in (decide, revoke, appeal, settle):
         app.command()(command)
 
 
+def decide(
+    desk: Desk,
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="As not-rated, official, k, result, suspended.")
+    ],
+    reason: Reason,
+    report: Annotated[int | None, typer.Option(help="The report it is about.")] = None,
+    player: Annotated[int | None, typer.Option(help="The player it is about.")] = None,
+    federation: Annotated[str | None, typer.Option(help="The federation it is about.")] = None,
+    list_: Annotated[str | None, typer.Option("--list", metavar="LIST")] = None,
+    date: Annotated[
+        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="A list's day, or from when.")
+    ] = None,
+    value: Annotated[list[str], typer.Option("--value", metavar="NAME=VALUE", help="As k=20, round=3.")] = [],  # noqa: B006  typer never changes it
+) -> None:
+    """Enter an officer's decision about an event, a player or a federation."""
+    from arpad.office import decide as enter
+
+    values = {
+        name: int(text) if text.isdecimal() and name != "result" else text
+        for name, text in pairs(value, "value")
+    }
+    with desk.acting() as office:
+        number = enter(
+            office, kind, reason=reason, report=report, player=player, federation=federation,
+            on_list=list_named(list_) if list_ else None, day=day_of(date, "date"), **values,
+        )  # fmt: skip
+    desk.tell(desk.say.text("office.decided", decision=number), "arpad.office-decide/1", {"decision": number})
+
+
+def revoke(
+    desk: Desk,
+    decision: Annotated[int, typer.Argument(metavar="DECISION", help="The decision's number.")],
+    reason: Reason,
+) -> None:
+    """A decision no longer stands."""
+    from arpad.office import revoke as undo
+
+    with desk.acting() as office:
+        undo(office, decision, reason)
+    desk.done({"decision": decision})
+
+
 def appeal(
+    desk: Desk,
     decision: Annotated[int, typer.Argument(metavar="DECISION", help="The decision's number.")],
     by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who appeals.")],
     reason: Reason,
-    db: Db = None,
-    author: Author = None,
-    now: Now = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
 ) -> None:
     """Enter an organiser's appeal against a decision, within the days the edition gives (0.5)."""
     from arpad.office import appeal as enter
 
-    say = reader(lang)
-    with opened(db, say, author=author, now=now) as office:
+    with desk.acting() as office:
         number = enter(office, decision, by=by, reason=reason)
-    told = {"appeal": number, "decision": decision}
-    tell(
-        say.text("office.appealed", appeal=number, decision=decision),
-        "arpad.office-appeal/1",
-        told,
-        json=json,
-    )
+    facts = {"appeal": number, "decision": decision}
+    desk.tell(desk.say.text("office.appealed", **facts), "arpad.office-appeal/1", facts)
 
 
 def settle(
+    desk: Desk,
     number: Annotated[int, typer.Argument(metavar="APPEAL", help="The appeal's number.")],
     outcome: Annotated[str, typer.Argument(metavar="upheld|rejected", help="Upheld: the decision falls.")],
     reason: Reason,
-    db: Db = None,
-    author: Author = None,
-    now: Now = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
 ) -> None:
     """Enter the outcome of an appeal: upheld, the decision falls; rejected, it stands."""
     from arpad.office import settle as enter
 
-    say = reader(lang)
-    with opened(db, say, author=author, now=now) as office:
+    with desk.acting() as office:
         enter(office, number, outcome, reason)
-    told = {"appeal": number, "outcome": outcome}
-    tell(say.text("office.settled", appeal=number), "arpad.office-settle/1", told, json=json)
+    facts = {"appeal": number, "outcome": outcome}
+    desk.tell(desk.say.text("office.settled", appeal=number), "arpad.office-settle/1", facts)

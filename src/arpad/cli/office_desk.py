@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import getpass
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from arpad.calc import YEARS, parse_day
-from arpad.cli.face import fail, print_json
+from arpad.calc import parse_day
+from arpad.cli.face import Json, Lang, fail, print_json, reader
 from arpad.errors import BadInput
 from arpad.explain import Words
+from arpad.model import YEARS
 
 if TYPE_CHECKING:
     from arpad.office import Office
@@ -43,25 +45,55 @@ Player: TypeAlias = Annotated[int, typer.Argument(metavar="ID", help="The regist
 Report: TypeAlias = Annotated[int, typer.Argument(metavar="REPORT", help="The report's number on file.")]
 
 
-@contextmanager
-def opened(
-    db: str | None, say: Words, *, author: str | None = None, now: str | None = None
-) -> Iterator[Office]:
-    """The office, closed again at the end."""
-    from arpad.office import open_office
+@dataclass(frozen=True)
+class Look:
+    """An office that is looked at, and how the answer is told."""
 
-    office = open_office(place(db, say), now=clock(now), author=signed(author))
-    try:
-        yield office
-    finally:
-        office.close()
+    db: Db = None
+    json: Json = False
+    lang: Lang = None
+
+    @property
+    def say(self) -> Words:
+        """The reader's words."""
+        return reader(self.lang)
+
+    @property
+    def place(self) -> str:
+        """The database that was named."""
+        say = self.say  # an unknown language is refused before anything is done
+        if not self.db:
+            fail(say.text("usage.missing", option="--db"))
+        return self.db
+
+    def opened(self, *, author: str | None = None, now: str | None = None) -> closing[Office]:
+        """The office, closed again at the end."""
+        from arpad.office import open_office
+
+        return closing(open_office(self.place, now=clock(now), author=signed(author)))
+
+    def tell(self, sentence: str, schema: str, document: Mapping[str, Any]) -> None:
+        """One sentence, or the same as JSON."""
+        if self.json:
+            print_json(schema, document)
+        else:
+            sys.stdout.write(sentence + "\n")
 
 
-def place(db: str | None, say: Words) -> str:
-    """The database that was named."""
-    if not db:
-        fail(say.text("usage.missing", option="--db"))
-    return db
+@dataclass(frozen=True)
+class Desk(Look):
+    """An office in which something is done, and by whom."""
+
+    author: Author = None
+    now: Now = None
+
+    def acting(self) -> closing[Office]:
+        """The office with its author at the desk, closed again at the end."""
+        return self.opened(author=self.author, now=self.now)
+
+    def done(self, about: Mapping[str, Any]) -> None:
+        """Say that it is done, where there is nothing else to be said."""
+        self.tell(self.say.text("office.done"), "arpad.office-done/1", about)
 
 
 def signed(author: str | None) -> str:
@@ -93,12 +125,15 @@ def day_of(text: str | None, option: str) -> date | None:
     return None if text is None else parse_day(text, option)
 
 
-def tell(sentence: str, schema: str, document: Mapping[str, Any], *, json: bool) -> None:
-    """One sentence, or the same as JSON."""
-    if json:
-        print_json(schema, document)
-    else:
-        sys.stdout.write(sentence + "\n")
+def pairs(given: list[str], option: str) -> list[tuple[str, str]]:
+    """Options written NAME=VALUE."""
+    pairs = []
+    for item in given:
+        name, sign, value = item.partition("=")
+        if not sign or not name:
+            raise BadInput("bad-form", option=option, value=item, accepted="NAME=VALUE")
+        pairs.append((name, value))
+    return pairs
 
 
 def publication_document(publication: Any) -> dict[str, Any]:

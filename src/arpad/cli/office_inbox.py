@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from arpad.cli.face import console, print_json, table
-from arpad.errors import ArpadError
+from arpad.cli.face import console, print_json, table, with_file
+from arpad.cli.report_tables import print_findings
 from arpad.explain import Words
 from arpad.model import Fact, Severity
 
@@ -19,23 +18,11 @@ if TYPE_CHECKING:
 FEW = 12
 """So many reports are told one by one, with all that was found."""
 
+OF_A_KIND = 5
+"""So many findings of a kind are told of a report."""
+
 NAMED = 20
 """So many of a kind are named when there are many."""
-
-
-@contextmanager
-def progressing(say: Words, total: int | None = None) -> Iterator[Callable[[int], None] | None]:
-    """A bar on a terminal, nothing in a pipe."""
-    if not sys.stderr.isatty() or (total is not None and total <= FEW):
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(say.text("bulk.looking"), total=total)
-        yield lambda done: bar.update(task, completed=done)
 
 
 # ----------------------------------------------------------------------------------------------------- sent in
@@ -53,7 +40,7 @@ def tell_arrived(done: Sequence[Arrived], say: Words, *, accept: bool, json: boo
         if accept and len(done) > 1:
             _tell_summary(done, say, accept=accept)
         return
-    unreadable = [_unread(one, one.error, say) for one in done if one.error is not None]
+    unreadable = [with_file(say.error(one.error), one.place) for one in done if one.error is not None]
     _tell_some(say.text("bulk.not-read"), unreadable, say)
     _tell_codes(done, say)
     _tell_summary(done, say, accept=accept)
@@ -90,7 +77,7 @@ def _counts(done: Sequence[Arrived]) -> dict[str, int]:
 
 def _tell_one(one: Arrived, say: Words) -> None:
     if one.error is not None:
-        sys.stdout.write(_unread(one, one.error, say) + "\n")
+        sys.stdout.write(with_file(say.error(one.error), one.place) + "\n")
         return
     status = say.text(f"status.{one.status}")
     if one.again:
@@ -101,15 +88,11 @@ def _tell_one(one: Arrived, say: Words) -> None:
         "report": one.report or 0, "list": str(one.list), "errors": len(one.errors),
     }  # fmt: skip
     sys.stdout.write(f"{one.place}: {say.text('office.on-file', status=status, **facts)}\n")
-    for finding in one.findings:
-        if finding.severity != Severity.INFO:
-            sys.stdout.write(f"  {say.text(f'severity.{finding.severity}')}: {say.finding(finding)}\n")
+    from arpad.rate import ordered
 
-
-def _unread(one: Arrived, error: ArpadError, say: Words) -> str:
-    """Why a file was not read, with its place."""
-    sentence = say.error(error)
-    return sentence if one.place in sentence else f"{one.place}: {sentence}"
+    serious = [finding for finding in one.findings if finding.severity != Severity.INFO]
+    if serious:
+        print_findings(ordered(serious), say, of_a_kind=OF_A_KIND)
 
 
 def _tell_some(heading: str, lines: Sequence[str], say: Words) -> None:

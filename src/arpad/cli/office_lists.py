@@ -1,69 +1,46 @@
-"""``arpad office``: closing, publishing, revising, and what can be asked about a player."""
+"""``arpad office``: lists closed, published and revised."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arpad.calc import parse_day
-from arpad.cli.face import Json, Lang, console, derivation, list_named, print_json, reader, table
-from arpad.cli.office_desk import (
-    Author,
-    DayArgument,
-    Db,
-    ListArgument,
-    Now,
-    Out,
-    Player,
-    Reason,
-    day_of,
-    opened,
-    publication_document,
-    tell,
-)
+from arpad.cli.face import console, list_named, print_json, table
+from arpad.cli.office_desk import DayArgument, Desk, ListArgument, Look, Out, Reason, publication_document
 from arpad.errors import BadInput
 from arpad.explain import Words
-from arpad.model import Fact
-from arpad.papers.documents import step_documents
 
 if TYPE_CHECKING:
-    from arpad.office import Draft, Explanation, PlayerFile, Revised
+    from arpad.office import Draft, Revised
 
 SHOWN = 10
 
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into the group."""
-    for command in (close, publish, lists, revise, player, explain):
+    for command in (close, publish, lists, revise):
         app.command()(command)
 
 
-def close(
-    list_: ListArgument,
-    date: DayArgument,
-    db: Db = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
-) -> None:
+def close(look: Look, list_: ListArgument, date: DayArgument) -> None:
     """Show what a list would be: the largest movements, what is left out and why; nothing is published."""
     from arpad.office import draft
 
-    say = reader(lang)
-    with opened(db, say) as office:
-        made = draft(office, list_named(list_), parse_day(date, "date"))
-    if json:
+    on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
+    with look.opened() as office:
+        made = draft(office, on_list, day)
+    if look.json:
         print_json("arpad.office-close/1", _draft_document(made))
         return
-    _print_draft(made, say)
+    _print_draft(made, look.say)
 
 
 def publish(
+    desk: Desk,
     list_: ListArgument,
     date: DayArgument,
     out: Out = None,
@@ -71,12 +48,6 @@ def publish(
         str, typer.Option("--files", metavar="KINDS", help="As txt,xml,csv; default: all, no XLSX if long.")
     ] = "",
     reason: Reason = "",
-    db: Db = None,
-    author: Author = None,
-    now: Now = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
 ) -> None:
     """Publish a list and write its files; one that is out already only gets its files written again.
 
@@ -85,39 +56,37 @@ def publish(
     from arpad.list_files import KINDS
     from arpad.office import publish as put_out
 
-    say = reader(lang)
     kinds = tuple(files.split(",")) if files else None
     if unknown := [kind for kind in kinds or () if kind not in KINDS]:
         raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
-    with opened(db, say, author=author, now=now) as office:
-        found = put_out(
-            office, list_named(list_), parse_day(date, "date"), out,
-            kinds=kinds, reason=reason, processes=os.cpu_count() or 1,
-        )  # fmt: skip
-    tell(_published(found, say), "arpad.office-publish/1", publication_document(found), json=json)
+    on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
+    with desk.acting() as office:
+        found = put_out(office, on_list, day, out, kinds=kinds, reason=reason, processes=os.cpu_count() or 1)
+    desk.tell(_published(found, desk.say), "arpad.office-publish/1", publication_document(found))
 
 
 def lists(
-    list_: Annotated[str | None, typer.Option("--list", metavar="LIST")] = None,
-    db: Db = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
+    look: Look,
+    list_: Annotated[
+        str | None, typer.Option("--list", metavar="LIST", help="Only these; default: all.")
+    ] = None,
 ) -> None:
     """The lists that are out, with every revision."""
     from arpad.office import publications
 
-    say = reader(lang)
-    with opened(db, say) as office:
+    with look.opened() as office:
         found = publications(office, list_named(list_) if list_ else None)
-    if json:
+    if look.json:
         print_json("arpad.office-lists/1", {"lists": [publication_document(item) for item in found]})
         return
     for item in found:
-        sys.stdout.write(_published(item, say) + "\n")
+        sys.stdout.write(_published(item, look.say) + "\n")
+    if not found:
+        sys.stdout.write(look.say.text("office.no-lists") + "\n")
 
 
 def revise(
+    desk: Desk,
     list_: ListArgument,
     reason: Reason,
     mode: Annotated[
@@ -127,81 +96,13 @@ def revise(
         list[int], typer.Option("--add", metavar="REPORT", help="A late report, into the list it missed.")
     ] = [],  # noqa: B006  typer never changes it
     out: Out = None,
-    db: Db = None,
-    author: Author = None,
-    now: Now = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
 ) -> None:
     """Correct lists that are out: new revisions beside the old ones, with the difference player by player."""
     from arpad.office import revise as correct
 
-    say = reader(lang)
-    with opened(db, say, author=author, now=now) as office:
-        found = correct(office, list_named(list_), out, reason=reason, mode=mode, add=add)
-    _print_revised(found, say, json=json)
-
-
-def player(
-    player: Player,
-    db: Db = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
-) -> None:
-    """A player's file: who he is, every list he stood on, the reports he played in."""
-    from arpad.cli.office_register import person_document
-    from arpad.cli.office_reports import report_document
-    from arpad.office import player as ask
-
-    say = reader(lang)
-    with opened(db, say) as office:
-        found = ask(office, player)
-    if json:
-        appearances = [
-            {
-                **publication_document(item.publication), "rating": item.rating, "games": item.games,
-                "inactive": item.inactive, "shown": item.shown, "category": item.category or None,
-            }
-            for item in found.appearances
-        ]  # fmt: skip
-        print_json(
-            "arpad.office-player/1",
-            {
-                **person_document(found.person), "merged_into": found.merged_into, "lists": appearances,
-                "reports": [report_document(filed) for filed in found.reports],
-            },
-        )  # fmt: skip
-        return
-    _print_player(found, say)
-
-
-def explain(
-    player: Player,
-    list_: Annotated[str, typer.Option("--list", metavar="LIST", help="Which list.")] = "standard",
-    date: Annotated[
-        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="On which day; today.")
-    ] = None,
-    db: Db = None,
-    now: Now = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
-) -> None:
-    """The rating in force on a day and how it came about, game by game, with the articles.
-
-    Example: arpad office explain 12 --list standard --date 2018-05-15 --db office.db
-    """
-    from arpad.office import explain as ask
-
-    say = reader(lang)
-    with opened(db, say, now=now) as office:
-        found = ask(office, player, list_named(list_), day_of(date, "date"))
-    if json:
-        print_json("arpad.office-explain/1", explanation_document(found, say))
-        return
-    _print_explanation(found, list_, date or "", say)
+    with desk.acting() as office:
+        found = correct(office, list_named(list_, "LIST"), out, reason=reason, mode=mode, add=add)
+    _print_revised(found, desk.say, json=desk.json)
 
 
 # --------------------------------------------------------------------------------------------------- printing
@@ -295,123 +196,3 @@ def _print_revised(found: Revised, say: Words, *, json: bool) -> None:
             for d in revision.differences
         ]
         out.print(table(columns, rows))
-
-
-def _print_player(found: PlayerFile, say: Words) -> None:
-    person = found.person
-    out = console()
-    known = " ".join(f"{scheme} {number}" for scheme, number in person.identifiers)
-    out.print(f"{person.id}  {person.name}  {person.federation}  {known}", style="bold")
-    columns = [(say.text("column.list"), "left"), (say.text("column.day"), "left")]
-    columns += [(say.text(f"column.{name}"), "right") for name in ("revision", "rating", "games")]
-    rows = [
-        (
-            str(item.publication.list), str(item.publication.day), str(item.publication.revision),
-            str(item.rating if item.rating is not None else say.text("office.unrated")), str(item.games),
-        )
-        for item in found.appearances
-    ]  # fmt: skip
-    out.print(table(columns, rows))
-
-
-def explanation_document(found: Explanation, say: Words) -> dict[str, Any]:
-    """An explanation for JSON, its steps in words."""
-    from arpad.store.values import to_step
-
-    story: dict[str, Any] | None = None
-    if found.story is not None:
-        story = dict(found.story)
-        story["steps"] = step_documents(map(to_step, story["steps"]), say)
-        story["events"] = [_event_document(event, say) for event in story["events"]]
-    return {
-        "player": found.person.id,
-        "name": found.person.name,
-        "list_in_force": publication_document(found.publication) if found.publication else None,
-        "rating": found.rating,
-        "since": publication_document(found.since) if found.since else None,
-        "pending_events": found.pending,
-        "story": story,
-    }
-
-
-def _event_document(event: Mapping[str, Any], say: Words) -> dict[str, Any]:
-    from arpad.store.values import to_step
-
-    told = {**event, "steps": step_documents(map(to_step, event["steps"]), say)}
-    told["games"] = [
-        {**game, "steps": step_documents(map(to_step, game.get("steps", [])), say)} for game in event["games"]
-    ]
-    if event.get("tranche"):
-        told["tranche"] = {
-            **event["tranche"], "steps": step_documents(map(to_step, event["tranche"]["steps"]), say),
-        }  # fmt: skip
-    return told
-
-
-def _print_explanation(found: Explanation, list_: str, date: str, say: Words) -> None:
-    from arpad.store.values import to_step
-
-    out = console()
-    if found.publication is None:
-        out.print(say.text("office.no-list", list=list_, day=date or "–"))
-        return
-    facts: dict[str, Fact] = {"name": found.person.name, "day": found.publication.day}
-    if found.rating is None:
-        out.print(say.text("office.in-force-unrated", **facts), style="bold")
-    else:
-        out.print(say.text("office.in-force", rating=found.rating, **facts), style="bold")
-    if found.pending:
-        out.print(say.text("office.pending", events=found.pending))
-    if found.story is None or found.since is None:
-        if found.rating is not None:
-            out.print(say.text("office.taken-over"))
-        return
-    unrated = say.text("office.unrated")
-    story = found.story
-    before, after = (story[name] if story[name] is not None else unrated for name in ("before", "after"))
-    out.print(
-        say.text(
-            "office.story", day=found.since.day, revision=found.since.revision, before=before, after=after
-        )
-    )
-    for event in story["events"]:
-        _print_event(event, found.since.edition, say)
-    out.print(derivation(map(to_step, story["steps"]), say))
-
-
-def _print_event(event: Mapping[str, Any], edition: str, say: Words) -> None:
-    from arpad.store.values import to_step
-
-    out = console()
-    edition = event.get("edition", edition)
-    out.print()
-    out.print(
-        say.text(
-            "office.story-event",
-            name=event["name"],
-            first=event["first_day"],
-            last=event["last_day"],
-            edition=edition,
-        )
-    )
-    names = ("round", "opponent", "rating", "score", "expected", "change", "note")
-    columns = [
-        (say.text(f"column.{name}"), "left" if name in ("opponent", "note") else "right") for name in names
-    ]
-    rows = []
-    for game in event["games"]:
-        reason = say.text(f"not-rated.{game['reason']}") if game["reason"] else ""
-        if reason and game.get("article"):
-            reason += f" ({game['article']})"
-        rows.append(
-            (
-                str(game["round"]), game["name"] or "–", str(game["rating"] or "–"), _decimal(game["score"], say),
-                _decimal(game.get("expected"), say), _decimal(game.get("change"), say, signed=True), reason,
-            )
-        )  # fmt: skip
-    out.print(table(columns, rows))
-    out.print(derivation(map(to_step, event["steps"]), say))
-
-
-def _decimal(text: str | None, say: Words, *, signed: bool = False) -> str:
-    return "" if text is None else say.number(Fraction(text), signed=signed)

@@ -7,95 +7,99 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arpad.calc import parse_day
-from arpad.cli.face import Json, Lang, console, print_json, reader, table
-from arpad.cli.office_desk import Author, Db, Now, Player, Reason, opened, tell
+from arpad.cli.face import console, print_json, table
+from arpad.cli.office_desk import Desk, Look, Player, Reason, pairs
 from arpad.errors import BadInput
 
 if TYPE_CHECKING:
     from arpad.store.register import Person
 
 MOST_FOUND = 1000
-PersonField = Annotated[str, typer.Option()]
 
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into the group."""
     app.command("register-player")(register_player)
     app.command("change-player")(change_player)
-    for command in (search, merge, unmerge):
+    for command in (identifier, search, merge, unmerge):
         app.command()(command)
 
 
 def register_player(
+    desk: Desk,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Surname, Name.")],
-    federation: PersonField = "",
-    sex: Annotated[str, typer.Option(metavar="M|F")] = "",
-    born: Annotated[str, typer.Option(metavar="DATE|YEAR")] = "",
-    title: PersonField = "",
-    women_title: PersonField = "",
-    affiliation: Annotated[str, typer.Option(metavar="IBCA|ICSC|IPCA")] = "",
+    federation: Annotated[str, typer.Option(metavar="CODE", help="The federation, as ITA.")] = "",
+    sex: Annotated[str, typer.Option(metavar="M|F", help="The sex.")] = "",
+    born: Annotated[str, typer.Option(metavar="DATE|YEAR", help="Date or year of birth.")] = "",
+    title: Annotated[str, typer.Option(metavar="TITLE", help="As GM, IM, FM, CM.")] = "",
+    women_title: Annotated[str, typer.Option(metavar="TITLE", help="As WGM, WIM, WFM, WCM.")] = "",
+    affiliation: Annotated[
+        str, typer.Option(metavar="IBCA|ICSC|IPCA", help="The body of disabled players he belongs to.")
+    ] = "",
     id_: Annotated[list[str], typer.Option("--id", metavar="SCHEME=NUMBER", help="As fide=800101.")] = [],  # noqa: B006  typer never changes it
     reason: Reason = "",
-    db: Db = None,
-    author: Author = None,
-    now: Now = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
 ) -> None:
     """Enter a player; the register gives him his number."""
     from arpad.office import register_player as enter
 
-    say = reader(lang)
-    with opened(db, say, author=author, now=now) as office:
+    with desk.acting() as office:
         number = enter(
             office, name, federation=federation, sex=sex, born=_birth(born), title=title, women_title=women_title,
             affiliation=affiliation, identifiers=dict(pairs(id_, "id")), reason=reason,
         )  # fmt: skip
-    tell(say.text("office.registered", player=number), "arpad.office-player/1", {"player": number}, json=json)
+    told = desk.say.text("office.registered", player=number)
+    desk.tell(told, "arpad.office-player/1", {"player": number})
 
 
 def change_player(
+    desk: Desk,
     player: Player,
     since: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day from which it holds.")],
     reason: Reason,
     fact: Annotated[list[str], typer.Option("--set", metavar="FIELD=VALUE", help="As federation=FRA.")],
-    db: Db = None,
-    author: Author = None,
-    now: Now = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
 ) -> None:
     """Change a player's name, federation, birth, titles or affiliation from a day on."""
     from arpad.office import change_player as change
 
-    say = reader(lang)
     facts: dict[str, Any] = dict(pairs(fact, "set"))
     if "born" in facts:
         facts["born"] = _birth(facts["born"])
-    with opened(db, say, author=author, now=now) as office:
+    with desk.acting() as office:
         change(office, player, since=parse_day(since, "since"), reason=reason, **facts)
-    tell(say.text("office.done"), "arpad.office-done/1", {"player": player}, json=json)
+    desk.done({"player": player})
+
+
+def identifier(
+    desk: Desk,
+    player: Player,
+    scheme: Annotated[str, typer.Argument(metavar="fide|fsi|fid|fmjd", help="Whose number it is.")],
+    value: Annotated[str, typer.Argument(metavar="NUMBER", help="The number.")],
+    *,
+    take: Annotated[bool, typer.Option("--take", help="Take it away: it was entered by mistake.")] = False,
+    reason: Reason = "",
+) -> None:
+    """Enter the number by which another body knows a player, or take it away again."""
+    from arpad.office import add_identifier, remove_identifier
+
+    with desk.acting() as office:
+        (remove_identifier if take else add_identifier)(office, player, scheme, value, reason=reason)
+    desk.done({"player": player, scheme: value})
 
 
 def search(
+    look: Look,
     asked: Annotated[str, typer.Argument(metavar="NAME", help="A name however written, or a number.")],
     most: Annotated[int, typer.Option("--most", help="At most so many.")] = 20,
-    db: Db = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
 ) -> None:
     """Find players: Müller, Mueller and Muller alike, swapped names, initials, other alphabets."""
     from arpad.office import find_players
 
-    say = reader(lang)
+    say = look.say
     if not 1 <= most <= MOST_FOUND:
         raise BadInput("out-of-range", option="most", value=most, low=1, high=MOST_FOUND)
-    with opened(db, say) as office:
+    with look.opened() as office:
         found = find_players(office, asked, most)
-    if json:
+    if look.json:
         print_json("arpad.office-search/1", {"players": [person_document(person) for person in found]})
         return
     columns = [("id", "right"), (say.text("column.name"), "left"), (say.text("column.federation"), "left")]
@@ -104,47 +108,35 @@ def search(
         (str(p.id), p.name, p.federation, str(p.born or ""), " ".join(f"{s} {n}" for s, n in p.identifiers))
         for p in found
     ]
-    console().print(table(columns, rows))
+    console().print(table(columns, rows) if rows else say.text("office.nobody-found", asked=asked))
 
 
 def merge(
+    desk: Desk,
     kept: Annotated[int, typer.Argument(metavar="KEPT", help="The number that stays.")],
     dropped: Annotated[int, typer.Argument(metavar="DROPPED", help="The number that goes.")],
     reason: Reason,
-    db: Db = None,
-    author: Author = None,
-    now: Now = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
 ) -> None:
     """Two numbers are one player; `arpad office unmerge` undoes it."""
     from arpad.office import merge as join
 
-    say = reader(lang)
-    with opened(db, say, author=author, now=now) as office:
+    with desk.acting() as office:
         number = join(office, kept, dropped, reason)
     facts = {"merge": number, "kept": kept, "dropped": dropped}
-    tell(say.text("office.merged", **facts), "arpad.office-merge/1", facts, json=json)
+    desk.tell(desk.say.text("office.merged", **facts), "arpad.office-merge/1", facts)
 
 
 def unmerge(
+    desk: Desk,
     number: Annotated[int, typer.Argument(metavar="MERGE", help="The merge's number.")],
     reason: Reason,
-    db: Db = None,
-    author: Author = None,
-    now: Now = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
 ) -> None:
     """Undo a merge."""
     from arpad.office import unmerge as undo
 
-    say = reader(lang)
-    with opened(db, say, author=author, now=now) as office:
+    with desk.acting() as office:
         undo(office, number, reason)
-    tell(say.text("office.done"), "arpad.office-done/1", {"merge": number}, json=json)
+    desk.done({"merge": number})
 
 
 def person_document(person: Person) -> dict[str, Any]:
@@ -160,14 +152,3 @@ def _birth(text: str) -> Any:
     if not text:
         return None
     return int(text) if text.isdecimal() else parse_day(text, "born")
-
-
-def pairs(given: list[str], option: str) -> list[tuple[str, str]]:
-    """Options written NAME=VALUE."""
-    pairs = []
-    for item in given:
-        name, sign, value = item.partition("=")
-        if not sign or not name:
-            raise BadInput("bad-form", option=option, value=item, accepted="NAME=VALUE")
-        pairs.append((name, value))
-    return pairs

@@ -1,15 +1,17 @@
-"""``arpad office``: reports sent in, one or thousands; accepted, returned, withdrawn."""
+"""``arpad office``: tournaments announced, reports sent in, one or thousands; accepted, returned, withdrawn."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from arpad.cli import office_inbox
-from arpad.cli.face import Json, Lang, console, list_named, print_json, reader, table
-from arpad.cli.office_desk import Author, Db, Now, Reason, Report, opened, tell
+from arpad.calc import parse_day, read_toml
+from arpad.cli import office_inbox, progress
+from arpad.cli.face import about, console, list_named, print_json, table
+from arpad.cli.office_desk import Desk, Look, Reason, Report
 from arpad.errors import BadInput
 
 if TYPE_CHECKING:
@@ -27,12 +29,35 @@ Processes: TypeAlias = Annotated[
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into the group."""
+    app.command("register-event")(register_event)
     for command in (submit, reports, accept, withdraw):
         app.command()(command)
     app.command("return")(return_)
 
 
+def register_event(
+    desk: Desk,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="As the report will call it.")],
+    first: Annotated[str, typer.Option("--first", metavar="YYYY-MM-DD", help="The first day.")],
+    last: Annotated[str, typer.Option("--last", metavar="YYYY-MM-DD", help="The last day.")],
+    city: Annotated[str, typer.Option(metavar="NAME", help="Where it is played.")] = "",
+    federation: Annotated[str, typer.Option(metavar="CODE", help="Whose tournament it is, as ITA.")] = "",
+    reason: Reason = "",
+) -> None:
+    """Register a tournament before it starts (0.2)."""
+    from arpad.office import register_event as enter
+
+    with desk.acting() as office:
+        number = enter(
+            office, name, first_day=parse_day(first, "first"), last_day=parse_day(last, "last"), city=city,
+            federation=federation, reason=reason,
+        )  # fmt: skip
+    told = desk.say.text("office.event-registered", event=number)
+    desk.tell(told, "arpad.office-event/1", {"event": number})
+
+
 def submit(
+    desk: Desk,
     paths: Annotated[
         list[Path],
         typer.Argument(
@@ -52,15 +77,10 @@ def submit(
     ] = None,
     processes: Processes = None,
     reason: Reason = "",
-    db: Db = None,
-    author: Author = None,
-    now: Now = None,
     *,
     accept: Annotated[
         bool, typer.Option("--accept", help="Accept at once what has neither errors nor doubtful players.")
     ] = False,
-    json: Json = False,
-    lang: Lang = None,
 ) -> int:
     """Send reports in: each is checked at once and put on file.
 
@@ -71,22 +91,23 @@ def submit(
     """
     from arpad.office import Arrivals, submit_many
 
-    say = reader(lang)
+    say = desk.say
     known = _facts(facts, list_)
-    with opened(db, say, author=author, now=now) as office, Arrivals(paths) as arrivals:
+    with desk.acting() as office, Arrivals(paths) as arrivals:
         if replaces is not None:
             done = [_corrected(office, arrivals, known, event, replaces, reason)]
         else:
-            with office_inbox.progressing(say, len(arrivals)) as progress:
+            with progress.bar(say.text("bulk.looking"), len(arrivals)) as tell:
                 done = list(
                     submit_many(
                         office, arrivals, facts=known, event=event, accept=accept, reason=reason,
-                        processes=processes, progress=progress,
+                        processes=processes, progress=tell,
                     )
                 )  # fmt: skip
     if len(done) == 1 and done[0].error is not None:
-        raise done[0].error
-    office_inbox.tell_arrived(done, say, accept=accept, json=json)
+        with about(done[0].place):
+            raise done[0].error
+    office_inbox.tell_arrived(done, say, accept=accept, json=desk.json)
     if any(one.error is not None for one in done):
         return 2
     return int(any(one.erroneous for one in done))
@@ -107,25 +128,22 @@ def _corrected(
 
 
 def reports(
+    look: Look,
     status: Annotated[
         str, typer.Option(metavar="STATUS", help="received, accepted, returned, withdrawn …")
     ] = "",
     list_: Annotated[str | None, typer.Option("--list", metavar="LIST")] = None,
-    db: Db = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
 ) -> None:
     """The reports on file."""
     from arpad.office import reports_on_file
     from arpad.store.reports import STATUSES
 
-    say = reader(lang)
+    say = look.say
     if status and status not in STATUSES:
         raise BadInput("value-unknown", option="status", value=status, accepted=", ".join(STATUSES))
-    with opened(db, say) as office:
+    with look.opened() as office:
         found = reports_on_file(office, status=status, on_list=list_named(list_) if list_ else None)
-    if json:
+    if look.json:
         print_json("arpad.office-reports/1", {"reports": [report_document(filed) for filed in found]})
         return
     names = ("report", "status", "list", "first-day", "last-day", "event", "file")
@@ -141,6 +159,7 @@ def reports(
 
 
 def accept(
+    desk: Desk,
     report: Annotated[
         int | None, typer.Argument(metavar="[REPORT]", help="The report's number on file.")
     ] = None,
@@ -153,15 +172,10 @@ def accept(
     ] = [],  # noqa: B006  typer never changes it
     processes: Processes = None,
     reason: Reason = "",
-    db: Db = None,
-    author: Author = None,
-    now: Now = None,
     *,
     all_: Annotated[
         bool, typer.Option("--all", help="Every report in the inbox that nothing stands against.")
     ] = False,
-    json: Json = False,
-    lang: Lang = None,
 ) -> int:
     """Take a report into the next list, or with --all every one that has neither errors nor doubtful players.
 
@@ -170,61 +184,46 @@ def accept(
     from arpad.office import accept as take
     from arpad.office import accept_many
 
-    say = reader(lang)
+    say = desk.say
     if all_ and (report is not None or match or overrule):
         raise BadInput("accept-all-alone")
     if report is None and not all_:
         raise BadInput("accept-which")
-    with opened(db, say, author=author, now=now) as office:
+    with desk.acting() as office:
         if report is None:
-            with office_inbox.progressing(say) as progress:
-                done = list(accept_many(office, reason=reason, processes=processes, progress=progress))
-            return office_inbox.tell_accepted(done, say, json=json)
+            with progress.bar(say.text("bulk.looking")) as tell:
+                done = list(accept_many(office, reason=reason, processes=processes, progress=tell))
+            return office_inbox.tell_accepted(done, say, json=desk.json)
         found = take(office, report, matches=_matches(match), overrule=overrule, reason=reason)
     facts = {"report": report, "players": list(found.players), "newcomers": list(found.newcomers)}
     told = say.text(
         "office.accepted", report=report, players=len(found.players), newcomers=len(found.newcomers)
     )
-    tell(told, "arpad.office-accept/1", {**facts, "superseded": found.superseded}, json=json)
+    desk.tell(told, "arpad.office-accept/1", {**facts, "superseded": found.superseded})
     return 0
 
 
-def return_(
-    report: Report,
-    reason: Reason,
-    db: Db = None,
-    author: Author = None,
-    now: Now = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
-) -> None:
+def return_(desk: Desk, report: Report, reason: Reason) -> None:
     """Send a report back."""
     from arpad.office import return_ as send_back
 
-    say = reader(lang)
-    with opened(db, say, author=author, now=now) as office:
-        send_back(office, report, reason)
-    tell(say.text("office.done"), "arpad.office-done/1", {"report": report}, json=json)
+    _put_aside(desk, report, "returned", send_back, reason)
 
 
-def withdraw(
-    report: Report,
-    reason: Reason,
-    db: Db = None,
-    author: Author = None,
-    now: Now = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
-) -> None:
+def withdraw(desk: Desk, report: Report, reason: Reason) -> None:
     """Take a report out; a list that rated it changes only by a revision."""
     from arpad.office import withdraw as take_out
 
-    say = reader(lang)
-    with opened(db, say, author=author, now=now) as office:
-        take_out(office, report, reason)
-    tell(say.text("office.done"), "arpad.office-done/1", {"report": report}, json=json)
+    _put_aside(desk, report, "withdrawn", take_out, reason)
+
+
+def _put_aside(
+    desk: Desk, report: int, status: str, act: Callable[[Office, int, str], object], reason: str
+) -> None:
+    with desk.acting() as office:
+        act(office, report, reason)
+    told = desk.say.text("office.put-aside", report=report, status=desk.say.text(f"status.{status}"))
+    desk.tell(told, "arpad.office-done/1", {"report": report})
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -244,20 +243,8 @@ def _facts(path: Path | None, list_: str | None) -> EventFacts:
 
     from arpad.facts import EventFacts, read_facts
 
-    known = EventFacts()
-    if path is not None:
-        try:
-            known = read_facts(_read(path).decode())
-        except UnicodeDecodeError as error:
-            raise BadInput("cannot-read", path=str(path), reason=str(error)) from error
+    known = read_facts(read_toml(str(path))) if path is not None else EventFacts()
     return replace(known, list=list_named(list_)) if list_ is not None else known
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise BadInput("cannot-read", path=str(path), reason=error.strerror or str(error)) from error
 
 
 def _matches(given: list[str]) -> dict[int, int]:

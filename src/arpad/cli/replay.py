@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arpad.calc import parse_day
+from arpad.cli import progress
 from arpad.cli.face import (
     ClusterOption,
     Json,
     Lang,
     ListOption,
-    bar,
     chess_list,
     console,
     print_json,
@@ -87,7 +87,7 @@ def replay(
     from arpad.engine.scenarios import compared
 
     say = reader(lang)
-    on_list = chess_list(list_name, say)
+    on_list = chess_list(list_name)
     for option, value, low, high in (("start", start, 0, 4000), ("jobs", jobs, 1, JOBS_AT_MOST)):
         if not low <= value <= high:
             raise BadInput("out-of-range", option=option, value=value, low=low, high=high)
@@ -127,18 +127,15 @@ def _scenarios(
 ) -> list[Scenario]:
     """The one that the others are compared with first."""
     from arpad.engine.scenarios import Scenario
-    from arpad.monitor.replay import always, by_date, in_turn
-    from arpad.regulations import CHESS
-    from arpad.whatif import amended
+    from arpad.regulations.calendar import always, by_date
+    from arpad.whatif import tried_editions
 
     others = [*names[1:], *([against] if against else [])]
     found = [Scenario(name, always(_edition(name, on_list))) for name in [*names[:1], *others]]
     if not names:
         found.insert(0, Scenario(BY_DATE, by_date(on_list)))
     if changes:
-        usual = [one for one in CHESS if not one.by_name_only and on_list in one.lists]
-        base = [_edition(names[0], on_list)] if names else usual
-        tried = in_turn(*(amended(one, changes, str(on_list)) for one in base))
+        tried = tried_editions(found[0].editions, None, changes, on_list)
         found.append(Scenario(f"{found[0].name} {' '.join(changes)}", tried))
     if len({one.name for one in found}) < len(found):
         twice = next(one.name for one in found if [it.name for it in found].count(one.name) > 1)
@@ -193,7 +190,7 @@ def _courses(
 
     several = len(scenarios) > 1
     if several and workers.count > 1 and out is None:
-        yield from bar(history.path.name)(courses(history, scenarios, workers))
+        yield from progress.watched(history.path.name)(courses(history, scenarios, workers))
         return
     for scenario in scenarios:
         with _progress(history.path) as watch:
@@ -350,21 +347,20 @@ def _show_lists(title: str, lists: Sequence[dict[str, Any]], say: Words) -> None
 
 @contextmanager
 def _progress(path: Path) -> Iterator[Any]:
-    """A bar on a terminal; nothing elsewhere."""
+    """A bar that fills with the games, where somebody watches."""
     from arpad.engine.game_files import count_games
 
-    if not sys.stderr.isatty():
-        yield iter
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(path.name, total=count_games(path))
+    with progress.bar(path.name) as tell:
+        if tell is None:
+            yield iter
+            return
+        total = count_games(path)
 
         def told(pieces: Iterator[Piece]) -> Iterator[Piece]:
+            done = 0
             for piece in pieces:
                 yield piece
-                bar.advance(task, len(piece))
+                done += len(piece)
+                tell(done, total)
 
         yield told

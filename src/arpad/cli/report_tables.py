@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from arpad.cli.face import console, derivation, print_json, table
+from arpad.cli.face import about, console, derivation, print_json, table
 from arpad.errors import ArpadError
 from arpad.explain import Words
 from arpad.model import Finding, Severity
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from arpad.rate import RatedEntrant, RatedReport
 
 
-def print_documents(
-    schema: str, rated: Sequence[tuple[Path, RatedReport | ArpadError]], document: Any, say: Words
-) -> None:
+Looked: TypeAlias = "tuple[Path, RatedReport | ArpadError]"
+"""A file, and what it holds or why it cannot be read."""
+
+
+def readable(one: Looked) -> RatedReport:
+    """The only report that was asked for; one that cannot be read is refused with its name."""
+    path, item = one
+    with about(path):
+        if isinstance(item, ArpadError):
+            raise item
+    return item
+
+
+def print_documents(schema: str, rated: Sequence[Looked], document: Any, say: Words) -> None:
     """One document for one report; several stand together, each with its file, unreadable ones with the reason."""
     if len(rated) == 1:
-        only = rated[0][1]
-        if isinstance(only, ArpadError):
-            raise only
-        print_json(schema, document(only, say))
+        print_json(schema, document(readable(rated[0]), say))
         return
     documents = []
     for path, item in rated:
@@ -49,45 +60,54 @@ def print_rated(rated: RatedReport, say: Words) -> None:
     kind, treated = (say.text(f"kind.{name}") for name in (rated.kind, rated.treated_as))
     out.print(say.text("page.facts", edition=edition, list=str(rated.on_list), kind=kind, treated=treated))
     headings = [
-        (say.text(f"column.{name}"), "left" if name == "name" else "right") for name in PLAYER_COLUMNS
+        (say.text(f"column.{name}"), "left" if name in ("name", "new-rating") else "right")
+        for name in PLAYER_COLUMNS
     ]
     out.print(table(headings, [player_cells(player, say) for player in rated.players]))
     print_findings(rated.findings, say)
 
 
-def print_findings(findings: Iterable[Finding], say: Words) -> None:
-    """One line for each finding: how grave, where, what, and the article."""
+def print_findings(findings: Iterable[Finding], say: Words, *, of_a_kind: int | None = None) -> None:
+    """One line for each finding: how grave, where, what, and the article; of many of a kind only the first."""
+    out = console()
+    told: Counter[str] = Counter()
+    for finding in findings:
+        told[finding.code] += 1
+        if of_a_kind is None or told[finding.code] <= of_a_kind:
+            out.print(_line(finding, say))
+    for code, times in told.items():
+        if of_a_kind is not None and times > of_a_kind:
+            out.print(say.text("page.more-of-a-kind", more=times - of_a_kind, code=code))
+    if not told:
+        out.print(say.text("page.no-findings"))
+
+
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
+
+
+def _line(finding: Finding, say: Words) -> Text:
     from rich.text import Text
 
     from arpad.papers.rated_page import place
 
-    out = console()
-    styles = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
-    empty = True
-    for finding in findings:
-        empty = False
-        line = Text()
-        line.append(say.text(f"severity.{finding.severity}"), style=styles[finding.severity])
-        where = place(finding, say)
-        line.append(f" {where}:" if where else ":", style="dim")
-        line.append(f" {say.finding(finding)}")
-        if finding.article:
-            line.append(f" ({finding.article})", style="dim")
-        out.print(line)
-    if empty:
-        out.print(say.text("page.no-findings"))
+    where = place(finding, say)
+    line = Text()
+    line.append(say.text(f"severity.{finding.severity}"), style=_STYLES[finding.severity])
+    line.append(f" {where}:" if where else ":", style="dim")
+    line.append(f" {say.finding(finding)}")
+    if finding.article:
+        line.append(f" ({finding.article})", style="dim")
+    return line
 
 
-def print_summary(rated: Sequence[tuple[Path, RatedReport | ArpadError]], say: Words) -> None:
+def print_summary(rated: Sequence[Looked], say: Words) -> None:
     """One row for each of several reports."""
     columns = ("file", "event", "edition", "players", "rated-games", "errors", "warnings")
     headings = [(say.text(f"column.{name}"), "left" if name in columns[:3] else "right") for name in columns]
     console().print(table(headings, list(_summary_rows(rated, say))))
 
 
-def _summary_rows(
-    rated: Sequence[tuple[Path, RatedReport | ArpadError]], say: Words
-) -> Iterator[tuple[str, ...]]:
+def _summary_rows(rated: Sequence[Looked], say: Words) -> Iterator[tuple[str, ...]]:
     for path, item in rated:
         if isinstance(item, ArpadError):
             yield (path.name, say.error(item), "–", "–", "–", "–", "–")
@@ -96,7 +116,7 @@ def _summary_rows(
         severities = [finding.severity for finding in item.findings]
         yield (
             path.name,
-            item.report.header.name,
+            item.report.header.name or say.text("page.untitled"),
             item.edition.id if item.edition else "–",
             str(len(item.players)),
             str(counted),

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
 from arpad import calc
-from arpad.cli.face import (
-    EditionOption,
-    Json,
-    Lang,
-    bar,
-    chess_list,
-    console,
-    print_json,
-    reader,
-)
+from arpad.cli import progress
+from arpad.cli.face import EditionOption, Json, Lang, about, chess_list, console, print_json, reader
+from arpad.cli.players import find_player
 from arpad.cli.report_tables import (
+    Looked,
     print_documents,
     print_findings,
     print_player,
     print_rated,
     print_summary,
+    readable,
 )
 from arpad.errors import ArpadError, BadInput
 from arpad.explain import Words
@@ -35,10 +30,8 @@ from arpad.whole import write_file
 
 if TYPE_CHECKING:
     from arpad.facts import EventFacts
-    from arpad.model import Edition
-    from arpad.rate import RatedEntrant, RatedReport
+    from arpad.rate import RatedReport
     from arpad.report import Report
-    from arpad.rules import ChessRules
 
 Files: TypeAlias = Annotated[
     list[Path], typer.Argument(metavar="FILE…", help="Reports: TRF, CSV, XLSX or PGN.")
@@ -66,19 +59,54 @@ Together: TypeAlias = Annotated[
 ]
 
 
+@dataclass(frozen=True)
+class Terms:
+    """Under what a report is rated: rules, ratings, and what the report does not hold."""
+
+    edition: EditionOption = None
+    list_: ListChoice = None
+    ratings: RatingsOption = None
+    facts: FactsOption = None
+    match_games: MatchGames = None
+
+    def known(self) -> EventFacts:
+        """What is known of the event besides its report."""
+        from arpad.facts import EventFacts, read_facts
+
+        known = EventFacts()
+        if self.facts is not None:
+            known = read_facts(calc.read_toml(str(self.facts)))
+        if self.list_ is not None:
+            known = replace(known, list=chess_list(self.list_))
+        if self.match_games is not None:
+            known = replace(known, match_games=calc.parse_integer(self.match_games, "match-games"))
+        return known
+
+
+@dataclass(frozen=True)
+class FullTerms(Terms):
+    """The same, with the days that a check asks about."""
+
+    registered: Registered = None
+    received: Received = None
+
+    def known(self) -> EventFacts:
+        """What is known of the event besides its report."""
+        known = super().known()
+        if self.registered is not None:
+            known = replace(known, registered=calc.parse_day(self.registered, "registered"))
+        if self.received is not None:
+            known = replace(known, received=calc.parse_day(self.received, "received"))
+        return known
+
+
 def rate(
     files: Files,
-    edition: EditionOption = None,
-    list_: ListChoice = None,
-    ratings: RatingsOption = None,
-    facts: FactsOption = None,
+    terms: FullTerms,
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="A page to print or mail.")
     ] = None,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="One row a player.")] = None,
-    registered: Registered = None,
-    received: Received = None,
-    match_games: MatchGames = None,
     *,
     together: Together = False,
     json: Json = False,
@@ -89,8 +117,7 @@ def rate(
     Example: arpad rate open.trf --ratings list.txt --html open.html
     """
     say = reader(lang)
-    known = _facts(facts, list_, registered, received, match_games, say)
-    rated = _rated(files, say, edition=edition, ratings=ratings, facts=known, together=together)
+    rated = _rated(files, terms, say, together=together)
     results = [item for _, item in rated if not isinstance(item, ArpadError)]
     _write_papers(results, html, csv, say)
     if json:
@@ -98,9 +125,7 @@ def rate(
 
         print_documents("arpad.rate/1", rated, document, say)
     elif len(rated) == 1:
-        if isinstance(rated[0][1], ArpadError):
-            raise rated[0][1]
-        print_rated(results[0], say)
+        print_rated(readable(rated[0]), say)
     else:
         print_summary(rated, say)
     return _status(rated)
@@ -108,13 +133,7 @@ def rate(
 
 def check(
     files: Files,
-    edition: EditionOption = None,
-    list_: ListChoice = None,
-    ratings: RatingsOption = None,
-    facts: FactsOption = None,
-    registered: Registered = None,
-    received: Received = None,
-    match_games: MatchGames = None,
+    terms: FullTerms,
     *,
     together: Together = False,
     json: Json = False,
@@ -125,8 +144,7 @@ def check(
     Example: arpad check open.trf --json
     """
     say = reader(lang)
-    known = _facts(facts, list_, registered, received, match_games, say)
-    rated = _rated(files, say, edition=edition, ratings=ratings, facts=known, together=together)
+    rated = _rated(files, terms, say, together=together)
     if json:
         from arpad.papers.rated import finding_document, heading
 
@@ -142,23 +160,17 @@ def check(
     for path, item in rated:
         if len(rated) > 1:
             out.print(str(path), style="bold")
-        if isinstance(item, ArpadError):
-            if len(rated) == 1:
-                raise item
+        if isinstance(item, ArpadError) and len(rated) > 1:
             out.print(say.error(item))
             continue
-        print_findings(item.findings, say)
+        print_findings(readable((path, item)).findings, say)
     return _status(rated)
 
 
 def explain(
     file: Annotated[Path, typer.Argument(metavar="REPORT", help="A report.")],
     player: Annotated[str, typer.Argument(metavar="PLAYER", help="Start number, id or name.")],
-    edition: EditionOption = None,
-    list_: ListChoice = None,
-    ratings: RatingsOption = None,
-    facts: FactsOption = None,
-    match_games: MatchGames = None,
+    terms: Terms,
     *,
     json: Json = False,
     lang: Lang = None,
@@ -168,11 +180,11 @@ def explain(
     Example: arpad explain open.trf 12
     """
     say = reader(lang)
-    known = _facts(facts, list_, None, None, match_games, say)
-    ((_, item),) = _rated([file], say, edition=edition, ratings=ratings, facts=known, together=False)
-    if isinstance(item, ArpadError):
-        raise item
-    found = _find_player(item, player)
+    (one,) = _rated([file], terms, say)
+    item = readable(one)
+    found = find_player(
+        item.players, player, lambda one: (one.entrant.number, one.entrant.id, one.entrant.name)
+    )
     if json:
         from arpad.papers.rated import document, heading
 
@@ -216,7 +228,8 @@ def convert(
     if str(source) == "template":
         data, findings, name = _template(target, to, say)
     else:
-        report = _one_of_several(source, event) if event else read_file(source)
+        with about(source):
+            report = _one_of_several(source, event) if event else read_file(source)
         name = to or format_for(target.name, report)
         data, losses = write_report(report, name)
         findings = (*report.findings, *losses)
@@ -243,52 +256,24 @@ def _one_of_several(path: Path, event: str) -> Report:
     return pgn.read(read_bytes(path), path.name, event)
 
 
-def _facts(
-    path: Path | None,
-    list_: str | None,
-    registered: str | None,
-    received: str | None,
-    match: str | None,
-    say: Words,
-) -> EventFacts:
-    from arpad.facts import EventFacts, read_facts
-
-    known = EventFacts()
-    if path is not None:
-        known = read_facts(calc.read_toml(str(path)))
-    if list_ is not None:
-        known = replace(known, list=chess_list(list_, say))
-    if registered is not None:
-        known = replace(known, registered=calc.parse_day(registered, "registered"))
-    if received is not None:
-        known = replace(known, received=calc.parse_day(received, "received"))
-    if match is not None:
-        known = replace(known, match_games=calc.parse_integer(match, "match-games"))
-    return known
-
-
-def _rated(
-    files: Sequence[Path],
-    say: Words,
-    *,
-    edition: str | None,
-    ratings: Path | None,
-    facts: EventFacts,
-    together: bool,
-) -> list[tuple[Path, RatedReport | ArpadError]]:
-    """Every file rated, or the error that makes it unreadable; with several files a progress bar on a terminal."""
+def _rated(files: Sequence[Path], terms: Terms, say: Words, *, together: bool = False) -> list[Looked]:
+    """Every file rated, or the error that makes it unreadable."""
     from arpad.rate import ordered
     from arpad.rate import rate as rate_report
     from arpad.ratings import identity_findings, look_up
     from arpad.sameness import repeated
 
-    chosen: Edition[ChessRules] | None = calc.choose_edition(edition) if edition else None
+    facts = terms.known()
+    chosen = calc.choose_edition(terms.edition) if terms.edition else None
     read = _read(files, say, together=together)
     reports = [(path.name, item) for path, item in read if not isinstance(item, ArpadError)]
     again = {id(reports[place][1]): finding for place, finding in repeated(reports).items()}
-    lookup = look_up(ratings, [report for _, report in reports]) if ratings and reports else None
-    found: list[tuple[Path, RatedReport | ArpadError]] = []
-    for path, item in _progress(read, say.text("report.rating")):
+    lookup = None
+    if terms.ratings and reports:
+        with about(terms.ratings):
+            lookup = look_up(terms.ratings, [report for _, report in reports])
+    found: list[Looked] = []
+    for path, item in progress.watched(say.text("report.rating"))(read):
         if isinstance(item, ArpadError):
             found.append((path, item))
             continue
@@ -305,7 +290,7 @@ def _read(files: Sequence[Path], say: Words, *, together: bool) -> list[tuple[Pa
     from arpad.stages import together as one_event
 
     read: list[tuple[Path, Report | ArpadError]] = []
-    for path in _progress(files, say.text("report.reading")):
+    for path in progress.watched(say.text("report.reading"))(files):
         try:
             read.append((path, read_file(path)))
         except ArpadError as error:
@@ -316,36 +301,11 @@ def _read(files: Sequence[Path], say: Words, *, together: bool) -> list[tuple[Pa
     return read
 
 
-def _progress(items: Sequence[Any], title: str) -> Iterable[Any]:
-    """The items, under a progress bar where there are many and somebody watches."""
-    if len(items) < 3:  # noqa: PLR2004  nobody needs a bar for two files
-        return items
-    return bar(title)(items)
-
-
-def _status(rated: Sequence[tuple[Path, RatedReport | ArpadError]]) -> int:
+def _status(rated: Sequence[Looked]) -> int:
     """2 where a file is unreadable, 1 where findings hold an error, else 0."""
     if any(isinstance(item, ArpadError) for _, item in rated):
         return 2
     return int(any(not isinstance(item, ArpadError) and item.worst == Severity.ERROR for _, item in rated))
-
-
-def _find_player(rated: RatedReport, asked: str) -> RatedEntrant:
-    from arpad import names
-
-    by_number = [player for player in rated.players if str(player.entrant.number) == asked.strip()]
-    by_id = [player for player in rated.players if player.entrant.id and player.entrant.id == asked.strip()]
-    by_name = [player for player in rated.players if names.matches(player.entrant.name, asked)]
-    for found in (by_number, by_id, by_name):
-        if len(found) == 1:
-            return found[0]
-        if found:
-            some = ", ".join(f"{player.entrant.number} {player.entrant.name}" for player in found[:8])
-            raise BadInput("player-ambiguous", asked=asked, accepted=some)
-    meant = names.alike(asked, (player.entrant.name for player in rated.players))
-    if meant:
-        raise BadInput("player-nearly", asked=asked, meant="; ".join(meant))
-    raise BadInput("player-unknown", asked=asked, players=len(rated.players))
 
 
 # ------------------------------------------------------------------------------------------------- writing

@@ -10,6 +10,7 @@ import typer
 from arpad.calc import choose_draughts
 from arpad.capitals import rank_named
 from arpad.cli import rubele_events
+from arpad.cli.commands import Commands
 from arpad.cli.face import (
     DateOption,
     Json,
@@ -49,9 +50,7 @@ from arpad.formats import read_bytes, read_report
 from arpad.papers.documents import capital_document, split_document, step_documents
 from arpad.whole import write_file
 
-app = typer.Typer(
-    no_args_is_help=True, help="Draughts: capitals, events, boards, groups, years (Elo-Rubele)."
-)
+app = Commands()
 app.command()(rubele_events.event)
 app.command()(rubele_events.board)
 app.command()(rubele_events.promotions)

@@ -21,17 +21,14 @@ from arpad.cli.face import (
     reader,
     table,
 )
+from arpad.cli.players import find_in_each
 from arpad.cli.report_tables import print_findings
 from arpad.cli.rubele_documents import chain_document, event_document, promotion_document, year_document
 from arpad.cli.rubele_shared import (
-    Capitals,
     Discipline,
     DraughtsEdition,
-    EditionOn,
-    FirstOfYear,
     Out,
-    Weight,
-    edition_by_event,
+    Terms,
     leave,
     read_capitals,
     read_event,
@@ -41,7 +38,6 @@ from arpad.draughts.chain import Chain, run_chain
 from arpad.draughts.event import DraughtsEvent, PlayerResult, RatedEvent, corresponds_to
 from arpad.draughts.rules import DraughtsRules
 from arpad.draughts.year import YearEnd, year_end
-from arpad.errors import BadInput
 from arpad.exact import from_hundredths
 from arpad.explain import Words
 from arpad.formats import capitals as capitals_file
@@ -53,51 +49,33 @@ Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="Reports: CSV, XLSX, TRF or PDN; one for each event.")
 ]
 OneFile = Annotated[Path, typer.Argument(metavar="FILE", help="A report: CSV, XLSX, TRF or PDN.")]
-ByDate = Annotated[
-    bool, typer.Option("--by-date", help="Each event under the edition in force on its first day.")
-]
 CloseYears = Annotated[
     bool, typer.Option("--close-years", help="Close each year that ends between two events.")
 ]
 
 
-def _chain(
-    files: Sequence[Path],
-    on_list: ListName,
-    edition_on: EditionOn,
-    capitals: Path | None,
-    weight: str,
-    *,
-    first_of_year: bool,
-    close_years: bool = False,
-) -> Chain:
-    share = parse_weight(weight)
+def _chain(files: Sequence[Path], terms: Terms, *, close_years: bool = False) -> Chain:
+    on_list, edition_on, share = terms.on_list, terms.edition_on, parse_weight(terms.weight)
     events = [DraughtsEvent(path.name, read_event(path, on_list), share) for path in files]
     first = min((day for event in events if (day := event.report.header.first_day)), default=None)
-    standings = read_capitals(capitals, edition_on(first).on(on_list)) if capitals else None
+    standings = read_capitals(terms.capitals, edition_on(first).on(on_list)) if terms.capitals else None
     return run_chain(
         events,
         standings,
         lambda day: edition_on(day).on(on_list),
-        assume_first=first_of_year,
+        assume_first=terms.first_of_year,
         close_years=close_years,
     )
 
 
 def event(
     files: Files,
-    discipline: Discipline,
-    edition: DraughtsEdition = None,
-    date_: DateOption = None,
-    capitals: Capitals = None,
-    weight: Weight = "100",
+    terms: Terms,
     player: Annotated[
         str | None, typer.Option("--player", metavar="NUMBER|ID|NAME", help="Explain one player in words.")
     ] = None,
     out: Out = None,
     *,
-    by_date: ByDate = False,
-    first_of_year: FirstOfYear = False,
     close_years: CloseYears = False,
     json: Json = False,
     lang: Lang = None,
@@ -107,14 +85,11 @@ def event(
     Example: arpad rubele event novara.csv torino.pdn --discipline italiana --capitals list.csv --out next.csv
     """
     say = reader(lang)
-    on_list = parse_discipline(discipline)
-    edition_on = edition_by_event(edition, date_, on_list, by_date=by_date)
-    chain = _chain(
-        files, on_list, edition_on, capitals, weight, first_of_year=first_of_year, close_years=close_years
-    )
-    chosen = [_players(rated, player) for rated in chain.events]
-    if player is not None and not any(chosen):
-        raise BadInput("board-no-player", given=player)
+    on_list, edition_on = terms.on_list, terms.edition_on
+    chain = _chain(files, terms, close_years=close_years)
+    explained = None
+    if player is not None:
+        explained = find_in_each([rated.players for rated in chain.events], player, _known_by)
     if out is not None:
         write_file(out, capitals_file.write(chain.standings))
     findings = [finding for rated in chain.events for finding in rated.findings]
@@ -123,16 +98,15 @@ def event(
         leave(findings)
         return
     screen = console()
-    for rated, players in zip(chain.events, chosen, strict=True):
+    for place, rated in enumerate(chain.events):
         used = edition_on(rated.event.report.header.first_day)
-        screen.print(_title(rated, on_list, used, say))
-        if player is None:
+        if explained is None:
+            screen.print(_title(rated, on_list, used, say))
             screen.print(_summary(rated, used.on(on_list), say))
             print_findings(rated.findings, say)
-        for one in players if player is not None else ():
-            screen.print(f"{one.number} {one.name}")
-            screen.print(derivation((*one.participant.debut, *(one.change.steps if one.change else ())), say))
-            screen.print()
+        elif explained[place]:
+            screen.print(_title(rated, on_list, used, say))
+            _print_player(screen, explained[place][0], say)
     for closed in chain.years:
         _print_year(screen, closed, on_list, edition_on(date(closed.year, 12, 31)), say)
     leave(findings)
@@ -140,18 +114,12 @@ def event(
 
 def board(
     file: OneFile,
-    discipline: Discipline,
-    edition: DraughtsEdition = None,
-    date_: DateOption = None,
-    capitals: Capitals = None,
-    weight: Weight = "100",
+    terms: Terms,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write an HTML page.")] = None,
     pdf: Annotated[
         Path | None, typer.Option("--pdf", metavar="FILE", help="Write a PDF on A4 landscape.")
     ] = None,
     *,
-    by_date: ByDate = False,
-    first_of_year: FirstOfYear = False,
     json: Json = False,
     lang: Lang = None,
 ) -> None:
@@ -160,9 +128,8 @@ def board(
     Example: arpad rubele board novara.csv --discipline italiana --pdf board.pdf
     """
     say = reader(lang)
-    on_list = parse_discipline(discipline)
-    edition_on = edition_by_event(edition, date_, on_list, by_date=by_date)
-    chain = _chain([file], on_list, edition_on, capitals, weight, first_of_year=first_of_year)
+    on_list, edition_on = terms.on_list, terms.edition_on
+    chain = _chain([file], terms)
     rated = chain.events[0]
     used = edition_on(rated.event.report.header.first_day)
     made = board_of(rated, on_list, used.id, say)
@@ -185,14 +152,8 @@ def board(
 
 def promotions(
     files: Files,
-    discipline: Discipline,
-    edition: DraughtsEdition = None,
-    date_: DateOption = None,
-    capitals: Capitals = None,
-    weight: Weight = "100",
+    terms: Terms,
     *,
-    by_date: ByDate = False,
-    first_of_year: FirstOfYear = False,
     json: Json = False,
     lang: Lang = None,
 ) -> None:
@@ -201,9 +162,8 @@ def promotions(
     Example: arpad rubele promotions novara.csv --discipline italiana --capitals list.csv
     """
     say = reader(lang)
-    on_list = parse_discipline(discipline)
-    edition_on = edition_by_event(edition, date_, on_list, by_date=by_date)
-    chain = _chain(files, on_list, edition_on, capitals, weight, first_of_year=first_of_year)
+    on_list = terms.on_list
+    chain = _chain(files, terms)
     findings = [finding for rated in chain.events for finding in rated.findings]
     if json:
         listed = [promotion_document(promotion) for promotion in chain.promotions]
@@ -214,6 +174,9 @@ def promotions(
     screen.print(say.text("rubele.promotions-title", discipline=say.text(f"discipline.{on_list}")))
     if chain.promotions:
         headings = ("name", "held", "reached", "capital", "day", "event")
+        columns = [
+            (say.text(f"column-draughts.{key}"), "right" if key == "capital" else "left") for key in headings
+        ]
         rows = [
             (
                 item.name,
@@ -225,7 +188,7 @@ def promotions(
             )
             for item in chain.promotions
         ]
-        screen.print(table([(say.text(f"column-draughts.{key}"), "left") for key in headings], rows))
+        screen.print(table(columns, rows))
     else:
         screen.print(say.text("board.no-promotions"))
     print_findings(findings, say)
@@ -261,6 +224,10 @@ def year_end_command(
         print_json("arpad.rubele-year-end/1", document)
         return
     _print_year(console(), closed, on_list, used, say)
+
+
+def _known_by(player: PlayerResult) -> tuple[int, str, str]:
+    return player.number, player.participant.standing.id, player.name
 
 
 # ------------------------------------------------------------------------------------------------- printing
@@ -299,8 +266,14 @@ def _summary_row(player: PlayerResult, rules: DraughtsRules, say: Words) -> tupl
     return (str(player.number), player.name, category, capital, *figures, str(player.final), corresponds)
 
 
-def _print_board(made: Any) -> None:
+def _print_player(screen: Any, player: PlayerResult, say: Words) -> None:
+    screen.print(f"{player.number}. {player.name}", style="bold")
+    steps = player.change.steps if player.change else ()
+    screen.print(derivation((*player.participant.debut, *steps), say))
+    screen.print()
 
+
+def _print_board(made: Any) -> None:
     # a board is as wide as its event; on a terminal too narrow for it the squares are left out
     screen = console(wide=1000)
     columns = [(text, "left" if place in {1, 2} else "right") for place, text in enumerate(made.headings)]
@@ -335,12 +308,3 @@ def _print_year(
         screen.print(f"  {standing.name}: {standing.malus}")
     if not closed.register:
         screen.print(f"  {say.text('rubele.none')}")
-
-
-def _players(rated: RatedEvent, wanted: str | None) -> list[PlayerResult]:
-    """The player of a start number, an id or (part of) a name."""
-    if wanted is None:
-        return list(rated.players)
-    text = wanted.strip()
-    exact = [p for p in rated.players if text in (str(p.number), p.participant.standing.id)]
-    return exact or [p for p in rated.players if text.casefold() in p.name.casefold()]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -12,6 +14,8 @@ import typer
 
 from arpad.calc import choose_draughts
 from arpad.capitals import Category, Standing
+from arpad.cli.face import DateOption, about
+from arpad.draughts.arguments import parse_discipline
 from arpad.draughts.rules import DraughtsRules
 from arpad.errors import BadInput
 from arpad.exact import decimal_text
@@ -41,18 +45,40 @@ FirstOfYear: TypeAlias = Annotated[
 Out: TypeAlias = Annotated[
     Path | None, typer.Option("--out", metavar="LIST.csv", help="Write the list afterwards into a file.")
 ]
+ByDate: TypeAlias = Annotated[
+    bool, typer.Option("--by-date", help="Each event under the edition in force on its first day.")
+]
 EditionOn: TypeAlias = Callable[[date | None], Edition[DraughtsRules]]
 """The edition for an event, by its first day."""
 
 
-def edition_by_event(name: str | None, day: str | None, on_list: ListName, *, by_date: bool) -> EditionOn:
-    """One edition for all events, or for each the one in force on its first day."""
-    if not by_date:
-        fixed = choose_draughts(name, day, on_list)
-        return lambda _: fixed
-    if name is not None or day is not None:
-        raise BadInput("by-date-alone")
-    return lambda first: in_force(EDITIONS, on_list, first) if first else RUBELE_2008
+@dataclass(frozen=True)
+class Terms:
+    """Under what an event is rated: the list, its rules, the capitals before it, and how much it counts."""
+
+    discipline: Discipline
+    edition: DraughtsEdition = None
+    date_: DateOption = None
+    capitals: Capitals = None
+    weight: Weight = "100"
+    by_date: ByDate = False
+    first_of_year: FirstOfYear = False
+
+    @property
+    def on_list(self) -> ListName:
+        """The list of the discipline."""
+        return parse_discipline(self.discipline)
+
+    @cached_property
+    def edition_on(self) -> EditionOn:
+        """One edition for all events, or for each the one in force on its first day."""
+        on_list = self.on_list
+        if not self.by_date:
+            fixed = choose_draughts(self.edition, self.date_, on_list)
+            return lambda _: fixed
+        if self.edition is not None or self.date_ is not None:
+            raise BadInput("by-date-alone")
+        return lambda first: in_force(EDITIONS, on_list, first) if first else RUBELE_2008
 
 
 # --------------------------------------------------------------------------------------------------- files
@@ -60,7 +86,8 @@ def edition_by_event(name: str | None, day: str | None, on_list: ListName, *, by
 
 def read_event(path: Path, discipline: ListName) -> Report:
     """A draughts report; games of another discipline, or of chess, are refused."""
-    report = read_file(path)
+    with about(path):
+        report = read_file(path)
     if report.format == "pgn":
         if path.suffix.lower() != ".pdn":
             raise BadInput("not-draughts", file=path.name, format="PGN")
@@ -74,7 +101,8 @@ def read_event(path: Path, discipline: ListName) -> Report:
 def read_capitals(path: Path, rules: DraughtsRules) -> tuple[Standing, ...]:
     """A list file; a capital below the minimum is refused with its player."""
     by_capital = dict(zip(rules.promotions.value, tuple(Category)[1:], strict=True))
-    standings = capitals.read(read_bytes(path), by_capital)
+    with about(path):
+        standings = capitals.read(read_bytes(path), by_capital)
     minimum = rules.minimum_capital.value
     for standing in standings:
         if standing.capital is not None and standing.capital < minimum:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arpad import calc
+from arpad.cli import progress
 from arpad.cli.face import (
     ClusterOption,
     DateOption,
@@ -18,7 +19,6 @@ from arpad.cli.face import (
     Json,
     Lang,
     ListOption,
-    bar,
     chess_list,
     console,
     print_json,
@@ -26,10 +26,6 @@ from arpad.cli.face import (
     table,
 )
 from arpad.cli.watched import (
-    Db,
-    HistoryPath,
-    PlayersFile,
-    Simulated,
     Source,
     editions_of,
     history_for,
@@ -110,14 +106,14 @@ def simulate(
     document: dict[str, Any] = {"edition": edition or "by-date", "plan": _plan(plan)}
     if worlds > 1:
         many = play_many(plan, editions, worlds, jobs=side_by_side, cluster=cluster)
-        tried = list(bar(say.text("monitor.playing"))(many))
+        tried = list(progress.watched(say.text("monitor.playing"))(many))
         document |= {
             "worlds": [{"seed": one.seed, "first": one.first, "last": one.last} for one in tried],
             "over_all": _over_all(tried),
         }
         told: Sequence[Tried] | Sequence[Distance] = tried
     else:
-        played = play(plan, editions, progress=bar(say.text("monitor.playing")), derived=False)
+        played = play(plan, editions, progress=progress.watched(say.text("monitor.playing")), derived=False)
         if out is not None:
             write_history(played.history, out)
         games = sum(len(one.boards) for one in played.history.tournaments)
@@ -183,10 +179,7 @@ def _over_all(tried: Any) -> dict[str, float]:
 
 
 def whatif(
-    history: HistoryPath = None,
-    players: PlayersFile = None,
-    simulated: Simulated = None,
-    db: Db = None,
+    source: Source,
     edition: EditionOption = None,
     date_: DateOption = None,
     list_: ListOption = "standard",
@@ -218,21 +211,21 @@ def whatif(
     """
     need_extra()
     from arpad.cli.monitor_documents import document
-    from arpad.monitor.replay import always, by_date
     from arpad.papers.monitor_report import watched_page
     from arpad.papers.whatif_report import body
+    from arpad.regulations.calendar import always, by_date
     from arpad.whatif import tried_editions
     from arpad.whatif import whatif as compare
 
     say = reader(lang)
-    name = chess_list(list_, say)
+    name = chess_list(list_)
     if not set_ and not try_:
         raise BadInput("nothing-to-try", option="set")
     base = calc.choose_edition(edition, calc.parse_day(date_, "date") if date_ else None, name)
     as_it_was = edition is None and date_ is None
     was = by_date(name) if as_it_was else always(base)
     would = tried_editions(was, calc.choose_edition(try_) if try_ else None, set_ or [], name)
-    history_, _ = history_for(Source(history, players, simulated, db), was, name, say)
+    history_, _ = history_for(source, was, name, say)
     found = compare(history_, was, would, derived=not quick)
     names = ("by-date" if as_it_was else base.id, found.would.edition)
     title = say.text("monitor.title-whatif", was=names[0], would=names[1])

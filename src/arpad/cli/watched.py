@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arpad import calc
-from arpad.cli.face import bar, chess_list, console, list_named, print_json, table
+from arpad.cli import progress
+from arpad.cli.face import chess_list, console, list_named, print_json, table
 from arpad.errors import BadInput
 from arpad.explain import Words
 from arpad.model import ListName
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
     from arpad.monitor.capitals import CapitalList
     from arpad.monitor.conclusions import Conclusion
     from arpad.monitor.history import History, Listed, Person, RatedGame
-    from arpad.monitor.replay import Closed, Editions
+    from arpad.monitor.replay import Closed
+    from arpad.office import Office
+    from arpad.regulations.calendar import Editions
 
 HistoryPath = Annotated[
     Path | None,
@@ -83,14 +87,14 @@ class Watched:
     editions: Editions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
     """Where a history comes from: files, an office, or a made world."""
 
-    path: Path | None
-    players: Path | None
-    simulated: str | None
-    db: str | None
+    history: HistoryPath = None
+    players: PlayersFile = None
+    simulated: Simulated = None
+    db: Db = None
 
 
 def watch(
@@ -99,15 +103,15 @@ def watch(
     """The history that a command is about, its lists made again."""
     from arpad.monitor.replay import all_games, all_lists, given_games, replay
 
-    name = chess_list(on_list, say)
+    name = chess_list(on_list)
     editions = editions_of(edition, name)
     history, run = history_for(source, editions, name, say)
-    if as_given and source.path is not None and source.simulated is None:
+    if as_given and source.history is not None and source.simulated is None:
         return Watched(history, (), given_games(history, editions), (), editions)
     if run is None:
-        run = list(bar(say.text("monitor.replaying"))(replay(history, editions)))
+        run = list(progress.watched(say.text("monitor.replaying"))(replay(history, editions)))
         if not run:
-            raise BadInput("history-too-short", path=str(source.path))
+            raise BadInput("history-too-short", path=str(source.history))
     return Watched(history, run, all_games(run), all_lists(history, run), editions)
 
 
@@ -119,38 +123,47 @@ def history_for(
         from arpad.simulate import Plan, play
 
         plan = Plan(seed=calc.parse_integer(source.simulated, "simulated"), players=150, years=1)
-        played = play(plan, editions, progress=bar(say.text("monitor.playing")))
+        played = play(plan, editions, progress=progress.watched(say.text("monitor.playing")))
         return played.history, played.periods
-    if source.path is not None:
+    if source.history is not None:
         from arpad.monitor.files import read_history
 
-        return read_history(source.path, source.players, name), None
+        return read_history(source.history, source.players, name), None
     if source.db is not None:
-        from arpad.office import open_office
         from arpad.office_history import history_of
 
-        return history_of(open_office(source.db), name)
-    raise BadInput("no-history", option="history")
+        with office_of(source.db) as office:
+            return history_of(office, name)
+    raise BadInput("no-history", option="HISTORY")
 
 
 def in_draughts(on_list: str, source: Source) -> bool:
     """Whether the list is one of draughts, which only an office keeps."""
-    return list_named(on_list) in DRAUGHTS and source.path is None and source.simulated is None
+    return list_named(on_list) in DRAUGHTS and source.history is None and source.simulated is None
 
 
 def capitals(source: Source, on_list: str) -> tuple[Mapping[int, Person], Sequence[CapitalList]]:
     """The people and the lists of a draughts discipline."""
     if source.db is None:
-        raise BadInput("no-history", option="history")
-    from arpad.office import open_office
+        raise BadInput("no-history", option="HISTORY")
     from arpad.office_history import capital_history
 
-    return capital_history(open_office(source.db), ListName(on_list))
+    with office_of(source.db) as office:
+        return capital_history(office, ListName(on_list))
+
+
+def office_of(db: str | None) -> closing[Office]:
+    """The office that was named, closed again at the end."""
+    from arpad.office import open_office
+
+    if db is None:
+        raise BadInput("value-missing", option="db")
+    return closing(open_office(db))
 
 
 def editions_of(edition: str | None, name: ListName) -> Editions:
     """One edition where it is named, else each as it came into force."""
-    from arpad.monitor.replay import always, by_date
+    from arpad.regulations.calendar import always, by_date
 
     return always(calc.choose_edition(edition)) if edition else by_date(name)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeAlias
 
-from arpad.capitals import Category, Standing, Title, category_named, identity
+from arpad.capitals import Category, Standing, Title, identity, rank_named
 from arpad.draughts.categories import Promotion, category_of
 from arpad.draughts.convert import Debut, from_fmjd, from_other_list, newcomer
 from arpad.draughts.event import DraughtsEvent, Participant, PlayerResult, RatedEvent, rate_event
@@ -161,11 +161,9 @@ def _unlisted(entrant: Entrant, roll: Roll, rules: DraughtsRules) -> tuple[Parti
     held, title = _rank(entrant, findings)
     capital, debut = entrant.rating, None
     if capital is None:
-        debut = newcomer(rules)
+        debut, finding = _beginning(entrant, title, rules)
         capital = debut.capital
-        findings.append(
-            _finding("draughts-newcomer", entrant, rules.starting_capital.article, capital=capital)
-        )
+        findings.append(finding)
     elif capital < rules.minimum_capital.value:
         minimum = rules.minimum_capital
         facts = {"capital": capital, "minimum": minimum.value}
@@ -186,31 +184,49 @@ def _rank(entrant: Entrant, findings: list[Finding]) -> tuple[Category | None, T
     text = entrant.title.strip()
     if not text:
         return None, None
-    if text.casefold() in tuple(Title):
-        return None, Title(text.casefold())  # a title alone says nothing of the category on this list
     try:
-        return category_named(text), None
-    except BadInput:
-        accepted = ", ".join((*Category, *Title))
+        rank = rank_named(text)
+    except BadInput as error:
+        accepted = error.facts["accepted"]
         findings.append(_finding("draughts-category-unknown", entrant, given=text, accepted=accepted))
         return None, None
+    # a title alone says nothing of the category on this list
+    return (None, rank) if isinstance(rank, Title) else (rank, None)
+
+
+def _beginning(entrant: Entrant, title: Title | None, rules: DraughtsRules) -> tuple[Debut, Finding]:
+    """A player with neither list nor capital: by his title where a table converts it (tables 12 and 21), else new."""
+    debut = _by_title(title, rules)
+    if title is not None and debut is not None:
+        return debut, _finding(
+            "draughts-converted", entrant, rules.debut.article, basis=title.upper(), capital=debut.capital
+        )
+    debut = newcomer(rules)
+    article = rules.starting_capital.article
+    return debut, _finding("draughts-newcomer", entrant, article, capital=debut.capital)
 
 
 def _returning(known: Standing, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
     """A foreign player whose capital was cancelled begins again by the conversion (table 22)."""
     article = rules.foreign_idle_years.article
+    basis, debut = "", None
     if known.fmjd is not None and rules.fmjd_factors is not None:
-        debut = from_fmjd(known.fmjd, rules)
-        facts: dict[str, int | str] = {"basis": f"FMJD {known.fmjd}", "capital": debut.capital}
-        return debut, _finding("draughts-returned", entrant, article, Severity.INFO, **facts)
-    if known.title is not None and known.title in dict(rules.debut.value):
-        debut = from_other_list(known.title, rules)
-        facts = {"basis": known.title.upper(), "capital": debut.capital}
-        return debut, _finding("draughts-returned", entrant, article, Severity.INFO, **facts)
-    debut = newcomer(rules)
+        basis, debut = f"FMJD {known.fmjd}", from_fmjd(known.fmjd, rules)
+    elif known.title is not None:
+        basis, debut = known.title.upper(), _by_title(known.title, rules)
+    if debut is None:
+        debut = newcomer(rules)
+        return debut, _finding(
+            "draughts-returned-undecided", entrant, article, Severity.ERROR, capital=debut.capital
+        )
     return debut, _finding(
-        "draughts-returned-undecided", entrant, article, Severity.ERROR, capital=debut.capital
+        "draughts-returned", entrant, article, Severity.INFO, basis=basis, capital=debut.capital
     )
+
+
+def _by_title(title: Title | None, rules: DraughtsRules) -> Debut | None:
+    """The beginning that the conversion gives the holder of a title, if it speaks of it."""
+    return from_other_list(title, rules) if title is not None and title in dict(rules.debut.value) else None
 
 
 def _standing_after(player: PlayerResult, event: DraughtsEvent, rules: DraughtsRules) -> Standing:

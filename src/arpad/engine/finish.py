@@ -75,7 +75,8 @@ def _changed(
     for (edition, since), (_, points) in by_kind.items():
         k = _coefficients(who, rating, frame.by_edition[edition], context, meanwhile=since)
         change += _limited(k, games, frame.rules) * points
-    new = rating + _rounded(rating, change, frame.rules)
+    # 0 would be no rating at all: who has lost more than he had stands at 1, below any floor
+    new = np.maximum(rating + _rounded(rating, change, frame.rules), 1)
     listed = np.flatnonzero(before.k != NONE)
     if len(listed):
         _seed(listed, after, frame.opening)

@@ -41,6 +41,7 @@ READ_AHEAD = 4
 KINDS = (".parquet", ".arrow")
 NEEDED = ("date", "white", "black")
 RESULTS = {"1-0": 2, "1/2-1/2": 1, "½-½": 1, "0-1": 0}
+HIGHEST = (1 << 63) - 1
 EPOCH = date(1970, 1, 1).toordinal()
 
 
@@ -238,10 +239,7 @@ def _played(batch: Any, path: Path, row: int) -> Played:
         if column.null_count:
             empty = int(np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))[0])
             raise Unreadable("games-value", path=str(path), column=name, row=row + empty + 1, value="")
-    white, black = (_numbers(columns[name], name, path, row) for name in ("white", "black"))
-    for name, players in (("white", white), ("black", black)):
-        if int(players.min(initial=1)) < 1:
-            _refuse(players < 1, players, name, path, row)
+    white, black = (_players(columns[name], name, path, row) for name in ("white", "black"))
     _refuse(white == black, black, "black", path, row)
     day = _days(columns["date"], path)
     if "score" in columns:
@@ -266,6 +264,14 @@ def _numbers(column: Any, name: str, path: Path, row: int) -> Column:
         value = str(column[0]) if len(column) else ""
         raise Unreadable("games-value", path=str(path), column=name, row=row + 1, value=value)
     return np.asarray(column.to_numpy(zero_copy_only=False))
+
+
+def _players(column: Any, name: str, path: Path, row: int) -> Column:
+    """Numbers of players, in a kind that every way of looking them up can take."""
+    players = _numbers(column, name, path, row)
+    if int(players.min(initial=1)) < 1 or int(players.max(initial=1)) > HIGHEST:
+        _refuse((players < 1) | (players > HIGHEST), players, name, path, row)
+    return players if players.dtype in (np.int32, np.int64) else players.astype(np.int64)
 
 
 def _cast(column: Any, kind: Any, name: str, path: Path) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Protocol, Self
 
 import numpy as np
@@ -62,15 +62,16 @@ class Played:
 
     def part(self, start: int, end: int) -> Played:
         """Some of the games, in the same order."""
-        return Played(
-            *(None if (it := getattr(self, name.name)) is None else it[start:end] for name in fields(self))  # type: ignore[arg-type]
-        )
+        return self.some(slice(start, end))
 
-    def some(self, which: Column) -> Played:
+    def some(self, which: Column | slice) -> Played:
         """The games marked, or of these numbers."""
-        return Played(
-            *(None if (it := getattr(self, name.name)) is None else it[which] for name in fields(self))  # type: ignore[arg-type]
-        )
+        event = None if self.event is None else self.event[which]
+        return Played(self.day[which], self.white[which], self.black[which], self.score[which], event)
+
+    def events(self) -> Column:
+        """The number of each game's tournament; 0 where nobody tells them apart."""
+        return np.zeros(len(self), np.int64) if self.event is None else self.event
 
     def cut(self, day: int) -> tuple[Played, Played]:
         """The games before a day, and the others."""
@@ -85,14 +86,11 @@ class Played:
 
 
 def joined(parts: Sequence[Played]) -> Played:
-    """Several pieces in memory as one."""
-    parts = [part for part in parts if len(part)] or parts[:1]
+    """Several pieces in memory as one, in the order of their days, however they came."""
     if len(parts) == 1:
         return parts[0]
-    event = None
-    if parts[0].event is not None:
-        event = np.concatenate([part.event for part in parts if part.event is not None])
     day, white, black, score = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("day", "white", "black", "score")
     )
-    return Played(day, white, black, score, event)
+    event = np.concatenate([part.events() for part in parts])
+    return Played(day, white, black, score, event).some(np.argsort(day, kind="stable"))

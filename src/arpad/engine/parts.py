@@ -6,7 +6,7 @@ players who are not rated or not known yet, and wide gaps where an edition helps
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
@@ -19,10 +19,8 @@ from arpad.engine.columns import Column
 from arpad.engine.history import Piece, Played
 from arpad.engine.sums import BLOCK, add_games, correction_of
 from arpad.model import Edition, ListName
+from arpad.regulations.calendar import Editions
 from arpad.rules import ChessRules
-
-Editions = Callable[[date], Edition[ChessRules]]
-"""The edition in force on a day; if it is the same on two days, it is the same between them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,13 +24,14 @@ from arpad.engine.columns import NONE, Beside, Column, Roster, WholeLists
 from arpad.engine.finish import finish
 from arpad.engine.games import Context, Entrants, Games, Told
 from arpad.engine.history import Piece, Played, joined
-from arpad.engine.parts import Editions, Known, Part, by_edition, sum_part
+from arpad.engine.parts import Known, Part, by_edition, sum_part
 from arpad.engine.sums import Partial, combined, sums_of_games
 from arpad.errors import BadInput
 from arpad.model import Edition, ListName
 from arpad.period.frame import Frame
 from arpad.regulations import CHESS
-from arpad.rules import ChessRules, add_months
+from arpad.regulations.calendar import Editions, editions_in, following_list, list_in_force
+from arpad.rules import ChessRules
 from arpad.workers import Workers
 
 WORTH_SENDING = 1 << 18
@@ -83,7 +84,7 @@ def replay(
             raise BadInput("games-not-in-order", column="date")
         last = rest.last
         if period is None:
-            opened = _list_of(date.fromordinal(rest.first), on_list, editions)
+            opened = list_in_force(date.fromordinal(rest.first), on_list, editions)
             book.begins(opened)
             period = _Period(book, on_list, editions, opened, start, workers)
         while len(rest) and last >= period.day.toordinal():
@@ -94,21 +95,6 @@ def replay(
         period.add(rest)
     if period is not None and period.played:
         yield period.close()
-
-
-def _list_of(day: date, on_list: ListName, editions: Editions) -> date:
-    """The list in force on a day."""
-    first = day.replace(day=1)
-    while first.month not in editions(first).on(on_list).list_months.value:
-        first = add_months(first, -1)
-    return first
-
-
-def _next_list(opened: date, on_list: ListName, editions: Editions) -> date:
-    day = add_months(opened, 1)
-    while day.month not in editions(day).on(on_list).list_months.value:
-        day = add_months(day, 1)
-    return day
 
 
 @dataclass(slots=True)
@@ -128,7 +114,7 @@ class _Period:
     played: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
-        self.day = _next_list(self.opened, self.on_list, self.editions)
+        self.day = following_list(self.opened, self.on_list, self.editions)
         self.known = Known(self.book.places, self.book.ratings(), self.on_list, self.editions)
 
     def add(self, piece: Piece) -> None:
@@ -184,7 +170,7 @@ class _Period:
             self.book.births, born, nobody, np.full(size, NONE, np.int16), np.zeros(size, np.int16)
         )
         days = (date.fromordinal(it) for it in range(self.opened.toordinal(), self.day.toordinal()))
-        used = {it.id: it for it in map(self.editions, days)}
+        used = {it.id: it for it in (*editions_in(self.editions), *map(self.editions, days))}
         frame = Frame.of(
             self.on_list, self.day, self.opened, self.editions(self.day), [*CHESS, *used.values()]
         )
@@ -227,8 +213,7 @@ def _sums(games: Played, edition: Edition[ChessRules], context: Context) -> Iter
 def _event_sums(games: Played, edition: Edition[ChessRules], rules: ChessRules, context: Context) -> Partial:
     """Games entrant by entrant: newcomers' tranches, and rules that count per tournament."""
     size = len(context.roster)
-    given = games.event if games.event is not None else np.zeros(len(games), np.int64)
-    numbers, event = np.unique(given, return_inverse=True)
+    numbers, event = np.unique(games.events(), return_inverse=True)
     key = np.concatenate([event * size + games.white, event * size + games.black])
     entrant, place = np.unique(key, return_inverse=True)
     row = (entrant % size).astype(np.int32)

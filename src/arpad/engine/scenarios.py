@@ -17,9 +17,9 @@ from arpad.engine.book import Book
 from arpad.engine.columns import Column, Roster
 from arpad.engine.game_files import file_pieces, read_games
 from arpad.engine.history import Piece
-from arpad.engine.parts import Editions
 from arpad.engine.replay import Replayed, replay
 from arpad.model import Birth, ListName
+from arpad.regulations.calendar import Editions
 from arpad.workers import Here, Workers
 
 MOVERS = 10

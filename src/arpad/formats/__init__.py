@@ -56,6 +56,10 @@ _DRAUGHTS = re.compile(rb"\[\s*GameType\s+\"", re.IGNORECASE)
 _CHESS = re.compile(rb"\[\s*GameType\s+\"\s*0*[01]\b", re.IGNORECASE)
 _DRAUGHTS_RESULT = re.compile(rb"\[\s*Result\s+\"\s*(?:2-0|1-1|0-2)\s*\"")
 _CELLS = re.compile(rb"\A[^,;\t|\r\n]*[,;\t|][^\r\n]*+[\r\n]")
+_CELLS_BELOW = re.compile(
+    rb"\A(?:[^,;\t|\r\n]*+[\r\n]++)++[^,;\t|\r\n]*+(?:[;\t|]|,[^\r\n,]*+,)[^\r\n]*+[\r\n]"
+)
+"""Cells below a title or blank lines; there a single comma is taken for one of a sentence."""
 
 
 def _is_trf(data: bytes) -> bool:
@@ -80,7 +84,10 @@ def _is_workbook(data: bytes) -> bool:
 
 
 def _is_sheet(data: bytes) -> bool:
-    return _is_workbook(data) or bool(_CELLS.match(data[:_SAMPLE]))
+    sample = data[:_SAMPLE]
+    if _is_workbook(data) or _CELLS.match(sample):
+        return True
+    return bool(_CELLS_BELOW.match(sample)) and not _HEADER_LINE.search(sample)
 
 
 FORMATS = (
@@ -101,13 +108,13 @@ def read_report(data: bytes, name: str = "") -> Report:
     """The report in the bytes of a file, whatever its format."""
     if len(data) > LIMIT:
         raise Unreadable("file-too-large", limit=LIMIT // (1024 * 1024))
-    if not _is_workbook(data):
-        refuse_unreadable(data)
-        _refuse_other_files(data)
-    for entry in FORMATS:
+    other = None if _is_workbook(data) else _other_file(data)
+    for entry in FORMATS if other is None else ():
         if entry.recognises(data):
-            return entry.load().read(data, name)
-    raise Unreadable("no-players" if _HEADER_LINE.search(data) else "not-a-report", line=1, column=1)
+            return entry.load().read(data, name)  # which refuses by itself what is no text
+    refuse_unreadable(data)
+    nothing = "no-players" if _HEADER_LINE.search(data) else "not-a-report"
+    raise Unreadable(other or nothing, line=1, column=1)
 
 
 def read_file(path: Path) -> Report:
@@ -153,11 +160,9 @@ def format_for(name: str, report: Report | None = None) -> str:
     raise BadInput("suffix-unknown", name=name, accepted=accepted)
 
 
-def _refuse_other_files(data: bytes) -> None:
-    """Files that people take for reports, told by their first letters."""
+def _other_file(data: bytes) -> str | None:
+    """What people take for a report, told by its first letters: the code of the refusal."""
     head = data[:_SAMPLE].removeprefix(b"\xef\xbb\xbf").lstrip()
     if head.startswith(b"<"):
-        code = "file-is-a-list" if b"<playerslist" in head else "file-is-markup"
-        raise Unreadable(code, line=1, column=1)
-    if head[:9].upper() in {b"ID NUMBER", b"ID_NUMBER"}:
-        raise Unreadable("file-is-a-list", line=1, column=1)
+        return "file-is-a-list" if b"<playerslist" in head else "file-is-markup"
+    return "file-is-a-list" if head[:9].upper() in {b"ID NUMBER", b"ID_NUMBER"} else None

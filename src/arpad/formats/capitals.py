@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from arpad.capitals import Category, Standing, Title, category_named
+from arpad.capitals import Category, Standing, Title, category_named, title_named
 from arpad.errors import BadInput, Unreadable
 from arpad.formats.encoding import read_text
+from arpad.formats.sheet_grid import escape, restore
+from arpad.formats.trf_players import digits
 
 COLUMNS = (
     "id", "name", "category", "title", "capital", "foreign", "last_event", "idle_years", "malus", "fmjd",
@@ -26,7 +28,6 @@ ITALIAN: Mapping[str, str] = {
 }  # fmt: skip
 YES = frozenset({"1", "x", "yes", "y", "si", "sì", "s"})
 NO = frozenset({"", "0", "no", "n"})
-FORMULA = ("=", "+", "-", "@", "'")
 HIGHEST = 99_999
 
 
@@ -35,23 +36,33 @@ def read(data: bytes, category_of_capital: Mapping[int, Category] | None = None)
 
     ``category_of_capital`` gives the category from which each capital up is worth where the file names none.
     """
-    lines = read_text(data).lines
-    delimiter = max(",;\t", key=lines[0].count) if lines else ","
-    rows = csv.reader(lines, delimiter=delimiter)
-    headings = [_heading(cell) for cell in next(rows, [])]
+    rows = _rows(read_text(data).lines)
+    line, first = next(rows)
+    headings = [_heading(cell) for cell in first]
     for column in NEEDED:
         if column not in headings:
-            raise Unreadable("list-column", line=1, column_name=column, accepted=", ".join(COLUMNS))
+            raise Unreadable("list-column", line=line, column_name=column, accepted=", ".join(COLUMNS))
     standings = tuple(
-        _standing(
-            dict(zip(headings, cells, strict=False)), rows.line_num, category_of_capital or {}, headings
-        )
-        for cells in rows
-        if any(cell.strip() for cell in cells)
+        _standing(dict(zip(headings, cells, strict=False)), line, category_of_capital or {}, headings)
+        for line, cells in rows
     )
     if not standings:
         raise Unreadable("list-empty")
     return standings
+
+
+def _rows(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """The rows that hold something, each with its line; the first of them shows what stands between cells."""
+    first = next(line for line in lines if line.strip())
+    rows = csv.reader(lines, delimiter=max(",;\t", key=first.count), strict=True)
+    line = 1
+    try:
+        for cells in rows:
+            if any(cell.strip() for cell in cells):
+                yield line, cells
+            line = rows.line_num + 1
+    except csv.Error:
+        raise Unreadable("sheet-quotes", line=line, column=1) from None
 
 
 def write(standings: Sequence[Standing]) -> bytes:
@@ -62,8 +73,8 @@ def write(standings: Sequence[Standing]) -> bytes:
     for standing in standings:
         rows.writerow(
             (
-                _text(standing.id),
-                _text(standing.name),
+                escape(standing.id),
+                escape(standing.name),
                 standing.category,
                 standing.title or "",
                 "" if standing.capital is None else standing.capital,
@@ -82,10 +93,6 @@ def _heading(cell: str) -> str:
     return ITALIAN.get(name, name)
 
 
-def _text(text: str) -> str:
-    return f"'{text}" if text.startswith(FORMULA) else text
-
-
 class _Row:
     """One row while it is read: every value that cannot be accepted names its line and column."""
 
@@ -94,7 +101,7 @@ class _Row:
         self.line = line
 
     def text(self, column: str) -> str:
-        return self.cells.get(column, "").strip().removeprefix("'")
+        return restore(self.cells.get(column, "").strip())
 
     def refuse(self, column: str, accepted: str) -> Unreadable:
         return Unreadable(
@@ -105,9 +112,10 @@ class _Row:
         text = self.text(column)
         if not text:
             return None
-        if not (text.isascii() and text.isdigit()) or int(text) > HIGHEST:
+        number = digits(text)
+        if number is None or number > HIGHEST:
             raise self.refuse(column, f"0–{HIGHEST}")
-        return int(text)
+        return number
 
     def yes(self, column: str) -> bool:
         text = self.text(column).casefold()
@@ -123,10 +131,13 @@ class _Row:
             raise self.refuse(column, "2008-12-31") from None
 
     def title(self) -> Title | None:
-        text = self.text("title").casefold().replace(".", "")
-        if text and text not in tuple(Title):
-            raise self.refuse("title", ", ".join(Title))
-        return Title(text) if text else None
+        text = self.text("title")
+        if not text:
+            return None
+        try:
+            return title_named(text)
+        except BadInput:
+            raise self.refuse("title", ", ".join(Title)) from None
 
     def category(self, capital: int | None, by_capital: Mapping[int, Category]) -> Category:
         text = self.text("category")

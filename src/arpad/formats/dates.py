@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from arpad.model import Birth
+from arpad.model import YEARS, Birth
 
 _NUMBERS = re.compile(
     r"(\d{1,2}|\d{4})\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{1,2}|\d{4})(?:[ T]\d{1,2}:\d{2}.*)?", re.ASCII
@@ -135,6 +135,6 @@ def _full(year: int) -> int:
 
 def _valid(year: int, month: int, day: int) -> date | None:
     try:
-        return date(year, month, day)
+        return date(year, month, day) if year in YEARS else None
     except ValueError:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import NamedTuple
 
 from arpad.errors import Unreadable
@@ -15,6 +16,22 @@ MOST_LINES = 1_000_000
 
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a"))
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_MARK = b"\xef\xbb\xbf"
+
+
+def _misread(letters: str) -> str:
+    """Letters of DOS as Windows shows them."""
+    return letters.encode("cp850").decode("cp1252")
+
+
+_IN_WORD = r"(?<=[^\W\d_])"
+_DOS_LETTER = re.compile(
+    rf"{_IN_WORD}[{_misread('éòêçíóñÑøª')}]|{_IN_WORD}[{_misread('äàùÖú')}](?=[^\W\d_]|,)"
+    rf"|{_IN_WORD}{_misread('á')}(?=[a-zà-ÿ])|(?<=[a-z])[{_misread('èÄ')}](?![A-Z])|[\x80-\x9f]"
+)
+"""Signs where no name has any, a blank or a capital within a word, letters that Windows has not: written by DOS."""
+
+_WINDOWS_LETTER = re.compile(r"[À-ÖØ-öø-ÿ]")
 
 
 class Text(NamedTuple):
@@ -48,15 +65,15 @@ def refuse_unreadable(data: bytes) -> None:
 
 
 def read_text(data: bytes) -> Text:
-    """The lines of a text file; UTF-8 is tried first, then the Western code page, which never fails."""
+    """The lines of a text file; UTF-8 is tried first, then the Western code pages, which never fail."""
     refuse_unreadable(data)
     findings: tuple[Finding, ...] = ()
-    encoding = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
+    encoding = "utf-8-sig" if data.startswith(_MARK) else "utf-8"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         line, column = _place(data, error.start)
-        text, encoding = _western(data)
+        text, encoding = western(data.removeprefix(_MARK))
         facts = {"encoding": encoding}
         findings = (Finding(Severity.WARNING, "encoding-guessed", line=line, column=column, facts=facts),)
     return Text(tuple(io.StringIO(text, newline="")), encoding, findings)
@@ -79,11 +96,15 @@ def write_text(lines: tuple[str, ...], encoding: str) -> tuple[bytes, tuple[Find
         return text.encode("utf-8", "replace"), (finding,)
 
 
-def _western(data: bytes) -> tuple[str, str]:
+def western(data: bytes) -> tuple[str, str]:
+    """Western text and its code page: that of Windows, or that of DOS where its letters would be signs in words."""
     try:
-        return data.decode("cp1252"), "cp1252"
+        text, encoding = data.decode("cp1252"), "cp1252"
     except UnicodeDecodeError:
-        return data.decode("latin-1"), "latin-1"
+        text, encoding = data.decode("latin-1"), "latin-1"
+    if len(_DOS_LETTER.findall(text)) > len(_WINDOWS_LETTER.findall(text)):
+        return data.decode("cp850"), "cp850"
+    return text, encoding
 
 
 def _looks_like_utf16(data: bytes) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from arpad.errors import Unreadable
 from arpad.formats.columns import Column, Layout
 from arpad.formats.dates import MONTHS
+from arpad.formats.encoding import western
 from arpad.formats.fide_rows import READERS, ListRow, readable
 
 LONGEST_LINE = 4096
@@ -47,7 +48,7 @@ class Lines:
         try:
             text = data.decode()
         except UnicodeDecodeError:
-            text = data.decode("cp1252", "replace")
+            text = western(data)[0]
             self.not_utf8[:] = self.not_utf8 or [self.number]
         return text.rstrip("\r\n")
 

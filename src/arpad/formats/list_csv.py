@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from arpad.errors import Unreadable
 from arpad.formats.encoding import read_text
-from arpad.formats.fide_list import ListRow
+from arpad.formats.fide_rows import READERS, ListRow
 
 COLUMNS = {
     "id": "id", "fide_id": "id", "fideid": "id", "fide": "id", "id_number": "id",
@@ -19,10 +20,6 @@ COLUMNS = {
     "born": "born", "birth": "born", "nato": "born",
 }  # fmt: skip
 """Heading → field of ``ListRow``."""
-
-NUMBERS = frozenset(
-    {"id", "rating", "games", "k", "rapid_rating", "rapid_k", "blitz_rating", "blitz_k", "born"}
-)
 
 
 def is_csv_list(head: bytes) -> bool:
@@ -41,23 +38,28 @@ def _fields(head: bytes) -> set[str]:
 
 
 def read_csv_list(path: Path) -> Iterator[ListRow]:
-    """The rows of a CSV list; an unreadable number is refused with its place."""
+    """The rows of a CSV list; what cannot be read is refused with its place."""
     lines = read_text(path.read_bytes()).lines
-    headings = _headings(lines[0].removeprefix("\ufeff"))
-    fields = [COLUMNS.get(heading, "") for heading in headings]
-    for number, cells in enumerate(csv.reader(lines[1:], delimiter=_separator(lines[0])), start=2):
-        values: dict[str, int | str | None] = {}
-        for column, (field, cell) in enumerate(zip(fields, cells, strict=False), start=1):
-            if not field:
-                continue
-            values[field] = cell.strip()
-            if field in NUMBERS:
-                plain = cell.strip()[:4] if field == "born" else cell.strip()
-                if plain and not plain.isdecimal():
-                    raise Unreadable("list-csv-number", line=number, column=column, field=field, value=cell)
-                values[field] = int(plain) if plain else None
-        if values.get("id"):
-            yield ListRow(**values)  # type: ignore[arg-type]  # the names come from COLUMNS
+    fields = [COLUMNS.get(heading, "") for heading in _headings(lines[0])]
+    rows = csv.reader(lines[1:], delimiter=_separator(lines[0]), strict=True)
+    line = 2
+    try:
+        for cells in rows:
+            given = dict(zip(fields, enumerate(cells, start=1), strict=False))
+            if given.get("id", (0, ""))[1].strip():
+                yield ListRow(**{name: _read(name, cell, line) for name, cell in given.items() if name})
+            line = rows.line_num + 2
+    except csv.Error:
+        raise Unreadable("sheet-quotes", line=line, column=1) from None
+
+
+def _read(name: str, cell: tuple[int, str], line: int) -> Any:
+    """One cell, as the same field of any other list is read."""
+    column, text = cell[0], cell[1].strip()
+    try:
+        return READERS[name](text)
+    except ValueError:
+        raise Unreadable("list-row-unreadable", line=line, column=column, text=text[:40]) from None
 
 
 def _separator(line: str) -> str:

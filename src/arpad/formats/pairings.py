@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -100,6 +100,27 @@ class Roster:
 def name_key(name: str) -> str:
     """A name as it is compared: case, commas and the number of blanks do not matter."""
     return " ".join(name.replace(",", " ").casefold().split())
+
+
+def into_free_rounds(rounds: list[int], pairs: Sequence[tuple[int, int]]) -> Iterator[int]:
+    """Put each game whose round is 0 into the next round in which both players are free; the places of these games.
+
+    A player's games keep their order: what he played later in the file stands in a later round.
+    """
+    taken = {
+        (number, player) for number, pair in zip(rounds, pairs, strict=True) for player in pair if number
+    }
+    following: dict[int, int] = {}
+    for place, pair in enumerate(pairs):
+        if rounds[place]:
+            continue
+        number = max(following.get(player, 1) for player in pair)
+        while any((number, player) in taken for player in pair):
+            number += 1
+        rounds[place] = number
+        taken.update((number, player) for player in pair)
+        following.update((player, number + 1) for player in pair)
+        yield place
 
 
 def rounds_of(pairings: Sequence[Pairing], entrants: Sequence[Entrant], notes: Notes) -> tuple[Round, ...]:

@@ -5,7 +5,7 @@
 - ``0-0`` is a game lost by both, ``*`` one without a result, with a finding.
 - Termination "unplayed", "forfeit", "default" or "walkover" marks a game that was not played.
 - Rounds: ``2.1`` and ``2.2`` are two rounds, in that order, since a meeting may be of several games. Games without
-  round go into the first round in which both players are free.
+  round go into the next round in which both players are free.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from arpad.formats.dates import read_day
 from arpad.formats.encoding import read_text
 from arpad.formats.losses import header_losses, player_losses, record_losses
 from arpad.formats.notes import Notes
-from arpad.formats.pairings import Pairing, Roster, rounds_of
+from arpad.formats.pairings import Pairing, Roster, into_free_rounds, rounds_of
 from arpad.formats.tagpairs import TaggedGame, format_tags, read_games
 from arpad.formats.trf_players import digits
 from arpad.model import Finding, ListName, Severity
@@ -138,17 +138,7 @@ def _rounds(games: Sequence[TaggedGame], sides: Sequence[tuple[int, int]], notes
     if all(len(key) == 1 for key in order):
         order = {key: key[0] for key in order}
     rounds = [order.get(key, 0) for key in keys]
-    taken = {
-        (number, player) for number, pair in zip(rounds, sides, strict=True) for player in pair if number
-    }
-    for place, pair in enumerate(sides):
-        if rounds[place]:
-            continue
-        number = 1
-        while any((number, player) in taken for player in pair):
-            number += 1
-        rounds[place] = number
-        taken.update((number, player) for player in pair)
+    for place in into_free_rounds(rounds, sides):
         notes.count(Severity.WARNING, "draughts-rounds-guessed", games[place].line, 1)
     return rounds
 

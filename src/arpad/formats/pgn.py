@@ -9,7 +9,7 @@
 - ``*`` leaves the game without result, with a finding.
 - One file, one event: several Event tags are refused with their names, unless one of them is chosen.
 - Rounds: ``3.2`` is round 3 (board 2); where that would pair a player twice in a round, each tag is a round of its own.
-  Games without round are put into the first round in which both players are free.
+  Games without round are put into the next round in which both players are free.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from arpad.formats.dates import read_day
 from arpad.formats.encoding import read_text
 from arpad.formats.losses import header_losses, player_losses, record_losses
 from arpad.formats.notes import Notes
-from arpad.formats.pairings import Pairing, Roster, name_key, rounds_of
+from arpad.formats.pairings import Pairing, Roster, into_free_rounds, name_key, rounds_of
 from arpad.formats.tagpairs import BOTH, TaggedGame, format_tags, read_games
 from arpad.formats.trf_players import digits
 from arpad.model import Finding, Severity
@@ -200,19 +200,7 @@ def _rounds(games: Sequence[TaggedGame], players: Sequence[tuple[int, int]], not
         order = {key: place for place, key in enumerate(sorted({key for key in keys if key}), start=1)}
         whole = [order[key] if key else 0 for key in keys]
         notes.add(Severity.INFO, "pgn-rounds-split", 1, 1, rounds=len(order))
-    seen = {
-        (number, player) for number, pair in zip(whole, players, strict=True) for player in pair if number
-    }
-    free: dict[int, int] = {}
-    for place, pair in enumerate(players):
-        if whole[place]:
-            continue
-        number = max(free.get(player, 1) for player in pair)
-        while any((number, player) in seen for player in pair):
-            number += 1
-        whole[place] = number
-        seen.update((number, player) for player in pair)
-        free.update((player, number + 1) for player in pair)
+    for place in into_free_rounds(whole, players):
         notes.count(Severity.INFO, "pgn-no-round", games[place].line, 1)
     return whole
 

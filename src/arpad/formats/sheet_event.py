@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from fractions import Fraction
 from typing import Any
 
+from arpad.exact import read_number
 from arpad.formats.notes import Notes
 from arpad.formats.sheet_grid import Row, Sheet, Value
 from arpad.formats.sheet_tables import Place, read_cell_day, shown
@@ -83,14 +83,7 @@ class EventFacts:
         return number
 
     def _worth(self, name: str, cells: Sequence[tuple[int, str]]) -> object:
-        try:
-            worth = (
-                Fraction(cells[1][1].replace(",", "."))
-                if len(cells[1][1]) <= len("1000000/1000000")
-                else None
-            )
-        except (IndexError, ValueError, ZeroDivisionError):
-            return None
+        worth = read_number(cells[1][1]) if len(cells) > 1 else None
         if worth is not None:
             self.values.setdefault(name, {}).setdefault(cells[0][1], worth)
         return worth

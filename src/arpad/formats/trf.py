@@ -9,7 +9,6 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 
 from arpad.errors import Unreadable
 from arpad.formats.encoding import read_text
@@ -31,7 +30,7 @@ from arpad.formats.trf_players import Block, PlayerLine, digits, player_block, r
 from arpad.formats.trf_records import read_records, read_teams
 from arpad.formats.trf_write import write_anew, write_back
 from arpad.model import Finding, Severity
-from arpad.report import Entrant, Header, NationalEntry, Report, Round
+from arpad.report import Entrant, Header, NationalEntry, Report
 
 FORMATS = ("trf16", "trfx", "trf26")
 _RULER = re.compile(r"(?:(\w)\1\1|III|123|   )[\s\w/]*")
@@ -53,14 +52,14 @@ def read_lines(source: Sequence[str], encoding: str = "utf-8", findings: Sequenc
     players = player_block(numbers, [source[number - 1] for number in numbers])
     header, days = read_header(lines, notes)
     entrants = read_entrants(players, PLAYER, notes)
-    rounds = read_rounds(players, [entrant.number for entrant in entrants], notes)
+    rounds = read_rounds(players, [entrant.number for entrant in entrants], days, notes)
     _note_missing_numbers(entrants, notes)
     _note_surplus(players, entrants, header, len(rounds), notes)
-    dated = (*map(_dated, rounds, days), *rounds[len(days) :])
+    to_come = days[len(rounds) :]
     return Report(
-        header=replace(header, days_to_come=days[len(rounds) :]),
+        header=replace(header, days_to_come=to_come) if to_come else header,
         entrants=entrants,
-        rounds=dated,
+        rounds=rounds,
         teams=read_teams(lines, notes),
         format=_variant(lines, national=bool(national)),
         source=tuple(source),
@@ -76,10 +75,6 @@ def write(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # 
     if report.source and report.format == format:
         return write_back(report, read_lines(report.source, report.encoding))
     return write_anew(report, format)
-
-
-def _dated(cells: Round, day: date | None) -> Round:
-    return replace(cells, day=day)
 
 
 # ------------------------------------------------------------------------------------------------- lines

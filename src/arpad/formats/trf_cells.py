@@ -1,24 +1,91 @@
-"""The rounds of a TRF: the cells of all player lines, a column of them at a time."""
+"""The rounds of a TRF: the cells of all player lines, a column of them at a time.
+
+Where no cell holds anything to remark, which is the rule, all rounds are cut at once.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from datetime import date
+from itertools import repeat
+from typing import NamedTuple, TypeAlias
 
 from arpad.formats.notes import Notes
 from arpad.formats.trf_columns import CELL_STEP, FIRST_CELL, cell_column, rounds_in
 from arpad.formats.trf_players import Block, digits
 from arpad.model import Severity
-from arpad.report import Result, Round
+from arpad.report import MIRROR, Result, Round
 
 _COLOURS, _SMALL = "wb- ", str.maketrans("WB", "wb")
 _RESULTS, _CAPITAL = "".join(Result), str.maketrans("wdlhfuz", "WDLHFUZ")
 _OLD_BYES: Mapping[str, str] = {"+": "F", "1": "F", "=": "H", "-": "Z", "0": "Z"}
 """A result without opponent: a bye written as before 2016."""
 
+_OPPONENT, _COLOUR, _RESULT, _BLANK = range(4), 5, 7, (4, 6, 8, 9)
+"""Where things stand in a cell, counted from its first column."""
 
-_USUAL: Mapping[str, int] = {"    ": 0, "0000": 0} | {f"{number:>4}": number for number in range(1, 1000)}
-"""What stands in nearly all cells; the others are read one by one."""
+
+def read_rounds(
+    block: Block, numbers: Sequence[int], days: Sequence[date | None], notes: Notes
+) -> tuple[Round, ...]:
+    """The rounds of all players, each as columns; ``days`` are those of the first ones."""
+    count = (block.width - FIRST_CELL + 1) // CELL_STEP
+    _note_short(block, numbers, count, notes)
+    found = _at_once(block, count) or _one_by_one(count, _Places(block, numbers, notes))
+    dated = (*days[:count], *repeat(None, count - len(days)))
+    return tuple(Round(*columns, day) for columns, day in zip(found, dated, strict=True))
+
+
+Columns: TypeAlias = tuple[tuple[int, ...], str, str]
+"""Opponents, colours and results of a round."""
+
+
+# ------------------------------------------------------------------------------------------- nothing to remark
+
+
+class _StartNumbers(dict[int, int]):
+    """Start numbers by the four letters of the column, which are looked up as one number; each read once."""
+
+    def __missing__(self, letters: int) -> int:
+        text = letters.to_bytes(len(_OPPONENT), sys.byteorder).decode("ascii")
+        number = digits(text.strip() or "0")
+        if number is None:
+            raise KeyError(text)
+        self[letters] = number
+        return number
+
+
+_KNOWN = _StartNumbers()
+_LETTERS = _RESULTS.encode("ascii")
+_GAME_OR_NOT = bytes.maketrans(_LETTERS, bytes(letter in MIRROR for letter in _RESULTS))
+
+
+def _at_once(block: Block, count: int) -> list[Columns] | None:
+    """All rounds; nothing where a cell holds what a reader has to judge or to speak of."""
+    try:
+        cells = "".join([text[FIRST_CELL - 1 :] for text in block.texts]).encode("ascii")
+    except UnicodeEncodeError:
+        return None
+    colours, results = cells[_COLOUR::CELL_STEP], cells[_RESULT::CELL_STEP]
+    if colours.translate(None, _COLOURS.encode("ascii")) or results.translate(None, _LETTERS):
+        return None
+    if any(cells[offset::CELL_STEP].strip() for offset in _BLANK):
+        return None
+    letters = bytearray(len(_OPPONENT) * len(results))
+    for offset in _OPPONENT:
+        letters[offset :: len(_OPPONENT)] = cells[offset::CELL_STEP]
+    try:
+        opponents = tuple(map(_KNOWN.__getitem__, memoryview(letters).cast("I").tolist()))
+    except KeyError:
+        return None
+    if bytes(map(bool, opponents)) != results.translate(_GAME_OR_NOT):
+        return None  # a game without opponent or without result, a bye with an opponent
+    colour, result = colours.decode("ascii"), results.decode("ascii")
+    return [(opponents[index::count], colour[index::count], result[index::count]) for index in range(count)]
+
+
+# --------------------------------------------------------------------------------------------- round by round
 
 
 class _Opponents(dict[str, int]):
@@ -34,15 +101,6 @@ class _Opponents(dict[str, int]):
             self.unreadable.add(text)
         self[text] = number or 0
         return number or 0
-
-
-def read_rounds(block: Block, numbers: Sequence[int], notes: Notes) -> tuple[Round, ...]:
-    """The rounds of all players, each as columns."""
-    count = (block.width - FIRST_CELL + 1) // CELL_STEP
-    _note_short(block, numbers, count, notes)
-    known = _Opponents()
-    places = _Places(block, numbers, notes)
-    return tuple(_read_round(number, known, places) for number in range(1, count + 1))
 
 
 class _Places(NamedTuple):
@@ -61,24 +119,26 @@ class _Places(NamedTuple):
         )
 
 
-def _read_round(number: int, known: _Opponents, places: _Places) -> Round:
+def _one_by_one(count: int, places: _Places) -> list[Columns]:
+    known = _Opponents()
+    return [_read_round(number, known, places) for number in range(1, count + 1)]
+
+
+def _read_round(number: int, known: _Opponents, places: _Places) -> Columns:
     block, first = places.block, cell_column(number)
-    start, end = first - 1, first + 3
+    start, end = first - 1, first - 1 + len(_OPPONENT)
     texts = [line[start:end] for line in block.texts]
-    try:
-        opponents = tuple(map(_USUAL.__getitem__, texts))
-    except KeyError:
-        opponents = tuple(map(known.__getitem__, texts))
+    opponents = tuple(map(known.__getitem__, texts))
     if known.unreadable:
         _note_opponents(number, texts, known.unreadable, places)
-    colours, results = block.column(first + 5), block.column(first + 7)
+    colours, results = block.column(first + _COLOUR), block.column(first + _RESULT)
     if colours.strip(_COLOURS):
         colours = colours.translate(_SMALL)
-        _note_odd(colours, _COLOURS, number, 5, "colour-unknown", places)
+        _note_odd(colours, _COLOURS, number, _COLOUR, "colour-unknown", places)
     if results.strip(_RESULTS):
         results = results.translate(_CAPITAL)
-        _note_odd(results, _RESULTS, number, 7, "result-unknown", places)
-    for offset in (4, 6, 8, 9):
+        _note_odd(results, _RESULTS, number, _RESULT, "result-unknown", places)
+    for offset in _BLANK:
         between = block.column(first + offset)
         if between.strip():
             _note_odd(between, " ", number, offset, "cell-shifted", places)
@@ -86,7 +146,7 @@ def _read_round(number: int, known: _Opponents, places: _Places) -> Round:
         results = _modern_byes(number, opponents, results, places)
     if " " in results:
         _note_unfinished(number, opponents, results, places)
-    return Round(opponents, colours, results)
+    return opponents, colours, results
 
 
 def _note_opponents(number: int, texts: Sequence[str], unreadable: Collection[str], places: _Places) -> None:
@@ -98,7 +158,7 @@ def _note_opponents(number: int, texts: Sequence[str], unreadable: Collection[st
 def _note_unfinished(number: int, opponents: Sequence[int], results: str, places: _Places) -> None:
     for place, (opponent, result) in enumerate(zip(opponents, results, strict=True)):
         if opponent and result == " ":
-            places.add(place, number, 7, Severity.INFO, "result-missing", str(opponent))
+            places.add(place, number, _RESULT, Severity.INFO, "result-missing", str(opponent))
 
 
 def _note_odd(column: str, usual: str, number: int, offset: int, code: str, places: _Places) -> None:
@@ -118,7 +178,7 @@ def _modern_byes(number: int, opponents: Sequence[int], results: str, places: _P
                 Severity.INFO,
                 "bye-old-style",
                 places.block.lines[place],
-                cell_column(number) + 7,
+                cell_column(number) + _RESULT,
                 player=places.numbers[place],
                 round=number,
                 letter=letter,

@@ -8,6 +8,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from arpad import trf_places
 from arpad.formats.dates import Day, read_day
 from arpad.formats.federations import FEDERATIONS
 from arpad.formats.notes import Notes
@@ -26,7 +27,7 @@ from arpad.formats.trf_players import PlayerLine, digits
 from arpad.model import Severity
 from arpad.report import Header
 
-TEXT_COLUMN = 5
+TEXT_COLUMN = trf_places.HEADER_TEXT
 _FIRST_NUMBER = re.compile(r"\d{1,9}(?!\d)", re.ASCII)
 _VALUES = re.compile(r"([A-Z]*)\s*=?\s*(-?\d{1,6}(?:[.,]\d{1,4})?)", re.ASCII)
 _COLOUR_WORD = re.compile(r"\b(?:(w)(?:hite1?)?|(b)(?:lack1?)?)\b", re.ASCII | re.IGNORECASE)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from arpad.formats.encoding import LIMIT
 from arpad.formats.trf_columns import CELL_STEP, FIRST_CELL, MAX_PLAYERS, MAX_ROUNDS, PLAYER_TAG, rounds_in
+from arpad.model import YEARS
 
 _CONTROL = bytes([*(set(range(32)) - set(b"\r\n")), 127])
 _DAY = re.compile(r"(\d{4})/(\d{2})/(\d{2})", re.ASCII)
@@ -117,7 +118,7 @@ def _day(text: str) -> date | None:
     if not text:
         return None
     found = _DAY.fullmatch(text)
-    if found is None:
+    if found is None or int(found[1]) not in YEARS:
         raise ValueError(text)
     return date(int(found[1]), int(found[2]), int(found[3]))
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import log, sqrt
+from math import sqrt
 
 import numpy as np
 
-from arpad.monitor.figures import ALPHA, Floats, Interval, holm, two_sided, wilson
+from arpad.monitor.figures import ALPHA, CONFIDENCE, PER_POINT, Floats, Interval, holm, two_sided, wilson
 from arpad.monitor.history import Person, RatedGame
 
 DIFFERENCES = (0, 25, 50, 75, 100, 150, 200, 250, 300, 350, 400, 500)
@@ -57,7 +57,7 @@ class Bin:
     def points(self) -> float:
         """The misjudgement in rating points, near the expectation of the bin."""
         p = min(1 - CLIP, max(CLIP, self.expected))
-        return (self.achieved.value - self.expected) * 400 / (log(10) * p * (1 - p))
+        return self.beyond / (PER_POINT * p * (1 - p))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,4 +228,4 @@ def _by_event(differences: Floats, events: Sequence[str]) -> Interval:
     for event, value in zip(events, differences, strict=True):
         sums[event] = sums.get(event, 0.0) + float(value) - mean
     error = sqrt(sum(value * value for value in sums.values())) / len(events)
-    return Interval(mean, mean - 1.96 * error, mean + 1.96 * error)
+    return Interval(mean, mean - CONFIDENCE * error, mean + CONFIDENCE * error)

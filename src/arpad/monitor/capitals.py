@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
 from types import MappingProxyType
 
 from arpad.capitals import Standing
 from arpad.draughts.chain import Chain
 from arpad.draughts.event import PlayerResult, RatedEvent
 from arpad.draughts.year import YearEnd
-from arpad.exact import from_hundredths
 from arpad.monitor.history import Listed
 from arpad.monitor.points import Account, PeriodPoints, fact_of, value_of
 
@@ -99,14 +97,17 @@ def capital_accounts(run: Sequence[CapitalList]) -> list[PeriodPoints]:
     """Every list's account."""
     made: list[PeriodPoints] = []
     former: CapitalList | None = None
+    booked = Account(DRAUGHTS_CAUSES)
     for one in run:
-        now = _since_the_beginning(one)
         start = sum(capitals_of(one.base).values())
         before = capitals_of(former.after if former is not None else one.base)
         began = sum(before.values())
         if former is not None and former.opened == one.opened:
-            now.subtract(_since_the_beginning(former))
             began = sum(capitals_of(former.base).values())
+        else:
+            booked = Account(DRAUGHTS_CAUSES)
+        whole = _since_the_beginning(one)
+        now, booked = whole.since(booked), whole
         now.add("acts-of-the-office", start - began)
         after = capitals_of(one.after)
         made.append(
@@ -158,23 +159,22 @@ def _enters(result: PlayerResult, stands: dict[str, int], made: Account) -> None
 def _games(rated: RatedEvent, made: Account) -> None:
     """S·d + S′·d′ = (S − S′)·(d − d′)/2 + (S + S′)·(d + d′)/2, as in chess; both sides of a game count, or neither."""
     side = {
-        (cell.round, result.number): (result.change.s, _worth(rated, cell.points, cell.expected or 0))
+        (cell.round, result.number): (result.change.s, 100 * cell.points - (cell.expected or 0))
         for result in rated.players
         if result.change is not None
         for cell in result.cells
         if cell.counted
     }
+    unequal, table = [], []
     for result in rated.players:
         for cell in result.cells:
             if cell.counted and result.number < cell.opponent:
                 s, d = side[cell.round, result.number]
                 other_s, other_d = side[cell.round, cell.opponent]
-                made.add("unequal-s", (s - other_s) * (d - other_d) / 2)
-                made.add("table", (s + other_s) * (d + other_d) / 2)
-
-
-def _worth(rated: RatedEvent, points: int, expected: int) -> Fraction:
-    return rated.event.weight * (points - from_hundredths(expected))
+                unequal.append((s - other_s) * (d - other_d))
+                table.append((s + other_s) * (d + other_d))
+    made.add_all("unequal-s", unequal, rated.event.weight / 200)
+    made.add_all("table", table, rated.event.weight / 200)
 
 
 def _beside_games(result: PlayerResult, made: Account) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from arpad.exact import half_up
 from arpad.monitor.calibration import Calibration
 from arpad.monitor.drift import Cohort, Drift
+from arpad.monitor.figures import ALPHA
 from arpad.monitor.integrity import Signal
 from arpad.monitor.islands import Islands
 from arpad.monitor.points import PeriodPoints
@@ -86,7 +87,7 @@ def of_drift(found: Drift, ledger: Sequence[PeriodPoints] = ()) -> list[Conclusi
         each = number(cohort.lifted if cohort is not None else lifted / players, 1)
         made.append(Conclusion("lifted", {"points": lifted, "players": players, "each": each}))
     for group in found.groups:
-        if group.adjusted < 0.05:  # noqa: PLR2004  the usual level
+        if group.adjusted < ALPHA:
             facts = {
                 "by": group.by,
                 "group": group.group,

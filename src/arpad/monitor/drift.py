@@ -14,7 +14,7 @@ from datetime import date
 import numpy as np
 from scipy import stats
 
-from arpad.monitor.figures import ALPHA, Floats, Interval, holm, mean_interval
+from arpad.monitor.figures import ALPHA, PER_POINT, Floats, Interval, holm, mean_interval
 from arpad.monitor.history import Listed, Person
 
 COHORT_AGES = (20, 45)
@@ -103,14 +103,12 @@ def _figures(one: Listed, before: Listed | None) -> ListFigures:
     previous = before.ratings if before else one.ratings
     entered = one.ratings.keys() - previous.keys()
     left = previous.keys() - one.ratings.keys()
-    if not ratings.size:
-        return ListFigures(one.day, 0, 0.0, 0.0, dict.fromkeys(PERCENTILES, 0.0), 0, 0, len(left), 0)
-    values = np.percentile(ratings, PERCENTILES)
+    values = np.percentile(ratings, PERCENTILES) if ratings.size else [0.0] * len(PERCENTILES)
     return ListFigures(
         one.day,
         ratings.size,
-        float(ratings.mean()),
-        float(ratings.std()),
+        float(ratings.mean()) if ratings.size else 0.0,
+        float(ratings.std()) if ratings.size else 0.0,
         dict(zip(PERCENTILES, map(float, values), strict=True)),
         len(entered),
         sum(one.ratings[player] for player in entered),
@@ -140,7 +138,7 @@ def cohort(
         and low <= first.day.year - born
         and last.day.year - born <= high
     ]
-    if len(members) < LEAST_COHORT:
+    if len(members) < LEAST_COHORT or first.day == last.day:
         return None
     changes = _changes(first, last, members)
     given = np.array([(lifted or {}).get(player, 0.0) for player in members])
@@ -232,7 +230,7 @@ class Settling:
 
 def settling(k: int) -> Settling:
     """Elo's update near an even game: each game takes K times the slope of the expectation off the error."""
-    slope = np.log(10) / 1600  # of the logistic curve at zero, per point
+    slope = PER_POINT / 4  # of the logistic curve at zero
     keep = 1 - k * slope
     variance = k * k * 0.25 / (1 - keep * keep)
     half = int(np.ceil(np.log(0.5) / np.log(keep)))

@@ -19,6 +19,8 @@ ALPHA = 0.05
 
 Floats = NDArray[np.float64]
 CONFIDENCE = 1.959963984540054  # 95 %, both sides
+PER_POINT = float(np.log(10)) / 400
+"""A rating point on the scale of the logistic curve."""
 
 
 @dataclass(frozen=True, slots=True)

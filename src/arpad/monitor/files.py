@@ -17,7 +17,7 @@ from typing import Any
 
 from arpad.errors import BadInput, Unreadable
 from arpad.model import ListName
-from arpad.monitor.history import Board, History, Person, Tournament
+from arpad.monitor.history import SETTLED_GAMES, Board, History, Person, Tournament, on_first_list
 from arpad.standing import Standing
 from arpad.whole import prepare_folder, write_file
 
@@ -35,14 +35,14 @@ GAMES = (
     "result",
 )
 NEEDED = ("event", "first_day", "white", "black", "result")
+DAY = "2018-01-31"
+"""How a day is written."""
+
 PLAYERS = ("id", "name", "federation", "born", "sex", "title", "rating", "games", "peak")
 RESULTS: Mapping[str, str] = {
     "1": "1", "1-0": "1", "1.0": "1", "=": "=", "0.5": "=", "½": "=", "1/2-1/2": "=", "½-½": "=",
     "0": "0", "0-1": "0", "0.0": "0", "+": "+", "-": "-",
 }  # fmt: skip
-SETTLED_GAMES = 60
-"""Taken for granted of a player of whom only the rating is known."""
-
 
 # -------------------------------------------------------------------------------------------------- writing
 
@@ -95,7 +95,8 @@ def read_history(path: Path, players: Path | None = None, on_list: ListName = Li
         if not found:
             raise BadInput("no-games-file", path=str(path))
         games = found[0]
-        players = players or next((one for one in (path / "players.csv",) if one.is_file()), None)
+        if players is None and (path / "players.csv").is_file():
+            players = path / "players.csv"
     tournaments = _tournaments(_rows(games), games)
     if not tournaments:
         raise BadInput("no-games-in-file", path=str(games))
@@ -125,8 +126,9 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadInput("cannot-read", path=str(path), reason=reason) from error
-    dialect = "excel" if text.partition("\n")[0].count(",") >= text.partition("\n")[0].count(";") else None
-    reader = csv.DictReader(StringIO(text), delimiter="," if dialect else ";", strict=True)
+    heading = text.partition("\n")[0]
+    delimiter = "," if heading.count(",") >= heading.count(";") else ";"
+    reader = csv.DictReader(StringIO(text), delimiter=delimiter, strict=True)
     try:
         for row in reader:
             yield {str(key): value or "" for key, value in row.items() if key is not None}
@@ -149,51 +151,48 @@ def _parquet(path: Path) -> Iterator[dict[str, str]]:
 
 def _tournaments(rows: Iterable[dict[str, str]], path: Path) -> list[Tournament]:
     events: dict[str, list[tuple[int, dict[str, str], Board]]] = {}
+    last: dict[tuple[str, int], int] = {}  # the last round of each player in each event
     for line, row in enumerate(rows, start=2):
         if missing := [column for column in NEEDED if column not in row]:
             raise Unreadable(
                 "history-column", line=1, path=str(path), column_name=missing[0], accepted=", ".join(NEEDED)
             )
-        result = RESULTS.get(row["result"].strip())
-        if result is None:
-            accepted = "1, =, 0, +, -"
-            raise Unreadable(
-                "history-value",
-                line=line,
-                path=str(path),
-                field="result",
-                value=row["result"],
-                accepted=accepted,
-            )
-        board = Board(
-            _whole(row, "round", path, line) or len(events.get(row["event"], ())) + 1,
-            _needed(row, "white", path, line),
-            _needed(row, "black", path, line),
-            result,
-            _day(row, "day", path, line),
-            _whole(row, "white_rating", path, line),
-            _whole(row, "black_rating", path, line),
-        )
-        if board.white == board.black:
-            raise Unreadable(
-                "history-value",
-                line=line,
-                path=str(path),
-                field="black",
-                value=row["black"],
-                accepted="another player",
-            )
+        board = _read_board(row, last, path, line)
+        for player in (board.white, board.black):
+            last[row["event"], player] = max(board.round, last.get((row["event"], player), 0))
         events.setdefault(row["event"], []).append((line, row, board))
     return [_tournament(event, found, path) for event, found in events.items()]
+
+
+def _read_board(row: dict[str, str], last: Mapping[tuple[str, int], int], path: Path, line: int) -> Board:
+    """A game; where no round is given, it comes after the last round of either player."""
+    result = RESULTS.get(row["result"].strip())
+    if result is None:
+        raise _refused("result", row["result"], "1, =, 0, +, -", path, line)
+    white, black = (_needed(row, field, path, line) for field in ("white", "black"))
+    if white == black:
+        raise Unreadable("history-same-player", line=line, path=str(path), player=white)
+    following = 1 + max(last.get((row["event"], player), 0) for player in (white, black))
+    return Board(
+        _whole(row, "round", path, line) or following,
+        white,
+        black,
+        result,
+        _day(row, "day", path, line),
+        _whole(row, "white_rating", path, line),
+        _whole(row, "black_rating", path, line),
+    )
+
+
+def _refused(field: str, value: str, accepted: str, path: Path, line: int) -> Unreadable:
+    return Unreadable("history-value", line=line, path=str(path), field=field, value=value, accepted=accepted)
 
 
 def _tournament(event: str, found: list[tuple[int, dict[str, str], Board]], path: Path) -> Tournament:
     line, row, _ = found[0]
     first = _day(row, "first_day", path, line)
     if first is None:
-        raise Unreadable(
-            "history-value", line=line, path=str(path), field="first_day", value="", accepted="2018-01-31"
-        )
+        raise _refused("first_day", "", DAY, path, line)
     last = max((day for at, one, _ in found if (day := _day(one, "last_day", path, at))), default=first)
     boards = tuple(board for _, _, board in found)
     return Tournament(
@@ -219,14 +218,9 @@ def _standings(rows: Iterable[dict[str, str]], opened: date, path: Path) -> dict
         rating = _whole(row, "rating", path, line)
         if rating is not None:
             number = _needed(row, "id", path, line)
-            games = _whole(row, "games", path, line)
-            start[number] = _begins(
-                number,
-                rating,
-                SETTLED_GAMES if games is None else games,
-                _whole(row, "peak", path, line),
-                opened,
-            )
+            games, peak = (_whole(row, field, path, line) for field in ("games", "peak"))
+            games = SETTLED_GAMES if games is None else games
+            start[number] = on_first_list(number, rating, opened, games, peak or 0)
     return start
 
 
@@ -236,12 +230,8 @@ def _first_seen(tournaments: Iterable[Tournament], opened: date) -> dict[int, St
         for board in one.boards:
             for player, rating in ((board.white, board.white_rating), (board.black, board.black_rating)):
                 if rating and player not in start:
-                    start[player] = _begins(player, rating, SETTLED_GAMES, None, opened)
+                    start[player] = on_first_list(player, rating, opened)
     return start
-
-
-def _begins(player: int, rating: int, games: int, peak: int | None, opened: date) -> Standing:
-    return Standing(player, rating, games, max(peak or 0, rating), entered=opened, last_list=opened)
 
 
 def _whole(row: Mapping[str, str], field: str, path: Path, line: int) -> int | None:
@@ -249,14 +239,14 @@ def _whole(row: Mapping[str, str], field: str, path: Path, line: int) -> int | N
     if not text:
         return None
     if not text.isdecimal() or len(text) > 12:  # noqa: PLR2004  longer is no number of a player
-        raise Unreadable("history-value", line=line, path=str(path), field=field, value=text, accepted="12")
+        raise _refused(field, text, "12", path, line)
     return int(text)
 
 
 def _needed(row: Mapping[str, str], field: str, path: Path, line: int) -> int:
     value = _whole(row, field, path, line)
     if value is None:
-        raise Unreadable("history-value", line=line, path=str(path), field=field, value="", accepted="12")
+        raise _refused(field, "", "12", path, line)
     return value
 
 
@@ -267,6 +257,4 @@ def _day(row: Mapping[str, str], field: str, path: Path, line: int) -> date | No
     try:
         return date.fromisoformat(text.strip()[:10])
     except ValueError:
-        raise Unreadable(
-            "history-value", line=line, path=str(path), field=field, value=text, accepted="2018-01-31"
-        ) from None
+        raise _refused(field, text, DAY, path, line) from None

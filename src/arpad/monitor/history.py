@@ -14,6 +14,9 @@ from arpad.report import MIRROR, Entrant, Header, Report, Round
 from arpad.rules import ChessRules
 from arpad.standing import Standing
 
+SETTLED_GAMES = 60
+"""Taken for granted of a player of whom only the rating is known."""
+
 TIME_CONTROL = "90 min/40 moves + 30 min + 30 sec per move from move one"
 
 
@@ -101,6 +104,13 @@ class History:
 
     earlier: tuple[Tournament, ...] = ()
     """Former versions of reports, for the screen that compares them."""
+
+
+def on_first_list(
+    player: int, rating: int, opened: date, games: int = SETTLED_GAMES, peak: int = 0
+) -> Standing:
+    """A player as the list that a history begins with has him."""
+    return Standing(player, rating, games, max(peak, rating), entered=opened, last_list=opened)
 
 
 class RatedGame(NamedTuple):

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from arpad.monitor.figures import ALPHA, CONFIDENCE, Floats, Interval, holm, two_sided
+from arpad.monitor.figures import ALPHA, CONFIDENCE, PER_POINT, Floats, Interval, holm, two_sided
 from arpad.monitor.history import Person, RatedGame
 
-PER_POINT = float(np.log(10)) / 400
 LEAST_CROSSING = 30
 LEAST_PLAYERS = 10
 """One player's games, however many, say nothing about a pool."""
@@ -91,7 +90,7 @@ def pools(games: Sequence[RatedGame], of: Mapping[int, str]) -> Islands:
     made = []
     for name in sorted(members):
         interval, p, adjusted, shifted = found.get(name, (None, 1.0, 1.0, False))
-        others = sum(len(found) for other, found in members.items() if other != name)
+        others = sum(len(theirs) for other, theirs in members.items() if other != name)
         isolated = others >= LEAST_PLAYERS and across[name] < ISOLATED * all_games[name]
         made.append(
             Island(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import prod
 
@@ -24,13 +25,17 @@ def screens(evidence: Evidence) -> list[Signal]:
     """All screens of pairs."""
     games: dict[Pair, list[RatedGame]] = {}
     for game in evidence.games:
-        games.setdefault((min(game.white, game.black), max(game.white, game.black)), []).append(game)
+        games.setdefault(_pair(game.white, game.black), []).append(game)
     return [
         *_one_way(games, evidence.odds),
         *_traded(games, evidence.odds),
         *_meetings(evidence.history.tournaments),
         *_matches(evidence.history.tournaments),
     ]
+
+
+def _pair(one: int, other: int) -> Pair:
+    return (one, other) if one < other else (other, one)
 
 
 def _one_way(pairs: Mapping[Pair, Sequence[RatedGame]], odds: Odds) -> list[Signal]:
@@ -76,37 +81,32 @@ def _swept(games: Sequence[RatedGame], player: int, odds: Odds) -> float:
 
 def _meetings(tournaments: Sequence[Tournament]) -> list[Signal]:
     """Two who are paired in more events than their entering the same ones explains."""
-    joint: dict[Pair, list[float]] = {}
-    met: dict[Pair, int] = {}
-    for tournament in tournaments:
+    met: Counter[Pair] = Counter()
+    entered: dict[int, dict[int, float]] = {}  # each player's events, with the chance of being paired there
+    for number, tournament in enumerate(tournaments):
         players = tournament.players
         if len(players) == 2:  # noqa: PLR2004  a match
             continue
-        boards = {(min(b.white, b.black), max(b.white, b.black)) for b in tournament.boards}
+        met.update({_pair(board.white, board.black) for board in tournament.boards})
         rounds = max((board.round for board in tournament.boards), default=0)
         chance = min(1.0, NEAR * rounds / (len(players) - 1))
-        for pair in boards:
-            met[pair] = met.get(pair, 0) + 1
-        for index, one in enumerate(players):
-            for other in players[index + 1 :]:
-                joint.setdefault((one, other), []).append(chance)
+        for player in players:
+            entered.setdefault(player, {})[number] = chance
     found = []
-    for pair, times in met.items():
+    for (one, other), times in met.items():
         if times < LEAST_MEETINGS:
             continue
-        chances = score_distribution([(1 - p, p, 0.0) for p in joint[pair]])
-        figures = {"times": times, "events": len(joint[pair])}
-        found.append(Signal("repeated-pair", pair, "", figures, float(chances[times:].sum())))
+        joint = [chance for number, chance in entered[one].items() if number in entered[other]]
+        chances = score_distribution([(1 - p, p, 0.0) for p in joint])
+        figures = {"times": times, "events": len(joint)}
+        found.append(Signal("repeated-pair", (one, other), "", figures, float(chances[times:].sum())))
     return surviving(found, len(met))
 
 
 def _matches(tournaments: Sequence[Tournament]) -> list[Signal]:
     """Two who play match after match."""
-    counts: dict[Pair, int] = {}
-    for tournament in tournaments:
-        players = tournament.players
-        if len(players) == 2:  # noqa: PLR2004  a match
-            counts[players[0], players[1]] = counts.get((players[0], players[1]), 0) + 1
+    played = (tournament.players for tournament in tournaments)
+    counts = Counter((players[0], players[1]) for players in played if len(players) == 2)  # noqa: PLR2004  a match
     return [
         Signal("repeated-matches", pair, "", {"times": times})
         for pair, times in sorted(counts.items())

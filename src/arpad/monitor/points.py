@@ -14,7 +14,6 @@ from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 
-from arpad.exact import from_hundredths
 from arpad.model import Step
 from arpad.monitor.replay import Closed, ratings_of
 from arpad.monitor.sides import Cell, Side, sides
@@ -94,11 +93,20 @@ class Account:
             self.points[cause] += points
             self.counts[cause] += 1
 
-    def subtract(self, other: Account) -> None:
-        """Leave what another account does not have."""
+    def add_all(self, cause: str, cases: Iterable[int], unit: Fraction) -> None:
+        """Book many cases, each so many units: integers are added, and one fraction is made of them."""
+        found = [case for case in cases if case]
+        if unit:
+            self.points[cause] += unit * sum(found)
+            self.counts[cause] += len(found)
+
+    def since(self, other: Account) -> Account:
+        """What this account has beyond another one."""
+        beyond = Account(self.points)
         for cause in self.points:
-            self.points[cause] -= other.points[cause]
-            self.counts[cause] -= other.counts[cause]
+            beyond.points[cause] = self.points[cause] - other.points[cause]
+            beyond.counts[cause] = self.counts[cause] - other.counts[cause]
+        return beyond
 
 
 def account(closed: Closed, published: Mapping[int, int] | None = None) -> PeriodPoints:
@@ -150,27 +158,27 @@ def lifts(run: Iterable[Closed]) -> dict[int, float]:
 
 
 def _games(period: Period, made: Account) -> None:
+    """Every game in halves of a hundredth, so that only integers are added."""
     found = sides(period)
+    cases: dict[str, list[int]] = {}
     for cell, side in found.items():
         event, number, place = cell
-        made.add("limit-of-k", _worth(side, side.k_applied - side.k))
+        d = side.change.change
+        if side.k_applied != side.k:
+            cases.setdefault("limit-of-k", []).append(2 * (side.k_applied - side.k) * d)
         other = found.get((event, number, side.opponent_place))
         if other is None:
-            made.add(_one_sided(period, cell, side), _worth(side, side.k))
+            cases.setdefault(_one_sided(period, cell, side), []).append(2 * side.k * d)
         elif place < side.opponent_place:
-            _both(side, other, made)
-
-
-def _worth(side: Side, k: int) -> Fraction:
-    return from_hundredths(k * side.change.change)
-
-
-def _both(one: Side, other: Side, made: Account) -> None:
-    """k·d + k′·d′ = (k − k′)·(d − d′)/2 + (k + k′)·(d + d′)/2: the first for K, the second for the expectations."""
-    d, e = one.change.change, other.change.change
-    made.add("unequal-k", Fraction((one.k - other.k) * (d - e), 200))
-    cause = "large-gaps" if one.change.difference != -other.change.difference else "table"
-    made.add(cause, Fraction((one.k + other.k) * (d + e), 200))
+            # k·d + k′·d′ = (k − k′)·(d − d′)/2 + (k + k′)·(d + d′)/2: the first for K, the second for the expectations
+            e = other.change.change
+            if side.k != other.k:
+                cases.setdefault("unequal-k", []).append((side.k - other.k) * (d - e))
+            if d + e:
+                cause = "large-gaps" if side.change.difference != -other.change.difference else "table"
+                cases.setdefault(cause, []).append((side.k + other.k) * (d + e))
+    for cause, worth in cases.items():
+        made.add_all(cause, worth, Fraction(1, 200))
 
 
 def _one_sided(period: Period, cell: Cell, side: Side) -> str:
@@ -180,7 +188,8 @@ def _one_sided(period: Period, cell: Cell, side: Side) -> str:
     answer = next(played for played in opponent.rounds if played.cell.round == number)
     if answer.reason == "rated-meanwhile":
         return "rated-meanwhile"
-    return "newcomers-in-round-robins" if period.tallies[event].round_robin else "delisted-meanwhile"
+    # who began it unrated brings a tranche home; who was rated then and is not any more has none here
+    return "delisted-meanwhile" if opponent.tranche is None else "newcomers-in-round-robins"
 
 
 # -------------------------------------------------------------------------------------------------- players

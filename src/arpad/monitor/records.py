@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TypeAlias
 
 from arpad import names
@@ -123,20 +123,18 @@ def _twins(evidence: Evidence) -> Iterator[Signal]:
     for person in evidence.history.people.values():
         if person.name:
             same.setdefault((names.key(person.name), person.born), []).append(person.id)
-    together = {
-        (one, other)
-        for tournament in evidence.history.tournaments
-        for group in same.values()
-        if len(group) > 1 and len(members := set(group) & set(tournament.players)) > 1
-        for one in members
-        for other in members
-    }
-    for group in same.values():
-        for index, one in enumerate(group):
-            for other in group[index + 1 :]:
-                if (one, other) not in together:
-                    name = evidence.history.people[one].name
-                    yield Signal("twins", (one, other), "", {"name": name})
+    groups = [group for group in same.values() if len(group) > 1]
+    of = {player: place for place, group in enumerate(groups) for player in group}
+    together: set[frozenset[int]] = set()
+    for tournament in evidence.history.tournaments:
+        here: dict[int, list[int]] = {}
+        for player in tournament.players:
+            if player in of:
+                here.setdefault(of[player], []).append(player)
+        together |= {frozenset(pair) for members in here.values() for pair in combinations(members, 2)}
+    for one, other in (pair for group in groups for pair in combinations(group, 2)):
+        if frozenset((one, other)) not in together:
+            yield Signal("twins", (one, other), "", {"name": evidence.history.people[one].name})
 
 
 def _changed(tournaments: Sequence[Tournament], earlier: Sequence[Tournament]) -> Iterator[Signal]:

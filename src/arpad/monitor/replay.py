@@ -3,56 +3,22 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from importlib.util import find_spec
-from typing import TypeAlias
 
 from arpad.change import game_changes
-from arpad.initial import next_list
 from arpad.model import Edition, ListName
 from arpad.model import RatedGame as CountedGame
 from arpad.monitor.history import Closing, History, Listed, Person, RatedGame, Tournament, event_of
 from arpad.monitor.sides import Side, sides
 from arpad.period import Event, InForce, Known, Period, close
 from arpad.regulations import CHESS
+from arpad.regulations.calendar import Editions, editions_in, following_list
 from arpad.report import HALF_POINTS, PLAYED
-from arpad.rules import ChessRules, add_months
+from arpad.rules import ChessRules
 from arpad.standing import Standing
-
-Editions: TypeAlias = Callable[[date], Edition[ChessRules]]
-"""The edition in force on a day."""
-
-
-@dataclass(frozen=True, slots=True)
-class _InTurn:
-    """Some editions, each from its own day on; the first also before."""
-
-    editions: tuple[Edition[ChessRules], ...]
-
-    def __call__(self, day: date) -> Edition[ChessRules]:
-        return next((one for one in reversed(self.editions) if one.effective <= day), self.editions[0])
-
-
-def always(edition: Edition[ChessRules]) -> Editions:
-    """One edition for every day."""
-    return _InTurn((edition,))
-
-
-def in_turn(*editions: Edition[ChessRules]) -> Editions:
-    """Some editions, each from its own day on."""
-    return _InTurn(tuple(sorted(editions, key=lambda edition: edition.effective)))
-
-
-def editions_in(editions: Editions) -> tuple[Edition[ChessRules], ...]:
-    """The editions that take turns."""
-    return editions.editions if isinstance(editions, _InTurn) else ()
-
-
-def by_date(on_list: ListName) -> Editions:
-    """The published editions as they came into force."""
-    return in_turn(*(one for one in CHESS if not one.by_name_only and on_list in one.lists))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +54,8 @@ class Course:
         return self.lists[max(0, bisect_right(self.days, day) - 1)].get(player)
 
     def next_day(self) -> date:
-        """The day of the next list, by the months of the edition in force."""
-        day = add_months(self.days[-1], 1)
-        while day.month not in self.editions(self.days[-1]).on(self.on_list).list_months.value:
-            day = add_months(day, 1)
-        return day
+        """The day of the next list."""
+        return following_list(self.days[-1], self.on_list, self.editions)
 
     def close(self, day: date, tournaments: Iterable[Tournament]) -> Closed:
         """Close the period that ends with the list of a day."""
@@ -137,9 +100,9 @@ class Course:
         return self.on_list, day, self.days[-1], self.standings, events, self.in_force, edition
 
     def _known_editions(self, day: date, events: Sequence[Event]) -> list[Edition[ChessRules]]:
-        tried = {event.edition.id: event.edition for event in events} | {
-            self.editions(day).id: self.editions(day)
-        }
+        """All under which a pending event may have been played: those that take turns, and the published ones."""
+        mine = (*editions_in(self.editions), *(event.edition for event in events), self.editions(day))
+        tried = {one.id: one for one in mine}
         return [*tried.values(), *(one for one in CHESS if one.id not in tried)]
 
     def _went_on(self, day: date, standings: Mapping[int, Standing]) -> None:
@@ -164,8 +127,8 @@ def listed(standings: Mapping[int, Standing], day: date) -> Listed:
 def replay(history: History, editions: Editions) -> Iterator[Closed]:
     """Every period of a history, in order.
 
-    A tournament goes into the first list whose cut-off it kept; the list's own edition says which months have lists.
-    An office's history brings its own calendar.
+    A tournament goes into the first list whose cut-off it kept, by the edition of the list's day. An office's history
+    brings its own calendar.
     """
     course = Course(history.on_list, editions, history.opened, history.start, history.people)
     for day, events, known in _periods(history, course):
@@ -173,13 +136,13 @@ def replay(history: History, editions: Editions) -> Iterator[Closed]:
         yield replace(made, kept_by_office=True) if history.closings else made
 
 
-def standings_of(history: History, editions: Editions) -> list[Mapping[int, Standing]]:
-    """Every list of a history without derivations, that of the start included; what ``replay`` gives, faster."""
+def standings_of(history: History, editions: Editions) -> dict[date, Mapping[int, Standing]]:
+    """Every list of a history by its day, that of the start included: what ``replay`` gives, without derivations."""
     course = Course(history.on_list, editions, history.opened, history.start, history.people)
-    made: list[Mapping[int, Standing]] = [history.start]
+    made = {history.opened: history.start}
     for day, events, known in _periods(history, course):
         course.advance_events(day, events, known)
-        made.append(course.standings)
+        made[day] = course.standings
     return made
 
 
@@ -192,9 +155,9 @@ def _periods(history: History, course: Course) -> Iterator[tuple[date, Sequence[
     ends = history.ends
     while waiting or (ends is not None and course.days[-1] < ends):
         day = course.next_day()
-        falls = [_falls_before(one, day, course.editions, history.on_list) for one in waiting]
-        taken = [one for one, mine in zip(waiting, falls, strict=True) if mine]
-        waiting = [one for one, mine in zip(waiting, falls, strict=True) if not mine]
+        rules = course.editions(day).on(history.on_list)
+        taken = [one for one in waiting if _in_time(one, day, rules)]
+        waiting = waiting[len(taken) :]  # they stand in the order of their last days
         yield day, *course.events_of(taken)
 
 
@@ -212,21 +175,19 @@ def _as_closed(closings: Iterable[Closing], course: Course) -> Iterator[tuple[da
         )
 
 
-def _falls_before(tournament: Tournament, day: date, editions: Editions, on_list: ListName) -> bool:
-    return next_list(tournament.last_day, editions(tournament.first_day).on(on_list)) <= day
+def _in_time(tournament: Tournament, day: date, rules: ChessRules) -> bool:
+    """Whether a tournament kept the cut-off of the list of that day (7.13)."""
+    return (day - tournament.last_day).days >= rules.cutoff_days.value
 
 
 def rated_games(closed: Closed) -> list[RatedGame]:
-    """The games of a period that count for both players or one, as either side saw them; each once."""
+    """The games of a period that count for both players, each once."""
     found = sides(closed.period)
-    made: list[RatedGame] = []
-    for (event, number, place), side in found.items():
-        other = found.get((event, number, side.opponent_place))
-        if other is not None and place > side.opponent_place:
-            continue
-        if other is not None:
-            made.append(_game(closed.events[event], side, other))
-    return made
+    return [
+        _game(closed.events[event], side, other)
+        for (event, number, place), side in found.items()
+        if place < side.opponent_place and (other := found.get((event, number, side.opponent_place)))
+    ]
 
 
 def _game(event: Event, one: Side, other: Side) -> RatedGame:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from arpad.monitor.figures import Floats
+from arpad.monitor.figures import PER_POINT, Floats
 from arpad.monitor.history import RatedGame
 from arpad.monitor.integrity import Evidence, Signal, surviving
 from arpad.monitor.odds import QUICK, QUICK_K, SETTLED, Odds, k_of, points
@@ -20,8 +20,6 @@ LEAST_PLAYERS = 6
 REPLAYS = 600
 FURTHEST = 3
 """No single player counts for more than this many deviations: one upset is not an arranged event."""
-
-PER_POINT = float(np.log(10)) / 400
 
 
 def by_event(games: Sequence[RatedGame]) -> dict[str, dict[int, list[RatedGame]]]:

@@ -25,27 +25,24 @@ def screen(evidence: Evidence) -> list[Signal]:
         return []
     floor = min((min(one.ratings.values()) for one in lists if one.ratings), default=0)
     found = []
-    for threshold in (*THRESHOLDS, floor + WINDOW):
-        near = _arrivals(lists, threshold)
-        above = tuple(player for player, rating in near.items() if rating >= threshold)
-        if (
-            threshold == floor + WINDOW
-        ):  # below the floor there is nobody: compare with the next points above it
-            above = tuple(player for player, rating in near.items() if rating < threshold)
+    # below the floor there is nobody: the first points above it are compared with the next
+    for threshold, middle in (*((bound, bound) for bound in THRESHOLDS), (floor, floor + WINDOW)):
+        near = _arrivals(lists, middle)
         if len(near) < LEAST:
             continue
+        above = tuple(player for player, rating in near.items() if threshold <= rating < threshold + WINDOW)
         p = float(stats.binomtest(len(above), len(near), 0.5, alternative="greater").pvalue)
-        at = floor if threshold == floor + WINDOW else threshold
-        figures = {"threshold": at, "above": len(above), "beside": len(near) - len(above), "window": WINDOW}
+        beside = len(near) - len(above)
+        figures = {"threshold": threshold, "above": len(above), "beside": beside, "window": WINDOW}
         found.append(Signal("above-threshold", above, "", figures, p))
     return surviving(found)
 
 
-def _arrivals(lists: Sequence[Listed], threshold: int) -> dict[int, int]:
+def _arrivals(lists: Sequence[Listed], middle: int) -> dict[int, int]:
     near: dict[int, int] = {}
     for before, one in pairwise(lists):
         for player, rating in one.ratings.items():
             moved = before.ratings.get(player) != rating
-            if moved and player not in near and threshold - WINDOW <= rating < threshold + WINDOW:
+            if moved and player not in near and middle - WINDOW <= rating < middle + WINDOW:
                 near[player] = rating
     return near

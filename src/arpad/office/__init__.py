@@ -33,6 +33,7 @@ from arpad.office.care import backup, export, ledger, restore
 from arpad.office.corrections import Revised, revise
 from arpad.office.decisions import appeal, decide, revoke, settle, standing_decisions
 from arpad.office.desk import Office, init, migrate, open_office
+from arpad.office.editions import adopt_edition, own_editions, revoke_edition
 from arpad.office.importing import Imported, import_list
 from arpad.office.matching import NEW
 from arpad.office.periods import Draft, draft
@@ -78,6 +79,7 @@ __all__ = [
     "accept",
     "accept_many",
     "add_identifier",
+    "adopt_edition",
     "appeal",
     "backup",
     "change_player",
@@ -94,6 +96,7 @@ __all__ = [
     "merge",
     "migrate",
     "open_office",
+    "own_editions",
     "player",
     "publications",
     "publish",
@@ -107,6 +110,7 @@ __all__ = [
     "return_",
     "revise",
     "revoke",
+    "revoke_edition",
     "settings",
     "settle",
     "standing_decisions",

@@ -23,6 +23,7 @@ from arpad.office.bundle import NO_ARCHIVE
 from arpad.office.desk import Office
 from arpad.store import ledger as ledger_rows
 from arpad.store.connect import has_tables, new_store, revisions, schema_revision
+from arpad.store.editions import adopted
 from arpad.store.ledger import Act
 from arpad.store.register import batches
 from arpad.store.schema import DERIVED, reports
@@ -149,7 +150,7 @@ def _unpacked(table: Table, line: bytes) -> dict[str, Any]:
 
 
 def export(office: Office, folder: Path) -> dict[str, int]:
-    """Everything in open formats: a CSV for each table, the reports as the files they came in."""
+    """Everything in open formats: a CSV for each table, reports and own editions as the files they came in."""
     counted: dict[str, int] = {}
     with whole_folder(folder) as growing, office.store.reading() as connection:
         (growing / "reports").mkdir()
@@ -161,6 +162,8 @@ def export(office: Office, folder: Path) -> dict[str, int]:
         query = select(reports.c.id, reports.c.file, reports.c.data).order_by(reports.c.id)
         for number, file, data in connection.execute(query, execution_options={"yield_per": 100}):
             (growing / "reports" / f"{number}-{_plain(file)}").write_bytes(bytes(data))
+        for one in adopted(connection):
+            (growing / f"{one.edition}.toml").write_text(one.text, encoding="utf-8")
     return counted
 
 

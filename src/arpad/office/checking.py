@@ -18,7 +18,7 @@ from arpad import names
 from arpad.draughts.check import check_report
 from arpad.errors import BadInput
 from arpad.facts import EventFacts, KnownPlayer
-from arpad.model import Fact, Finding, ListName, Severity
+from arpad.model import Edition, Fact, Finding, ListName, Severity
 from arpad.office.event_facts import facts_document, facts_from
 from arpad.office.matching import Match, match
 from arpad.office.matching import findings as match_findings
@@ -26,6 +26,7 @@ from arpad.office.roll import Asked, Placed, Roll, place_on_lists, roll_of
 from arpad.published import DRAUGHTS
 from arpad.rate import RatedReport, examine, listed_on, rate
 from arpad.report import PLAYED, Report
+from arpad.rules import ChessRules
 from arpad.store import reports as rows
 from arpad.store.register import spelled
 from arpad.store.reports import ACCEPTED, RECEIVED, Filed
@@ -47,11 +48,14 @@ class Checked:
     """The report with the ratings in force instead of its own."""
 
     known: EventFacts
+    editions: Sequence[Edition[ChessRules]]
 
     @property
     def rated(self) -> RatedReport | None:
         """What it would give; nothing for draughts, which are rated in the order of a year."""
-        return None if self.on_list in DRAUGHTS else rate(self.listed, facts=self.known)
+        return (
+            None if self.on_list in DRAUGHTS else rate(self.listed, facts=self.known, editions=self.editions)
+        )
 
 
 def check(
@@ -61,15 +65,15 @@ def check(
     roll = roll_of(
         connection, [Asked(report, facts)], [player for player in (decided or {}).values() if player]
     )
-    on_list = list_of(report, facts)
+    on_list = list_of(roll, report, facts)
     if report.header.first_day and on_list not in DRAUGHTS:
         place_on_lists(connection, roll, [(on_list, report.header.first_day)])
     return check_on(roll, report, facts, on_list, decided)
 
 
-def list_of(report: Report, facts: EventFacts) -> ListName:
+def list_of(roll: Roll, report: Report, facts: EventFacts) -> ListName:
     """The list that a report is for: as an officer says, else by its time control."""
-    return facts.list if facts.list in DRAUGHTS else listed_on(report, facts)
+    return facts.list if facts.list in DRAUGHTS else listed_on(report, facts, roll.editions)
 
 
 def check_on(
@@ -84,10 +88,11 @@ def check_on(
     marks = game_marks(report, [_spelled(roll, one) for one in found])
     if on_list in DRAUGHTS:
         said = (*match_findings(found), *report.findings, *check_report(report))
-        return Checked(on_list, found, said, marks, report, facts)
+        return Checked(on_list, found, said, marks, report, facts, roll.editions)
     listed, known, differing = _with_ratings_in_force(roll, report, facts, on_list, found)
-    _, findings = examine(listed, facts=known)
-    return Checked(on_list, found, (*match_findings(found), *differing, *findings), marks, listed, known)
+    _, findings = examine(listed, facts=known, editions=roll.editions)
+    said = (*match_findings(found), *differing, *findings)
+    return Checked(on_list, found, said, marks, listed, known, roll.editions)
 
 
 def _with_ratings_in_force(

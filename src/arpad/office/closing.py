@@ -17,8 +17,6 @@ from arpad.office.inputs import NUMPY, EventInput, Inputs
 from arpad.office.lists import canonical_parts
 from arpad.period import Event, InForce, Known, Period, close
 from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
-from arpad.regulations import CHESS, chess_edition
-from arpad.regulations import in_force as edition_in_force
 from arpad.rules import ChessRules, add_months
 from arpad.standing import Standing
 from arpad.store.lists import NO_STATE, StandingRow, standings_digest
@@ -109,9 +107,9 @@ def computed(inputs: Inputs) -> Closed:
 
 def computed_readably(inputs: Inputs) -> Closed:
     """Make a chess list through the readable period."""
-    rules = chess_edition(inputs.edition).on(inputs.on_list)
+    rules = inputs.governing().on(inputs.on_list)
     standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
-    period = period_of(inputs, standings, [event_of(event, inputs.on_list) for event in inputs.events])
+    period = period_of(inputs, standings, [event_of(event, inputs) for event in inputs.events])
     after = {player: standing for player, standing in period.standings.items() if _worth_keeping(standing)}
     head, lines = canonical_parts(_published(inputs, period, after, rules))
     happened = sorted(period.players.items())
@@ -141,10 +139,10 @@ def period_of(
     """The period behind a list, the readable way; perhaps of some players alone."""
     known = known_of(inputs)
     rating = _looked_up(inputs.in_force, inputs.lists)
-    edition = chess_edition(inputs.edition)
     return close(
-        inputs.on_list, inputs.day, inputs.opened, standings, events, rating, edition, known=known, only=only
-    )
+        inputs.on_list, inputs.day, inputs.opened, standings, events, rating, inputs.governing(), known=known,
+        editions=inputs.regulations(), only=only,
+    )  # fmt: skip
 
 
 def known_of(inputs: Inputs) -> Known:
@@ -168,11 +166,11 @@ def _looked_up(in_force: Mapping[date, str], lists: Mapping[str, Mapping[int, in
     return rating
 
 
-def event_of(event: EventInput, on_list: ListName) -> Event:
+def event_of(event: EventInput, inputs: Inputs) -> Event:
     """An event as the period takes it."""
     report = event.report()
-    first = report.header.first_day or date.min
-    return Event(event.id, report, event.players, edition_in_force(CHESS, on_list, first), event.facts)
+    edition = inputs.edition_on(report.header.first_day or date.min)
+    return Event(event.id, report, event.players, edition, event.facts)
 
 
 def _worth_keeping(standing: Standing) -> bool:

@@ -20,13 +20,13 @@ from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office.closing import Closed, base_only, computed
 from arpad.office.desk import Acting, Office, acting
+from arpad.office.editions import chess_rules, own_of
 from arpad.office.gathering import Making, gather
 from arpad.office.in_force import newest
 from arpad.office.inputs import Inputs
 from arpad.office.periods import in_time, unrated_by_decision
 from arpad.office.publishing import Made, emit, keep
 from arpad.published import DRAUGHTS
-from arpad.regulations import CHESS, in_force
 from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication, StandingRow
@@ -151,7 +151,7 @@ def _places_of_added(
             if on_list in DRAUGHTS:
                 fits = report.last_day is not None and report.last_day <= day
             else:
-                fits = in_time(report, decided, day, in_force(CHESS, on_list, day).on(on_list))
+                fits = in_time(report, decided, day, chess_rules(connection, on_list, day))
             if fits:
                 placed.append((report, day))
                 break
@@ -277,7 +277,7 @@ def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
         return []
     inputs = Inputs(
         on_list, last.day, last.day, last.number, last.revision + 1, last.digest, last.digest, last.edition,
-        run.states,
+        run.states, own=own_of(connection, on_list, last.day, run.doing.seq),
     )  # fmt: skip
     making = Making(last.number, last.digest, last.revision + 1, last.digest)
     rated = rows.rated_already(connection, [p.id for p in found])

@@ -13,9 +13,9 @@ from arpad.errors import BadInput, NoEdition
 from arpad.facts import EventFacts
 from arpad.model import ListName
 from arpad.office.desk import Acting, Office, acting
+from arpad.office.editions import chess_rules
 from arpad.office.event_facts import facts_from
 from arpad.published import DRAUGHTS
-from arpad.regulations import CHESS, in_force
 from arpad.report import MIRROR
 from arpad.store import ledger, register
 from arpad.store import reports as rows
@@ -188,7 +188,7 @@ def appeal_days(connection: Connection, found: Decision) -> int:
     if filed is None or filed.first_day is None or filed.list in DRAUGHTS:
         return APPEAL_DAYS
     try:
-        return in_force(CHESS, filed.list, filed.first_day).on(filed.list).appeal_days.value
+        return chess_rules(connection, filed.list, filed.first_day).appeal_days.value
     except NoEdition:
         return APPEAL_DAYS
 

@@ -18,14 +18,13 @@ from arpad.capitals import Title
 from arpad.draughts.chain import Chain, run_chain
 from arpad.draughts.convert import Debut, by_decision, from_other_list
 from arpad.draughts.event import DraughtsEvent, PlayerResult, RatedEvent
-from arpad.draughts.rules import DraughtsRules
 from arpad.draughts.year import YearEnd, year_end
 from arpad.errors import BadInput
-from arpad.model import Edition, ListName
+from arpad.exact import from_hundredths
+from arpad.model import ListName
 from arpad.office.in_force import list_in_force
 from arpad.office.inputs import EventInput, Inputs
 from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
-from arpad.regulations import in_force, rubele
 from arpad.store import ledger, lists
 from arpad.store import reports as rows
 from arpad.store.lists import IMPORTED, Publication
@@ -35,11 +34,6 @@ from arpad.store.values import dump, from_capital, from_step, load, to_capital
 if TYPE_CHECKING:
     from arpad.office.closing import Closed
     from arpad.office.periods import LeftOut
-
-
-def edition(on_list: ListName, day: date) -> Edition[DraughtsRules]:
-    """The edition in force on a day."""
-    return in_force(rubele.EDITIONS, on_list, day)
 
 
 def closes_year(day: date) -> bool:
@@ -93,7 +87,7 @@ def beginnings(
     connection: Connection, inputs: Inputs, decided: Sequence[Decision], lists_before: int | None
 ) -> dict[int, str]:
     """The capital with which players begin who are not on the list yet: by decision, or from the other list."""
-    rules = edition(inputs.on_list, inputs.day).on(inputs.on_list)
+    rules = inputs.governing().on(inputs.on_list)
     other = next(name for name in sorted(DRAUGHTS) if name != inputs.on_list)
     there = [
         p for p in lists.all_publications(connection, other) if lists_before is None or p.id < lists_before
@@ -146,7 +140,7 @@ def year_of(inputs: Inputs) -> Year:
     standings = chain.standings
     end: YearEnd | None = None
     if closes_year(inputs.day):
-        end = year_end(standings, inputs.day.year, edition(inputs.on_list, inputs.day).on(inputs.on_list))
+        end = year_end(standings, inputs.day.year, inputs.governing().on(inputs.on_list))
         standings = end.standings
     return Year(start, chain, end, {int(standing.id): standing for standing in standings})
 
@@ -184,7 +178,7 @@ def _chain(inputs: Inputs, start: tuple[Capital, ...]) -> Chain:
     return run_chain(
         [_event(event) for event in inputs.events],
         start,
-        lambda day: edition(inputs.on_list, day or inputs.day).on(inputs.on_list),
+        lambda day: inputs.edition_on(day or inputs.day).on(inputs.on_list),
     )
 
 
@@ -280,7 +274,7 @@ def _told(rated: RatedEvent, player: PlayerResult) -> dict[str, Any]:
                 "score": str(cell.points),
                 "counts": cell.counted,
                 "reason": "" if cell.counted else "unplayed",
-                "expected": None if cell.expected is None else str(cell.expected),
+                "expected": None if cell.expected is None else str(from_hundredths(cell.expected)),
             }
             for cell in player.cells
         ],

@@ -151,7 +151,7 @@ def _checked(
 ) -> dict[int, tuple[Checked, Roll]]:
     decided = {player for by_number in matches.values() for player in by_number.values() if player}
     roll = roll_of(connection, asked.values(), decided)
-    lists = {place: list_of(one.report, one.facts) for place, one in asked.items()}
+    lists = {place: list_of(roll, one.report, one.facts) for place, one in asked.items()}
     days = {
         (on_list, day)
         for place, on_list in lists.items()

@@ -14,13 +14,14 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from arpad.errors import BadInput
-from arpad.model import ListName
+from arpad.model import Edition, ListName
 from arpad.office import draughts
 from arpad.office.decisions import decided_facts, decided_rounds
+from arpad.office.editions import editions_with, own_of
 from arpad.office.in_force import list_in_force
 from arpad.office.inputs import AmendedResult, EventInput, Inputs
 from arpad.published import DRAUGHTS
-from arpad.regulations import CHESS, chess_edition, in_force
+from arpad.regulations import in_force
 from arpad.rules import add_months
 from arpad.standing import Standing
 from arpad.store import ledger, lists, register
@@ -74,7 +75,9 @@ def gather(
     kept = register.merged(connection, making.register_at)
     chess = on_list not in DRAUGHTS
     found = [p for p in lists.all_publications(connection, on_list) if _there(p, making)]
-    events = _all_events(connection, list(taken), decided, kept, on_list, found)
+    own = own_of(connection, on_list, day, making.register_at)
+    editions = editions_with(on_list, own)
+    events = _all_events(connection, list(taken), decided, kept, on_list, found, editions)
     playing = {player for event in events for player in event.players}
     concerned = None if only is None else _with_dropped({*playing, *only}, kept)
     if states is None:
@@ -82,13 +85,13 @@ def gather(
     if chess:
         states = _merged_states(states, kept)
     days, used = _lists_used(connection, events, found, kept, making, concerned) if chess else ({}, {})
-    edition = (in_force(CHESS, on_list, day) if chess else draughts.edition(on_list, day)).id
+    edition = in_force(editions, on_list, day).id
     people = _people(connection, on_list, day, base, {*states, *playing}, kept, making, only)
     inputs = Inputs(
         on_list, day, base.day if base else add_months(day, -1), making.number, making.revision,
         making.previous, making.revises, edition, states, used, days, events, people,
         k=_decided_k(decided, on_list, day), hidden=_hidden(people, decided, day),
-        decisions=_told(connection, decided, events, on_list, day) if only is None else (),
+        decisions=_told(connection, decided, events, on_list, day) if only is None else (), own=own,
     )  # fmt: skip
     if not chess:
         return replace(inputs, capitals=draughts.beginnings(connection, inputs, decided, making.lists_before))
@@ -211,6 +214,7 @@ def _all_events(
     kept: Mapping[int, int],
     on_list: ListName,
     found: Sequence[Publication],
+    editions: Sequence[Edition[Any]],
 ) -> tuple[EventInput, ...]:
     """The reports as events, in their order."""
     about: dict[int, list[Decision]] = {}
@@ -229,7 +233,7 @@ def _all_events(
     for filed in taken:
         mine = about.get(filed.id, [])
         whole = _whole(filed, data[filed.id], tuple(players.get(filed.id, ())), mine)
-        events += _parts_of(whole, filed, mine, on_list, found)
+        events += _parts_of(whole, filed, mine, on_list, found, editions)
     return tuple(events)
 
 
@@ -248,11 +252,12 @@ def _parts_of(
     decided: Sequence[Decision],
     on_list: ListName,
     found: Sequence[Publication],
+    editions: Sequence[Edition[Any]],
 ) -> list[EventInput]:
     """A report as the event it is, or as its parts where each round takes the ratings of its own list (4.13)."""
     if on_list in DRAUGHTS or not any(d.kind == "by-round" for d in decided) or filed.first_day is None:
         return [whole]
-    rules = in_force(CHESS, on_list, filed.first_day).on(on_list)
+    rules = in_force(editions, on_list, filed.first_day).on(on_list)
     if not rules.ratings_by_round:
         raise BadInput("by-round-not-allowed", report=filed.id, day=filed.first_day)
     return [
@@ -297,7 +302,7 @@ def _with_standard(connection: Connection, inputs: Inputs, playing: set[int], ma
             days[first] = publication.digest
             if publication.digest not in used:
                 used[publication.digest] = _ratings(connection, publication.id, playing)
-    lift = chess_edition(inputs.edition).on(inputs.on_list).lift
+    lift = inputs.governing().on(inputs.on_list).lift
     own_day = (
         list_in_force(shown, inputs.day, newest_revision=True)
         if lift and lift.value.on == inputs.day

@@ -19,10 +19,10 @@ from arpad.formats import capitals as capital_lists
 from arpad.formats.fide_list import ListRow
 from arpad.model import Birth, ListName
 from arpad.office.desk import Acting, Office, acting
+from arpad.office.editions import edition_on
 from arpad.office.lists import canonical_parts, with_count
 from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
 from arpad.ratings import list_rows
-from arpad.regulations import CHESS, in_force, rubele
 from arpad.rules import ChessRules
 from arpad.standing import Standing
 from arpad.store import lists, register
@@ -102,7 +102,7 @@ def _refuse_other(connection: Connection, on_list: ListName, day: date, digest: 
 def _take_chess(
     doing: Acting, path: Path, on_list: ListName, day: date, digest: str, progress: Progress
 ) -> Imported:
-    edition = in_force(CHESS, on_list, day)
+    edition = edition_on(doing.connection, on_list, day)
     rules = edition.on(on_list)
     connection = doing.connection
     publication = lists.next_publication(connection)
@@ -233,7 +233,7 @@ def _take_draughts(
     from arpad.capitals import Category
     from arpad.draughts.categories import base_capital
 
-    edition = in_force(rubele.EDITIONS, on_list, day)
+    edition = edition_on(doing.connection, on_list, day)
     rules = edition.on(on_list)
     begins = {base_capital(category, rules): category for category in Category}
     found = capital_lists.read(path.read_bytes(), begins)

@@ -17,10 +17,10 @@ from arpad.errors import BadInput
 from arpad.facts import EventFacts
 from arpad.formats import read_report
 from arpad.model import Edition, ListName
+from arpad.office.editions import Own, editions_with
 from arpad.office.event_facts import facts_document, facts_from
-from arpad.published import DRAUGHTS
-from arpad.regulations import CHESS, in_force, rubele
 from arpad.regulations import digest as edition_digest
+from arpad.regulations import in_force, named
 from arpad.report import MIRROR, Report
 from arpad.store.people import People
 from arpad.store.register import Person
@@ -194,12 +194,26 @@ class Inputs:
     decisions: tuple[Mapping[str, Any], ...] = ()
     """The decisions behind all this, with author and reason."""
 
+    own: tuple[Own, ...] = ()
+    """The federation's own editions that had begun by the list's day."""
+
+    def regulations(self) -> tuple[Edition[Any], ...]:
+        """The editions that the list goes by, the federation's own among them."""
+        return editions_with(self.on_list, self.own)
+
+    def edition_on(self, day: date) -> Edition[Any]:
+        """The edition in force on a day."""
+        return in_force(self.regulations(), self.on_list, day)
+
+    def governing(self) -> Edition[Any]:
+        """The edition of the list's day."""
+        return named(self.edition, self.regulations())
+
     def editions(self) -> dict[str, str]:
         """Every edition that plays a part, with its digest."""
-        known: tuple[Edition[Any], ...] = rubele.EDITIONS if self.on_list in DRAUGHTS else CHESS
         days = {event.first_day for event in self.events} - {date.min}
-        used = {self.edition} | {in_force(known, self.on_list, day).id for day in days}
-        return {edition.id: edition_digest(edition) for edition in known if edition.id in used}
+        used = {self.edition} | {self.edition_on(day).id for day in days}
+        return {edition.id: edition_digest(edition) for edition in self.regulations() if edition.id in used}
 
 
 # ------------------------------------------------------------------------------------------ as files, and back
@@ -214,6 +228,8 @@ def files(inputs: Inputs) -> dict[str, bytes]:
     for digest, ratings in sorted(inputs.lists.items()):
         made[f"lists/{digest}.tsv"] = "".join(f"{p}\t{r}\n" for p, r in sorted(ratings.items())).encode()
     made["register.jsonl"] = "".join([f"{line}\n" for line in People.of(inputs.people).documents()]).encode()
+    for one in inputs.own:
+        made[f"editions/{one.name}.toml"] = one.text.encode()
     made["decisions.jsonl"] = "".join(dump(decision) + "\n" for decision in inputs.decisions).encode()
     for event in inputs.events:
         name = event.id.replace("/", "-")
@@ -236,7 +252,9 @@ def inputs_digest(found: Mapping[str, str]) -> str:
 
 
 def _period(inputs: Inputs) -> dict[str, Any]:
+    own = {"own": [[one.name, str(one.since)] for one in inputs.own]} if inputs.own else {}
     return {
+        **own,
         "list": str(inputs.on_list),
         "date": str(inputs.day),
         "opened": str(inputs.opened),
@@ -290,6 +308,10 @@ def from_files(made: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
         frozenset(period["hidden"]),
         {int(player): state for player, state in period["capitals"].items()},
         tuple(json.loads(line) for line in made["decisions.jsonl"].decode().splitlines()),
+        tuple(
+            Own(name, date.fromisoformat(since), made[f"editions/{name}.toml"].decode())
+            for name, since in period.get("own", ())
+        ),
     )
     return inputs, period["editions"]
 

@@ -24,8 +24,6 @@ from arpad.model import Edition, Performance
 from arpad.office.closing import Closed, Pending, event_of, titled_list, year
 from arpad.office.inputs import EventInput, Inputs
 from arpad.period.frame import Frame
-from arpad.regulations import CHESS, chess_edition
-from arpad.regulations import in_force as edition_in_force
 from arpad.rules import ChessRules, add_months
 from arpad.store.lists import NO_STATE
 from arpad.store.people import Facts, People
@@ -34,12 +32,11 @@ from arpad.store.values import from_figures, to_birth, to_standing, with_tranche
 
 def closed(inputs: Inputs) -> Closed:
     """Make the list."""
-    edition = chess_edition(inputs.edition)
     people = People.of(inputs.people)
     sheets = _sheets(inputs)
     roster = _roster(inputs.states, sheets)
-    editions = [*CHESS, *(sheet.edition for sheet in sheets)]
-    frame = Frame.of(inputs.on_list, inputs.day, inputs.opened, edition, editions)
+    editions = [*inputs.regulations(), *(sheet.edition for sheet in sheets)]
+    frame = Frame.of(inputs.on_list, inputs.day, inputs.opened, inputs.governing(), editions)
     lists = {digest: _column(ratings, roster) for digest, ratings in inputs.lists.items()}
     beside = _beside(inputs, people, roster, lists)
     context = Context(roster, beside, _ListsInForce(inputs.in_force, lists), frame)
@@ -75,7 +72,7 @@ def _sheets(inputs: Inputs) -> list[Sheet]:
     for event in inputs.events:
         day = event.first_day
         if day not in editions:
-            editions[day] = edition_in_force(CHESS, inputs.on_list, day)
+            editions[day] = inputs.edition_on(day)
         found.append(_sheet(event, editions[day], inputs))
     return found
 
@@ -83,13 +80,13 @@ def _sheets(inputs: Inputs) -> list[Sheet]:
 def _sheet(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) -> Sheet:
     told = event.numbered
     if told is None:
-        return sheet_of(event_of(event, inputs.on_list))
+        return sheet_of(event_of(event, inputs))
     if len(told.numbers) != len(event.players):
         raise ValueError(event.id)
     return Sheet(
         event.id, told.name, told.first_day, told.last_day, edition, event.facts,
         np.array(event.players, np.int64), told.numbers, told.opponents, told.results, told.time_control,
-        partial(event_of, event, inputs.on_list),
+        partial(event_of, event, inputs),
     )  # fmt: skip
 
 

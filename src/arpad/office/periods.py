@@ -14,11 +14,11 @@ from arpad.office import draughts
 from arpad.office.closing import Closed, computed
 from arpad.office.decisions import UNRATED, decided_facts
 from arpad.office.desk import Office
+from arpad.office.editions import chess_rules
 from arpad.office.gathering import Making, gather
 from arpad.office.in_force import newest
 from arpad.office.inputs import Inputs
 from arpad.published import DRAUGHTS
-from arpad.regulations import CHESS, in_force
 from arpad.rules import ChessRules
 from arpad.store import lists
 from arpad.store import reports as rows
@@ -63,9 +63,10 @@ def drafted(connection: Connection, on_list: ListName, day: date) -> Draft:
         base = draughts.base_for(found, day)
         taken, left_out = draughts.falls_in(connection, found, on_list, day, base)
     else:
-        refuse_off_calendar(on_list, day)
+        rules = chess_rules(connection, on_list, day)
+        _refuse_off_calendar(on_list, day, rules)
         base = last
-        taken, left_out = falls_in(connection, found, on_list, day)
+        taken, left_out = falls_in(connection, found, on_list, day, rules)
     making = Making((last.number if last else 0) + 1, _shown_digest(found))
     inputs = gather(connection, on_list, day, taken, base, making)
     return Draft(inputs, computed(inputs), base, tuple(taken), tuple(left_out))
@@ -76,9 +77,9 @@ def _shown_digest(found: Sequence[Publication]) -> str:
     return shown.digest if shown else ""
 
 
-def refuse_off_calendar(on_list: ListName, day: date) -> None:
+def _refuse_off_calendar(on_list: ListName, day: date, rules: ChessRules) -> None:
     """A list comes out on the first of a month that the edition names."""
-    months = in_force(CHESS, on_list, day).on(on_list).list_months.value
+    months = rules.list_months.value
     if day.day != 1 or day.month not in months:
         raise BadInput("off-calendar", day=day, list=str(on_list), months=", ".join(map(str, months)))
 
@@ -87,10 +88,9 @@ def refuse_off_calendar(on_list: ListName, day: date) -> None:
 
 
 def falls_in(
-    connection: Connection, found: Sequence[Publication], on_list: ListName, day: date
+    connection: Connection, found: Sequence[Publication], on_list: ListName, day: date, rules: ChessRules
 ) -> tuple[list[Filed], list[LeftOut]]:
     """Accepted reports that no list has rated yet and that ended by the cut-off; and the others, with the reason."""
-    rules = in_force(CHESS, on_list, day).on(on_list)
     decided = rows.standing_decisions(connection)
     rated = rows.rated_already(connection, [publication.id for publication in found])
     taken: list[Filed] = []

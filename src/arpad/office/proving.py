@@ -22,7 +22,7 @@ from arpad.store import ledger, lists, protect
 from arpad.store.bulk import uncollected
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.register import batches
-from arpad.store.schema import KEPT, reports
+from arpad.store.schema import KEPT, editions, reports
 from arpad.store.values import load, to_capital, to_standing
 
 _BATCH = 10_000
@@ -47,6 +47,7 @@ def verify(office: Office, *, recompute: bool = True) -> Verified:
             if table not in protect.kept_tables(connection)
         ]
         altered += _reports(connection, told)
+        altered += _editions(connection, told)
         found = lists.all_publications(connection)
         for publication in found:
             here = list(_list(connection, publication, told))
@@ -69,6 +70,15 @@ def _reports(connection: Connection, told: Mapping[int, Mapping[str, Any]]) -> I
         whole = data.encode() if isinstance(data, str) else bytes(data)
         if sha256(whole).hexdigest() != digest or written != digest:
             yield Altered("report-bytes", {"report": number})
+
+
+def _editions(connection: Connection, told: Mapping[int, Mapping[str, Any]]) -> Iterator[Altered]:
+    """Each own edition against what the ledger says was adopted."""
+    for row in connection.execute(select(editions).order_by(editions.c.id)):
+        wanted = {"edition": row.edition, "since": row.since, "sha256": sha256(row.text.encode()).hexdigest()}
+        facts = told.get(row.act, {**wanted, "lists": [row.list]})
+        if row.list not in facts["lists"] or wanted != {name: facts.get(name) for name in wanted}:
+            yield Altered("edition-text", {"edition": row.edition})
 
 
 def _list(

@@ -54,27 +54,13 @@ class _Lately:
 _LATELY = _Lately()
 
 
-def stories_of(connection: Connection, player: int, publications: Iterable[int]) -> dict[int, str]:
-    """How a player's changes came about: revision → story, canonical JSON, where something happened."""
-    known = {p.id: p for p in lists.all_publications(connection)}
-    wanted = [known[number] for number in publications if number in known]
-    eventful = eventful_lists(connection, player, wanted)
-    found = {p.id: story_in(connection, p, player) for p in wanted if p.id in eventful}
-    return {number: story for number, story in found.items() if story is not None}
-
-
-def stories_in(connection: Connection, publication: int, players: Iterable[int]) -> dict[int, str]:
-    """How the changes of some players came about in a revision: player → story."""
-    found = next((p for p in lists.all_publications(connection) if p.id == publication), None)
-    return _told(connection, found, players) if found is not None else {}
-
-
 def story_in(connection: Connection, publication: Publication, player: int) -> str | None:
     """How a player's change came about in a revision."""
-    return _told(connection, publication, [player]).get(player)
+    return stories_in(connection, publication, [player]).get(player)
 
 
-def _told(connection: Connection, publication: Publication, players: Iterable[int]) -> dict[int, str]:
+def stories_in(connection: Connection, publication: Publication, players: Iterable[int]) -> dict[int, str]:
+    """How the changes of some players came about in a revision: player → story, canonical JSON."""
     if publication.kind != PUBLISHED:
         return {}
     wanted = set(players)
@@ -104,7 +90,7 @@ def _of_chess(connection: Connection, publication: Publication, players: set[int
         concerned |= asking
         taken = _reports_of(connection, publication, concerned)
         inputs = _gathered(connection, publication, taken, players)
-        events = [event_of(event, inputs.on_list) for event in inputs.events]
+        events = [event_of(event, inputs) for event in inputs.events]
         asking = _asked_about(inputs, events)
     states = {player: to_standing(player, state) for player, state in inputs.states.items()}
     period = period_of(inputs, states, events, concerned)

@@ -15,10 +15,12 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select
 
 from arpad.facts import EventFacts
-from arpad.model import Birth, ListName
+from arpad.model import Birth, Edition, ListName
+from arpad.office.editions import chess_editions
 from arpad.office.in_force import list_in_force
 from arpad.published import DRAUGHTS
 from arpad.report import Report
+from arpad.rules import ChessRules
 from arpad.standing import Standing
 from arpad.store import lists, register
 from arpad.store.many import among
@@ -55,6 +57,9 @@ class Roll:
 
     kept: Mapping[int, int]
     """Dropped player → the one he was merged into."""
+
+    editions: Sequence[Edition[ChessRules]]
+    """Those that the office's chess lists go by."""
 
     numbers: dict[bool, dict[str, int]] = field(default_factory=lambda: {False: {}, True: {}})
     """For chess and for draughts: number of another body → player."""
@@ -99,7 +104,7 @@ def schemes_of(on_list: ListName) -> tuple[str, ...]:
 def roll_of(connection: Connection, asked: Iterable[Asked], decided: Iterable[int] = ()) -> Roll:
     """Who plays in some reports; ``decided`` are players whom an officer names besides."""
     asked = list(asked)
-    roll = Roll(register.merged(connection))
+    roll = Roll(register.merged(connection), chess_editions(connection))
     for on_list in (ListName.STANDARD, ListName.ITALIANA):
         draughts = on_list in DRAUGHTS
         some = [one.report for one in asked if (one.matched_on in DRAUGHTS) == draughts]

@@ -61,7 +61,7 @@ def _players(rated: RatedReport, say: Words) -> str:
         told = f"<b>{result}</b>" if player.change else result
         rows.append([number, f"<a href='#p{number}'>{name}</a>", *figures, told])
     headings = [say.text(f"column.{column}") for column in PLAYER_COLUMNS]
-    return f"<h2>{escape(say.text('page.players'))}</h2>\n" + _table(headings, "rnrrrrrrr", rows)
+    return f"<h2>{escape(say.text('page.players'))}</h2>\n" + _table(headings, "rnrrrrrrl", rows)
 
 
 def player_cells(player: RatedEntrant, say: Words) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def player_cells(player: RatedEntrant, say: Words) -> tuple[str, ...]:
     if player.change is None:
         return (*first, score, counted, "–", "–", entry_text(player, say))
     expected = from_hundredths(sum(game.expected for game in player.change.games if game.rated))
-    change = say.number(player.change.change, signed=True)
+    change = say.number(player.change.change, signed=True, places=2)
     return (*first, score, counted, say.number(expected, places=2), change, str(player.change.new_rating))
 
 

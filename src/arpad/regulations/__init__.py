@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import date
 from hashlib import sha256
 from operator import attrgetter
@@ -30,13 +30,44 @@ def named(name: str, editions: Sequence[Edition[R]]) -> Edition[R]:
     raise NoEdition("unknown-edition", edition=name, accepted=accepted)
 
 
+def dated(editions: Sequence[Edition[R]], name: ListName) -> list[Edition[R]]:
+    """The editions of a list that are found by date; variants are found only by name."""
+    return [edition for edition in editions if not edition.by_name_only and name in edition.lists]
+
+
 def in_force(editions: Sequence[Edition[R]], name: ListName, day: date) -> Edition[R]:
-    """The edition in force for a list on the day a tournament began (0.1); variants are found only by name."""
-    dated = [e for e in editions if not e.by_name_only and name in e.lists and e.starts(name) <= day]
-    if not dated:
-        first = min(e.starts(name) for e in editions if not e.by_name_only and name in e.lists)
+    """The edition in force for a list on the day a tournament began (0.1)."""
+    known = dated(editions, name)
+    begun = [edition for edition in known if edition.starts(name) <= day]
+    if not begun:
+        first = min(edition.starts(name) for edition in known)
         raise NoEdition("no-edition-yet", day=day, list=str(name), first=first)
-    return max(dated, key=attrgetter("effective"))
+    return max(begun, key=attrgetter("effective"))
+
+
+def adopted(edition: Edition[R], name: ListName, since: date) -> Edition[R]:
+    """A federation's own edition as it is in force for one list, from a day on."""
+    return replace(edition, effective=since, by_name_only=False, begins={}, lists={name: edition.on(name)})
+
+
+def with_own(printed: Sequence[Edition[R]], own: Sequence[Edition[R]]) -> tuple[Edition[R], ...]:
+    """The printed editions and those that a federation adopted.
+
+    From its first own edition on, a list has only the federation's: a later printed one is not in force before the
+    federation adopts it.
+    """
+    first: dict[ListName, date] = {}
+    for edition in own:
+        for name in edition.lists:
+            first[name] = min(first.get(name, date.max), edition.starts(name))
+    return (*(_until(edition, first) for edition in printed), *own)
+
+
+def _until(edition: Edition[R], first: Mapping[ListName, date]) -> Edition[R]:
+    """A printed edition that never begins on the lists where a federation's own was there before it."""
+    late = [name for name, day in first.items() if name in edition.lists and edition.starts(name) >= day]
+    never = {name: Rule(date.max, "") for name in late}
+    return replace(edition, begins={**edition.begins, **never}) if never else edition
 
 
 def chess_edition(name: str) -> Edition[ChessRules]:

@@ -17,6 +17,7 @@ Every value is read by the type of the field it replaces; a procedure is named.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
@@ -25,7 +26,8 @@ from fractions import Fraction
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from arpad.errors import BadInput
-from arpad.model import Edition, Rule
+from arpad.exact import read_number
+from arpad.model import YEARS, Edition, Rule
 
 R = TypeVar("R")
 
@@ -42,7 +44,7 @@ def own_edition(
         raise BadInput("own-edition-toml", reason=str(error)) from error
     base = _base(data, editions)
     effective = data.get("effective", base.effective)
-    if not isinstance(effective, date):
+    if type(effective) is not date or effective.year not in YEARS:
         raise BadInput("own-edition-value", field="effective", value=str(effective), accepted="2018-01-31")
     known = {procedure.__name__: procedure for procedure in procedures}
     lists = dict(base.lists)
@@ -93,6 +95,7 @@ def _amended(rules: R, changes: Mapping[str, Any], known: Mapping[str, Callable[
             accepted = '{ value = …, article = "…" }' + (f', "{ABOLISHED}"' if optional else "")
             raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
         value = _value(field, _rule_type(hint), given["value"], known)
+        _refuse_unusable(field, value, given["value"])
         new[field] = Rule(value, str(given["article"]))
     return replace(rules, **new)  # type: ignore[type-var]  # R is a dataclass of rules
 
@@ -112,24 +115,47 @@ def _value(field: str, kind: Any, given: Any, known: Mapping[str, Callable[..., 
     if get_origin(kind) is tuple:
         return _several(field, get_args(kind), given, known)
     if kind is Fraction and isinstance(given, int | str) and not isinstance(given, bool):
-        try:
-            return Fraction(given)
-        except (ValueError, ZeroDivisionError):
-            raise BadInput("own-edition-value", field=field, value=str(given), accepted="15, 25/2") from None
+        number = read_number(str(given))
+        if number is None:
+            raise BadInput("own-edition-value", field=field, value=str(given), accepted="15, 25/2")
+        return number
     procedure = not isinstance(kind, type)
     if procedure and isinstance(given, str) and given in known:
         return known[given]
     if type(given) is kind:
+        _refuse_beyond(field, given)
         return given
     accepted = ", ".join(known) if procedure else kind.__name__
     raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
+
+
+_MOST = {"days": 36_525, "months": 1_200, "window": 1_200}
+"""A hundred years: no calendar has room for what is counted back from a list over and over."""
+
+
+def _refuse_beyond(field: str, given: Any) -> None:
+    """Refuse days and months that no calendar could follow."""
+    most = _MOST.get(re.split(r"[._]", field)[-1])
+    if most is not None and not 0 <= given <= most:
+        raise BadInput("own-edition-value", field=field, value=str(given), accepted=f"0–{most}")
+
+
+def _refuse_unusable(field: str, value: Any, given: Any) -> None:
+    """Refuse months that no year has, and bands in which somebody would have no place."""
+    if field == "list_months" and not set(value) <= set(range(1, 13)):
+        raise BadInput("own-edition-value", field=field, value=str(given), accepted="[1, …, 12]")
+    if field == "time_bands":
+        lows = [low for low, _ in value]
+        if lows[-1] != 0 or lows != sorted(set(lows), reverse=True):
+            accepted = "[[2200, 120], …, [0, 60]]"
+            raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
 
 
 def _several(
     field: str, kinds: tuple[Any, ...], given: Any, known: Mapping[str, Callable[..., Any]]
 ) -> tuple[Any, ...]:
     """A TOML array as a tuple: each value of its kind, or any number of one kind."""
-    if isinstance(given, list):
+    if isinstance(given, list) and given:
         wanted = kinds[:1] * len(given) if Ellipsis in kinds else kinds
         if len(wanted) == len(given):
             return tuple(_value(field, kind, item, known) for kind, item in zip(wanted, given, strict=True))

@@ -11,15 +11,15 @@ from random import Random
 from statistics import fmean, linear_regression
 
 from arpad.model import ListName
-from arpad.monitor.history import History, Person, Tournament
-from arpad.monitor.replay import Closed, Course, Editions
+from arpad.monitor.history import History, Person, Tournament, on_first_list
+from arpad.monitor.replay import Closed, Course, ratings_of
+from arpad.regulations.calendar import Editions
 from arpad.rules import add_months
 from arpad.simulate.population import ADULT, Life, Plan, Population
 from arpad.simulate.season import Table, month_of_play
 from arpad.standing import Standing
 from arpad.workers import workers_of
 
-SETTLED_GAMES = 60
 BANDS = (0, 1400, 1700, 2000)
 """Where one band of strength ends and the next begins."""
 
@@ -98,7 +98,7 @@ def play(
     tournaments: list[Tournament] = []
     end = add_months(plan.begins, 12 * plan.years)
     given = 0
-    for _ in progress(range(_lists(plan, editions))):
+    for _ in progress(range(12 * plan.years)):  # lists at most
         opened, day = course.days[-1], course.next_day()
         if day > end:
             break
@@ -108,22 +108,14 @@ def play(
         else:
             course.advance(day, played)
         tournaments += played
-        share = (
-            plan.gift
-            * ((day.year - plan.begins.year) * 12 + day.month - plan.begins.month)
-            // (12 * plan.years)
-        )
+        months = (day.year - plan.begins.year) * 12 + day.month - plan.begins.month
+        share = plan.gift * months // (12 * plan.years)
         _hand_out(course, share - given)
         given = share
         distances.append(distance(population.present(), course.standings, day))
     history = History(plan.begins, start, people, tuple(tournaments), ends=course.days[-1])
     strengths = {number: life.strength for number, life in population.lives.items()}
     return Played(plan, history, tuple(periods), tuple(distances), strengths)
-
-
-def _lists(plan: Plan, editions: Editions) -> int:
-    months = len(editions(plan.begins).on(ListName.STANDARD).list_months.value)
-    return plan.years * max(months, 12)
 
 
 def _between(
@@ -146,12 +138,11 @@ def _between(
 def _hand_out(course: Course, points: int) -> None:
     """Planted: points that no rule gave."""
     if points:
-        raised = {
+        course.standings = {
             player: replace(one, rating=one.rating + points) if one.rating is not None else one
             for player, one in course.standings.items()
         }
-        course.standings = raised
-        course.lists[-1] = {player: one.rating for player, one in raised.items() if one.rating is not None}
+        course.lists[-1] = ratings_of(course.standings)
 
 
 def _first_list(population: Population, editions: Editions) -> dict[int, Standing]:
@@ -164,9 +155,7 @@ def _first_list(population: Population, editions: Editions) -> dict[int, Standin
         off = population.random.gauss(0, plan.noise) + shift.get(life.person.federation, 0)
         rating = round(life.strength + off)
         if rating >= floor:
-            start[number] = Standing(
-                number, rating, SETTLED_GAMES, rating, entered=plan.begins, last_list=plan.begins
-            )
+            start[number] = on_first_list(number, rating, plan.begins)
     return start
 
 

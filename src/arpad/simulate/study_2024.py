@@ -19,8 +19,9 @@ from statistics import fmean, stdev
 
 from arpad.initial import as_one_tournament
 from arpad.model import Edition, ListName, Rule
-from arpad.monitor.replay import Editions, all_games, in_turn
-from arpad.regulations import CHESS, chess_edition
+from arpad.monitor.replay import all_games
+from arpad.regulations import CHESS, chess_edition, dated
+from arpad.regulations.calendar import Editions, in_turn
 from arpad.rules import ChessRules
 from arpad.simulate.population import Plan
 from arpad.simulate.run import Distance, play
@@ -51,12 +52,8 @@ def edition_of(way: str) -> Edition[ChessRules]:
 
 def editions_of(way: str) -> Editions:
     """The rules as they were until the measures, then one way for good."""
-    past = [
-        one
-        for one in CHESS
-        if not one.by_name_only and ListName.STANDARD in one.lists and one.effective < MEASURES
-    ]
-    return in_turn(*past, edition_of(way))
+    past = [one for one in dated(CHESS, ListName.STANDARD) if one.effective < MEASURES]
+    return in_turn(ListName.STANDARD, [*past, edition_of(way)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, insert, select
 
 from arpad.model import ListName
 from arpad.store.register import next_id
@@ -77,6 +77,11 @@ def latest(connection: Connection, status: str, most: int, after: int = 0) -> li
     query = select(reports.c.id).join(report_statuses, report_statuses.c.report == reports.c.id)
     query = query.where(_is_now(status)).order_by(reports.c.last_day.desc(), reports.c.id.desc())
     return list(connection.execute(query.limit(most).offset(after)).scalars())
+
+
+def with_status(status: str) -> Select[tuple[int]]:
+    """The question for the numbers of the reports that have a status now."""
+    return select(report_statuses.c.report).where(_is_now(status))
 
 
 def count(connection: Connection, status: str) -> int:

@@ -66,6 +66,20 @@ setting_changes = Table(
     Column("id", Integer, primary_key=True, autoincrement=False), _text("name"), _text("value"), _act(),
 )  # fmt: skip
 
+editions = Table(
+    "editions", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _text("edition"), _text("list"), _text("since"), _text("text"), _act(),
+)  # fmt: skip
+"""The federation's own editions: what each sets, as the TOML that was adopted, for one list from a day on."""
+
+edition_revocations = Table(
+    "edition_revocations",
+    META,
+    Column("adoption", Integer, ForeignKey("editions.id"), primary_key=True),
+    _act(),
+)
+
 # --------------------------------------------------------------------------------------------------- register
 
 players = Table(

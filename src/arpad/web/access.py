@@ -19,6 +19,7 @@ from litestar.handlers import BaseRouteHandler
 
 from arpad import accounts
 from arpad.accounts import Role, User
+from arpad.web.front import CUT_OFF
 
 if TYPE_CHECKING:
     from arpad.office.desk import Office
@@ -79,6 +80,10 @@ def admit(connection: Connection, handler: BaseRouteHandler) -> None:
     from arpad.web.errors import Refused
     from arpad.web.settled import settled
 
+    cut_off: tuple[int, str, dict[str, Any]] | None = connection.scope.get(CUT_OFF)  # type: ignore[assignment]
+    if cut_off is not None:
+        status, code, facts = cut_off
+        raise Refused(status, code, **facts)
     allowed = handler.opt.get("access")
     if allowed == "public":
         return

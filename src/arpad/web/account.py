@@ -99,7 +99,7 @@ async def begin_factor(request: Asked) -> Response[Any]:
             )
         except ArpadError as error:
             refuse(request, error, filled(given.items()))
-            return _page(request, secret=secret if len(secret) == second_factor.SECRET_LETTERS else "")
+            return _page(request, secret=secret if second_factor.is_secret(secret) else "")
         return _page(request, codes=codes)
 
     return await sync_to_thread(work)

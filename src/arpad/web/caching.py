@@ -9,6 +9,7 @@ from typing import Any
 
 from litestar import Request, Response
 
+from arpad import __version__
 from arpad.web.access import user_of
 from arpad.web.language import say_of
 from arpad.web.settled import settled
@@ -16,12 +17,15 @@ from arpad.web.settled import settled
 
 def cached(request: Request[Any, Any, Any], *parts: object) -> tuple[dict[str, str], bool]:
     """Headers for something published, and whether the reader has it already."""
-    told = "|".join(map(str, (say_of(request).language, settled(request), *parts)))
+    told = "|".join(map(str, (__version__, say_of(request).language, settled(request), *parts)))
     etag = f'"{sha256(told.encode()).hexdigest()[:24]}"'
     headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie"}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     return headers, etag in known and user_of(request) is None and "lang" not in request.query_params
 
+
+LONGEST_ADDRESS = 300
+"""Longer ones are nobody's bookmark: what is kept under them would only fill the memory."""
 
 _MOST_KEPT = 512
 _kept: OrderedDict[tuple[str, str], str] = OrderedDict()
@@ -39,9 +43,11 @@ def remembered(request: Request[Any, Any, Any], headers: dict[str, str]) -> Resp
 
 def remember(request: Request[Any, Any, Any], made: Response[str]) -> Response[str]:
     """Keep a page for the next visitor, where it may be kept."""
-    if user_of(request) is None and "ETag" in made.headers and not made.cookies:
+    address = str(request.url)
+    public = user_of(request) is None and "ETag" in made.headers and not made.cookies
+    if public and len(address) <= LONGEST_ADDRESS:
         with _kept_lock:
-            _kept[str(request.url), made.headers["ETag"]] = made.content
+            _kept[address, made.headers["ETag"]] = made.content
             while len(_kept) > _MOST_KEPT:
                 _kept.popitem(last=False)
     return made

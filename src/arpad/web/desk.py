@@ -22,11 +22,11 @@ from arpad.store.reports import Filed
 from arpad.web import queries
 from arpad.web.access import ARBITER, OFFICER, user_of
 from arpad.web.errors import Refused
-from arpad.web.forms import done, fields
+from arpad.web.forms import done, fields, number_in
 from arpad.web.language import say_of
 from arpad.web.pages import page
 from arpad.web.uploads import clean_name, facts_of, looked_at, sent_in
-from arpad.web.visiting import number_of, office_here, paged
+from arpad.web.visiting import number_of, office_here
 
 Asked = Request[Any, Any, Any]
 MOST_SHOWN = 50
@@ -62,15 +62,13 @@ def _seen(user: User, filed: Filed, author: str) -> bool:
 def overview(request: Asked) -> Response[str]:
     """For an officer what has come in, for an arbiter what became of what he sent."""
     office, user = office_here(request), worker(request)
+    first, second = (number_of(request.query_params.get(name, "1")) for name in ("waiting", "page"))
     with office.store.reading() as connection:
-        everything = queries.sent_by(connection, None if user.has(Role.OFFICER) else user.login)
-        seen = [(filed, author) for filed, author in everything if _seen(user, filed, author)]
-    waiting = [(filed, author) for filed, author in seen if filed.status == rows.RECEIVED]
-    others = [(filed, author) for filed, author in seen if filed.status != rows.RECEIVED]
-    shown, number, pages = paged(others, number_of(request.query_params.get("page", "1")), MOST_SHOWN)
+        waiting = queries.inbox(connection, user, first, MOST_SHOWN, waiting=True)
+        others = queries.inbox(connection, user, second, MOST_SHOWN, waiting=False)
     return page(
-        request, "desk.html", waiting=waiting, others=shown, page_number=number, pages=pages,
-        address=lambda to: f"/desk?page={to}",
+        request, "desk.html", waiting=waiting, others=others,
+        to_waiting=lambda to: f"/desk?waiting={to}", to_others=lambda to: f"/desk?page={to}",
     )  # fmt: skip
 
 
@@ -122,7 +120,7 @@ def _report_page(request: Asked, number: int) -> Response[str]:
             for one in checked.matches
             if one.undecided
         }
-        rated = queries.rated_with(connection, number)
+        rated = queries.rated_with(connection, [number])[number]
     errors = sorted({f.code for f in checked.findings if f.severity == Severity.ERROR})
     return page(
         request, "desk_report.html", filed=filed, findings=checked.findings, history=history, errors=errors,
@@ -169,9 +167,9 @@ async def accept(request: Asked, number: FromPath[int]) -> Response[Any]:
     def work() -> str:
         office = _officers_own(request, number)
         matches = {
-            int(name.removeprefix("match-")): int(value)
-            for name, value in given.items()
-            if name.startswith("match-") and name[6:].isdecimal() and value.isdecimal()
+            number_in({name: name.removeprefix("match-")}, name): number_in(given, name)
+            for name in given
+            if name.startswith("match-")
         }
         verbs.accept(office, number, matches=matches, overrule=overruled, reason=given.get("reason", ""))
         return f"/desk/reports/{number}"

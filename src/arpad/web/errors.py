@@ -122,7 +122,9 @@ def answer(
             media_type="application/json",
         )
     try:
-        return page(request, "error.html", status=status, headers=given, sentence=sentence, code=status)
+        return page(
+            request, "error.html", status=status, headers=given, sentence=sentence, code=status, key=code
+        )
     except ArpadError as away:  # every page asks who is signed in: the store cannot say, and that comes first
         if status == UNAVAILABLE or away.code not in DATABASE_AWAY:
             raise

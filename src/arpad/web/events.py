@@ -11,6 +11,7 @@ from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.errors import BadInput
 from arpad.store import reports as rows
+from arpad.web import queries
 from arpad.web.access import OFFICER
 from arpad.web.desk import desk_of, worker
 from arpad.web.errors import Refused
@@ -33,12 +34,9 @@ def _events_page(request: Asked) -> Response[str]:
     office = office_here(request)
     with office.store.reading() as connection:
         found = rows.registered_events(connection)
-        reported: dict[int, list[int]] = {}
-        for filed in rows.filed(connection).values():
-            if filed.event is not None:
-                reported.setdefault(filed.event, []).append(filed.id)
-    found.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
-    shown, number, pages = paged(found, number_of(request.query_params.get("page", "1")), SHOWN)
+        found.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
+        shown, number, pages = paged(found, number_of(request.query_params.get("page", "1")), SHOWN)
+        reported = queries.reports_of(connection, [event["id"] for event in shown])
     return page(
         request, "desk_events.html", events=shown, reported=reported, own=bound_to(request), page_number=number,
         pages=pages, address=lambda to: f"/desk/events?page={to}",

@@ -90,7 +90,8 @@ def wrong_field(error: ArpadError, given: Mapping[str, Any]) -> str:
 
 LABELS = {
     "dropped": "dropped-number", "day": "day-word", "since": "holds-since", "born": "born-or-year",
-    "value": "new-value", "report": "report-number", "player": "player-number", "number": "start-number",
+    "field": "field-word", "value": "new-value", "report": "report-number", "player": "player-number",
+    "number": "start-number",
     "first": "first-round", "last": "last-round", "first_day": "first-day", "last_day": "last-day",
     "name": "name-word", "list": "list", "federation": "federation", "capital": "capital", "round": "round",
     "result": "result", "sex": "sex", "language": "setting-language", "languages": "setting-languages",

@@ -7,7 +7,6 @@ the size and the time of what is sent in, and HEAD as GET without its body.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -23,6 +22,8 @@ LARGEST_UPLOAD = 8 * 1024 * 1024
 
 UPLOADS = ("/check", "/desk/send", "/api/v1/check", "/api/v1/rate", "/api/v1/submissions")
 SLOWEST_SECONDS = 60.0
+CUT_OFF = "arpad_cut_off"
+"""Where a request says why its body was not taken: status, code, facts."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
@@ -65,10 +66,10 @@ class Front:
         try:
             body = await asyncio.wait_for(_body(scope, receive, limit), self.seconds)
         except TooMuch:
-            await _refuse(answer, 413, "too-large", f"at most {limit} bytes can be sent to this address")
+            await self._refuse(inside, answer, 413, "too-large", most=_written(limit))
             return
         except TimeoutError:
-            await _refuse(answer, 408, "too-slow", f"a request must be sent within {self.seconds:g} seconds")
+            await self._refuse(inside, answer, 408, "too-slow", seconds=int(self.seconds))
             return
         if body is None:
             return
@@ -82,6 +83,21 @@ class Front:
             return {"type": "http.request", "body": body, "more_body": False}
 
         await self.inside(inside, all_of_it, answer.send)
+
+    async def _refuse(
+        self, scope: Scope, answer: _Answer, status: int, code: str, **facts: int | str
+    ) -> None:
+        """Let the application say why, in the reader's language, to a request without its body; then hang up."""
+
+        async def nothing() -> Message:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        answer.last = True
+        await self.inside({**scope, CUT_OFF: (status, code, facts)}, nothing, answer.send)
+
+
+def _written(size: int) -> str:
+    return f"{size >> 20} MB" if size >> 20 else f"{size >> 10} kB"
 
 
 def _announces_body(scope: Scope) -> bool:
@@ -113,6 +129,8 @@ class _Answer:
         self._send = send
         self._head_only = head_only
         self._secure = secure
+        self.last = False
+        """Whether the connection ends with it."""
 
     async def send(self, message: Message) -> None:
         """Pass one message on."""
@@ -122,18 +140,9 @@ class _Answer:
             more = [(name, value) for name, value in HEADERS if name not in names]
             if self._secure:
                 more.append((b"strict-transport-security", b"max-age=31536000; includeSubDomains"))
+            if self.last:
+                more.append((b"connection", b"close"))
             message = {**message, "headers": [*given, *more]}
         elif message["type"] == "http.response.body" and self._head_only:
             message = {**message, "body": b""}
         await self._send(message)
-
-
-async def _refuse(answer: _Answer, status: int, code: str, sentence: str) -> None:
-    body = json.dumps({"error": {"code": code, "message": sentence}}).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        (b"connection", b"close"),
-    ]
-    await answer.send({"type": "http.response.start", "status": status, "headers": headers})
-    await answer.send({"type": "http.response.body", "body": body})

@@ -25,6 +25,7 @@ from arpad.explain import LANGUAGES
 from arpad.office.desk import Office, setting
 from arpad.store import ledger
 from arpad.web import language
+from arpad.web.caching import LONGEST_ADDRESS
 from arpad.web.front import Application, Message, Receive, Scope, Send
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -116,7 +117,8 @@ def _key(scope: Scope) -> Key | None:
             cookies += value + b"; "
         elif name == b"authorization":
             return None
-    if b"lang=" in scope["query_string"]:
+    asked = scope["query_string"]
+    if b"lang=" in asked or len(scope["path"]) + len(asked) > LONGEST_ADDRESS:
         return None
     chosen = ""
     if cookies:

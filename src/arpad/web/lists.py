@@ -24,6 +24,8 @@ from arpad.web.errors import Refused
 from arpad.web.pages import page
 from arpad.web.visiting import number_of, office_here
 
+MOVERS = 50
+
 
 @get("/lists", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def all_lists(request: Request[Any, Any, Any]) -> Response[Any]:
@@ -70,7 +72,9 @@ def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[A
             return not_modified(headers)
         if (rendered := remembered(request, headers)) is not None:
             return rendered
-        movers = queries.moved(connection, before, publication, most=50) if cut == "movers" and before else []
+        if cut == "movers" and before is None:
+            raise Refused(404, "no-list-here")
+        movers = queries.movers(connection, before, publication, MOVERS) if cut == "movers" and before else []
         found = None if cut == "movers" else queries.ranking(connection, publication, key, number)
         if found is None and cut != "movers":
             raise Refused(404, "no-list-here")
@@ -100,7 +104,7 @@ def difference(request: Request[Any, Any, Any], name: FromPath[str]) -> Response
         corrected = by_id.get(publication.corrects) if publication.corrects is not None else None
         if corrected is None:
             raise Refused(404, "no-correction")
-        rows = queries.moved(connection, corrected, publication, entered=True)
+        rows = queries.differing(connection, corrected, publication)
         reason = _reason(connection, publication.act)
     return page(
         request, "difference.html", publication=publication, corrected=corrected, rows=rows, reason=reason

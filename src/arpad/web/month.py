@@ -18,7 +18,6 @@ from arpad.office.in_force import newest
 from arpad.published import DRAUGHTS
 from arpad.regulations import CHESS, in_force
 from arpad.store import ledger, register
-from arpad.store import reports as rows
 from arpad.web import queries
 from arpad.web.access import OFFICER
 from arpad.web.desk import desk_of, for_all
@@ -137,8 +136,7 @@ def _corrections_page(request: Asked) -> Response[str]:
     office = office_here(request)
     with office.store.reading() as connection:
         made = [p for p in queries.shown_publications(connection) if p.corrects is not None]
-        rated = rows.rated_already(connection, [p.id for p in queries.shown_publications(connection)])
-        late = [f for f in rows.filed(connection).values() if f.status == rows.ACCEPTED and f.id not in rated]
+        late = queries.unrated(connection)
     return page(request, "desk_corrections.html", made=made[::-1], late=late, lists=list_names(request))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -13,7 +14,6 @@ from litestar.response import Redirect
 from sqlalchemy import Connection
 
 from arpad import accounts
-from arpad.exact import from_hundredths
 from arpad.explain import Words
 from arpad.model import ListName, birth_year
 from arpad.office.desk import today
@@ -30,31 +30,42 @@ from arpad.web.caching import cached, not_modified, remember, remembered
 from arpad.web.chart import progress
 from arpad.web.language import say_of
 from arpad.web.pages import page
-from arpad.web.visiting import number_of, office_here, visible
+from arpad.web.visiting import number_of, office_here, paged, visible
 
 MOST_FOUND = 50
-"""Players shown for a search."""
+"""Players on a page of a search."""
+
+MOST_PAGES = 20
+"""Whoever is not among so many is found sooner by more letters."""
 
 
 @get("/players", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def search(request: Request[Any, Any, Any], q: FromQuery[str] = "") -> Response[Any]:
-    """Players by name or number; a single one is shown at once."""
+    """Players by name or number, page by page; a single one is shown at once."""
     office = office_here(request)
     asked = q.strip()[:100]
-    found = find_players(office, asked, MOST_FOUND) if asked else []
+    number = min(max(1, number_of(request.query_params.get("page", "1"))), MOST_PAGES)
+    found = find_players(office, asked, MOST_FOUND * number + 1) if asked else []
+    more = len(found) > MOST_FOUND * number
     with office.store.reading() as connection:
         away = accounts.hidden(connection)
-        people = [person for person in found if person.id not in away]
+        people, number, _ = paged([one for one in found if one.id not in away], number, MOST_FOUND)
         rated = {
             name: _ratings(connection, publication, people)
             for name, publication in queries.in_force(office, connection).items()
         }
-    if len(people) == 1:
+    if len(people) == 1 and number == 1 and not more:
         return Redirect(f"/players/{people[0].id}", status_code=303)
-    return page(request, "players.html", asked=asked, people=people, rated=rated, year=birth_year)
+    return page(
+        request, "players.html", asked=asked, people=people, rated=rated, year=birth_year, page_number=number,
+        pages=number + 1 if more and number < MOST_PAGES else number,
+        address=lambda to: f"/players?{urlencode({'q': asked, 'page': to})}",
+    )  # fmt: skip
 
 
-def _ratings(connection: Connection, publication: Publication, people: list[Person]) -> dict[int, int | None]:
+def _ratings(
+    connection: Connection, publication: Publication, people: Sequence[Person]
+) -> dict[int, int | None]:
     return queries.ratings_of(connection, publication.id, [person.id for person in people])
 
 
@@ -72,7 +83,6 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         away = accounts.hidden(connection)
     asked = request.query_params.get("list", "")
     shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)
-    latest = {name: found[-1] for name, found in past.items()}
     page_asked = number_of(request.query_params.get("page", "1"))
     headers, known = cached(
         request,
@@ -90,7 +100,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     points = past[shown] if shown else []
     with office.store.reading() as connection:
         told, page_number, pages = queries.told(connection, number, points, page_asked)
-    now = [p for p in points if p.publication.day <= day]
+    now = {name: [p for p in found if p.publication.day <= day] for name, found in past.items()}
     say = say_of(request)
 
     def address(to: int) -> str:
@@ -98,11 +108,11 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
 
     made = page(
         request, "player.html", headers=headers, person=person, away=away, year=birth_year, past=past, shown=shown,
-        now=now, cards=[(name, found[-1], queries.since(found)) for name, found in past.items()],
+        cards=[(name, found[-1], queries.since(found)) for name, found in now.items() if found],
         chart=_chart(points, say), draughts=DRAUGHTS, told=told, page_number=page_number, pages=pages,
         address=address, needs=_needs(shown, points, told, day) if page_number == 1 else None,
-        what_if=_what_if(shown, latest, day), half=Fraction,
-        to_step=to_step, from_hundredths=from_hundredths,
+        what_if=_what_if(shown, now[shown], day) if shown else None, half=Fraction,
+        to_step=to_step,
     )  # fmt: skip
     return remember(request, made)
 
@@ -134,13 +144,11 @@ def _needs(
     }
 
 
-def _what_if(
-    shown: ListName | None, latest: dict[ListName, queries.Point], day: date
-) -> dict[str, Any] | None:
-    """With which rating, K and edition the next games would be counted."""
-    point = latest.get(shown) if shown else None
-    if shown is None or shown in DRAUGHTS or point is None or point.rating is None:
+def _what_if(shown: ListName, now: list[queries.Point], day: date) -> dict[str, Any] | None:
+    """With which rating, K and edition games of today would be counted."""
+    if shown in DRAUGHTS or not now or now[-1].rating is None:
         return None
+    point = now[-1]
     return {
         "rating": point.rating,
         "k": point.k,

@@ -8,9 +8,10 @@ from datetime import date
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Engine, and_, func, select
+from sqlalchemy import ColumnElement, Connection, Engine, and_, func, or_, select, true
 
 from arpad import accounts
+from arpad.accounts import Role, User
 from arpad.model import ListName
 from arpad.office.desk import Office, today
 from arpad.office.in_force import list_in_force
@@ -220,31 +221,39 @@ def previous(connection: Connection, publication: Publication) -> Publication | 
     return max(earlier, key=lambda p: (p.day, p.revision), default=None)
 
 
-def moved(
-    connection: Connection,
-    old: Publication,
-    new: Publication,
-    *,
-    entered: bool = False,
-    most: int | None = None,
-) -> list[Moved]:
-    """Players whose rating differs between two lists, the largest change first; perhaps also who came or went."""
-    one, two = standings.alias(), standings.alias()
-    query = select(two.c.player, one.c.rating, two.c.rating, two.c.line).join_from(
-        two, one, and_(one.c.player == two.c.player, one.c.publication == old.id), isouter=entered
+def movers(connection: Connection, old: Publication, new: Publication, most: int) -> list[Moved]:
+    """Players rated on two lists, the largest changes first."""
+    before, after = standings.alias(), standings.alias()
+    query = (
+        select(before.c.rating, after.c.rating, after.c.line)
+        .join_from(after, before, and_(before.c.player == after.c.player, before.c.publication == old.id))
+        .where(after.c.publication == new.id, after.c.line.is_not(None), before.c.rating != after.c.rating)
+        .where(after.c.player.not_in(accounts.hidden(connection)))
+        .order_by(func.abs(after.c.rating - before.c.rating).desc(), after.c.player)
+        .limit(most)
     )
-    query = query.where(two.c.publication == new.id, two.c.line.is_not(None))
-    query = query.where(one.c.rating.is_distinct_from(two.c.rating))
-    if not entered:
-        query = query.where(one.c.rating.is_not(None), two.c.rating.is_not(None))
-        query = query.order_by(func.abs(two.c.rating - one.c.rating).desc(), two.c.player)
+    return [Moved(row_of(str(line)), was, now) for was, now, line in connection.execute(query)]
+
+
+def differing(connection: Connection, old: Publication, new: Publication) -> list[Moved]:
+    """Players whose rating differs between two revisions, who came and who went, by name."""
     away = accounts.hidden(connection)
-    if most is not None:
-        query = query.limit(most)
-    found = connection.execute(query).all()
-    return [
-        Moved(row_of(str(line)), before, after) for player, before, after, line in found if player not in away
-    ]
+    found: list[Moved] = []
+    for here, there in ((new, old), (old, new)):
+        mine, other = standings.alias(), standings.alias()
+        query = select(mine.c.player, mine.c.rating, other.c.rating, mine.c.line).join_from(
+            mine, other, and_(other.c.player == mine.c.player, other.c.publication == there.id), isouter=True
+        )
+        query = query.where(mine.c.publication == here.id, mine.c.line.is_not(None))
+        if here is new:
+            query = query.where(mine.c.rating.is_distinct_from(other.c.rating))
+        else:  # whoever has a line on both was found before
+            query = query.where(mine.c.rating.is_not(None), other.c.line.is_(None))
+        for player, rating, otherwise, line in connection.execute(query):
+            was, now = (otherwise, rating) if here is new else (rating, otherwise)
+            if player not in away:
+                found.append(Moved(row_of(str(line)), was, now))
+    return sorted(found, key=lambda item: (item.row.name, item.row.player))
 
 
 # --------------------------------------------------------------------------------------------------- one player
@@ -327,24 +336,79 @@ def tournaments(connection: Connection, page: int, size: int = 50) -> tuple[list
     return [found[number] for number in numbers], pages
 
 
-def rated_with(connection: Connection, report: int) -> list[Publication]:
-    """The lists that rate a report."""
-    query = select(rated_reports.c.publication).where(rated_reports.c.report == report)
-    numbers = set(connection.execute(query).scalars())
-    return [p for p in shown_publications(connection) if p.id in numbers]
+def rated_with(connection: Connection, some: Sequence[int]) -> dict[int, list[Publication]]:
+    """The lists that rate each of some reports."""
+    query = select(rated_reports.c.report, rated_reports.c.publication).where(
+        rated_reports.c.report.in_(some)
+    )
+    pairs = {(report, publication) for report, publication in connection.execute(query)}
+    shown = shown_publications(connection)
+    return {report: [p for p in shown if (report, p.id) in pairs] for report in some}
 
 
-def stories(connection: Connection, publication: int, players: Iterable[int]) -> dict[int, dict[str, Any]]:
+def stories(
+    connection: Connection, publication: Publication, players: Iterable[int]
+) -> dict[int, dict[str, Any]]:
     """How the changes of some players came about on a list."""
     found = stories_in(connection, publication, players)
     return {player: load(story) for player, story in found.items()}
 
 
-def sent_by(connection: Connection, author: str | None) -> list[tuple[Filed, str]]:
-    """Reports on file with whoever sent them, the latest first; perhaps only one person's."""
+# ----------------------------------------------------------------------------------------------- what was sent in
+
+
+def inbox(
+    connection: Connection, user: User, page: int, size: int, *, waiting: bool
+) -> tuple[list[tuple[Filed, str]], int, int]:
+    """A page of the reports that somebody may see, still waiting or dealt with; its number, and of how many."""
+    received = report_rows.with_status(report_rows.RECEIVED)
+    status = reports.c.id.in_(received) if waiting else reports.c.id.not_in(received)
+    return _sent(connection, and_(_seen_by(user), status), page, size)
+
+
+def sent_by(
+    connection: Connection, author: str, page: int, size: int
+) -> tuple[list[tuple[Filed, str]], int, int]:
+    """A page of the reports that one person has sent; its number, and of how many."""
+    return _sent(connection, ledger.c.author == author, page, size)
+
+
+def _seen_by(user: User) -> ColumnElement[bool]:
+    """An officer sees what concerns his federation, or everything; anybody else what he sent himself."""
+    federations = {grant.federation for grant in user.grants if grant.role == Role.OFFICER}
+    if "" in federations:
+        return true()
+    return or_(ledger.c.author == user.login, func.upper(reports.c.federation).in_(federations))
+
+
+def _sent(
+    connection: Connection, which: ColumnElement[bool], page: int, size: int
+) -> tuple[list[tuple[Filed, str]], int, int]:
     query = select(reports.c.id, ledger.c.author).join_from(reports, ledger, ledger.c.seq == reports.c.act)
-    if author is not None:
-        query = query.where(ledger.c.author == author)
-    authors = {row.id: str(row.author) for row in connection.execute(query)}
+    query = query.where(which)
+    total = connection.execute(select(func.count()).select_from(query.subquery())).scalar_one()
+    pages = max(1, -(-total // size))
+    page = min(max(1, page), pages)
+    asked = query.order_by(reports.c.id.desc()).limit(size).offset((page - 1) * size)
+    authors = {number: str(author) for number, author in connection.execute(asked)}
     found = report_rows.filed(connection, authors)
-    return [(found[number], authors[number]) for number in sorted(found, reverse=True)]
+    return [(found[number], author) for number, author in authors.items()], page, pages
+
+
+def unrated(connection: Connection) -> list[Filed]:
+    """Accepted reports that no list shown has rated."""
+    rating = select(rated_reports.c.report).where(
+        rated_reports.c.publication.in_([p.id for p in shown_publications(connection)])
+    )
+    accepted = report_rows.with_status(report_rows.ACCEPTED)
+    query = select(reports.c.id).where(reports.c.id.in_(accepted), reports.c.id.not_in(rating))
+    return list(report_rows.filed(connection, connection.execute(query).scalars()).values())
+
+
+def reports_of(connection: Connection, events: Sequence[int]) -> dict[int, list[int]]:
+    """The reports of some registered tournaments."""
+    query = select(reports.c.event, reports.c.id).where(reports.c.event.in_(events)).order_by(reports.c.id)
+    found: dict[int, list[int]] = {}
+    for event, number in connection.execute(query):
+        found.setdefault(event, []).append(number)
+    return found

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from arpad import accounts, calc
 from arpad import office as verbs
 from arpad.accounts import Role
+from arpad.errors import BadInput
 from arpad.office.desk import Office, today
 from arpad.office.register import SCHEMES, known_player, standing_merges
 from arpad.store import ledger, register
@@ -108,6 +109,8 @@ async def change_player(request: Asked, number: FromPath[int], verb: FromPath[st
             _own_player(request, connection, number)
             if verb == "merge":
                 _own_player(request, connection, number_in(given, "dropped"))
+            if verb == "unmerge" and number_in(given, "merge") not in standing_merges(connection, number):
+                raise BadInput("no-merge", merge=number_in(given, "merge"))
         _change(office, number, one_of({"verb": verb}, "verb", VERBS), given)
         return f"/desk/players/{number}"
 
@@ -118,11 +121,10 @@ def _change(office: Office, number: int, verb: str, given: Mapping[str, str]) ->
     reason, scheme = given.get("reason", ""), given.get("scheme", "")
     match verb:
         case "correct":
-            field, value = given.get("field", ""), given.get("value", "")
+            field, value = one_of(given, "field", CHANGEABLE), given.get("value", "")
             since = calc.parse_day(given.get("since", ""), "since")
-            made = calc.parse_birth(value, "born") if field == "born" and value else value or None
-            facts: dict[str, Any] = {field: made if field == "born" else value}
-            verbs.change_player(office, number, since=since, reason=reason, **facts)
+            fact = (calc.parse_birth(value, "born") if value else None) if field == "born" else value
+            verbs.change_player(office, number, since=since, reason=reason, **{field: fact})
         case "identify":
             verbs.add_identifier(office, number, scheme, given.get("number", ""), reason=reason)
         case "take":

@@ -9,7 +9,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.response import Redirect
 
 from arpad import accounts
-from arpad.accounts import Role
+from arpad.accounts import Role, User
 from arpad.errors import BadInput
 from arpad.web.access import (
     FORM_COOKIE,
@@ -23,6 +23,7 @@ from arpad.web.access import (
 )
 from arpad.web.language import say_of
 from arpad.web.pages import page
+from arpad.web.settled import settled
 from arpad.web.visiting import office_here
 
 PLACES = ("/", "/desk", "/admin", "/check")
@@ -57,14 +58,22 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
                 wanted=wanted if wanted in PLACES else "/desk",
             )  # fmt: skip
         user = accounts.user_of_session(office, token)
-        at_desk = user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER))
-        default = "/desk" if at_desk else "/admin"
-        led = Redirect(wanted if wanted in PLACES and wanted != "/desk" else default, status_code=303)
+        must_begin = user is not None and not user.factor and settled(request).demands_factor
+        led = Redirect("/account#factor" if must_begin else _place_of(user, wanted), status_code=303)
         led.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))
         led.delete_cookie(cookie_name(request, FORM_COOKIE))
         return led
 
     return await sync_to_thread(work)
+
+
+def _place_of(user: User | None, wanted: str) -> str:
+    """Where somebody is led: where he wanted to go, else where his work is."""
+    if wanted in PLACES and wanted != "/desk":
+        return wanted
+    if user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER)):
+        return "/desk"
+    return "/admin" if user is not None and user.has(Role.ADMINISTRATOR) else "/account"
 
 
 @post("/sign-out", opt=SIGNED_IN, include_in_schema=False, status_code=200)

@@ -11,7 +11,7 @@ from litestar import Request, Response, get
 from litestar.params import FromPath
 
 from arpad import accounts
-from arpad.exact import decimal_text, from_hundredths
+from arpad.exact import decimal_text
 from arpad.formats import read_report
 from arpad.model import Finding
 from arpad.office.desk import Office
@@ -89,8 +89,8 @@ def read_tournament(office: Office, number: int) -> Tournament:
         report = read_report(report_rows.data(connection, number), filed.file)
         players = report_rows.players_of(connection, number)
         away = accounts.hidden(connection)
-        rated = queries.rated_with(connection, number)
-        told = queries.stories(connection, rated[-1].id, players) if rated else {}
+        rated = queries.rated_with(connection, [number])[number]
+        told = queries.stories(connection, rated[-1], players) if rated else {}
     draughts = filed.list in DRAUGHTS
     parts = {player: _part(story, number, draughts=draughts) for player, story in told.items()}
     veiled = {e.number for e, player in zip(report.entrants, players, strict=True) if player in away}
@@ -139,8 +139,7 @@ def _part(story: dict[str, Any], report: int, *, draughts: bool) -> Part | None:
         return None
     games = [game for event in of for game in event["games"]]
     counted = [game for game in games if game["counts"]]
-    per = 100 if draughts else 1
-    told = [Fraction(game["expected"]) / per for game in counted if game["expected"] is not None]
+    told = [Fraction(game["expected"]) for game in counted if game["expected"] is not None]
     if draughts:
         before, after = of[0]["capital"], of[-1]["final"]
         change: Fraction | None = Fraction(after - before)
@@ -151,13 +150,13 @@ def _part(story: dict[str, Any], report: int, *, draughts: bool) -> Part | None:
         change = sum(points_of, Fraction(0)) if points_of else None
         score = sum((Fraction(game["score"]) for game in games), Fraction(0))
     rounds = {
-        game["round"]: {"expected": _hundredths(game["expected"]) if draughts else ""} for game in games
+        game["round"]: {"expected": _in_hundredths(game["expected"]) if draughts else ""} for game in games
     }
     return Part(before, after, score, sum(told, Fraction(0)) if told else None, change, rounds)
 
 
-def _hundredths(text: str | None) -> str:
-    return decimal_text(from_hundredths(int(text)), places=2) if text else ""
+def _in_hundredths(text: str | None) -> str:
+    return decimal_text(Fraction(text), places=2) if text else ""
 
 
 ROUTES = (all_tournaments, tournament)

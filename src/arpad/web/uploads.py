@@ -31,7 +31,9 @@ from arpad.papers.board import Board, board_of
 from arpad.papers.rated_page import entry_text, note, place
 from arpad.published import DRAUGHTS
 from arpad.rate import RatedReport, ordered, rate
-from arpad.regulations.rubele import EDITIONS, RUBELE_2008
+from arpad.regulations import DRAUGHTS as DRAUGHTS_EDITIONS
+from arpad.regulations import in_force
+from arpad.regulations.rubele import RUBELE_2008
 from arpad.report import Report
 from arpad.web.access import PUBLIC, office_of, user_of
 from arpad.web.errors import Refused
@@ -207,9 +209,7 @@ def look(sent: Sent, facts: EventFacts, say: Words, office: Office | None) -> Lo
 def _look_draughts(sent: Sent, report: Report, facts: EventFacts, say: Words) -> Looked:
     on_list = ListName(facts.list) if facts.list in DRAUGHTS else ListName.ITALIANA
     day = report.header.first_day
-    edition = max(
-        (e for e in EDITIONS if day and e.effective <= day), key=lambda e: e.effective, default=RUBELE_2008
-    )
+    edition = in_force(DRAUGHTS_EDITIONS, on_list, day) if day else RUBELE_2008
     chain = run_chain([DraughtsEvent(sent.name, report)], None, lambda _day: edition.on(on_list))
     (event,) = chain.events
     findings = ordered([*report.findings, *event.findings])

@@ -24,7 +24,6 @@ from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office.desk import Office
 from arpad.published import DRAUGHTS
-from arpad.store.lists import Publication
 from arpad.web.access import ADMINISTRATOR, PUBLIC
 from arpad.web.errors import Refused
 from arpad.web.language import say_of
@@ -44,13 +43,14 @@ def _shown(request: Asked, kind: str) -> Response[str]:
             raise Refused(404, "no-page")
         name = ListName(asked) if asked else next(iter(found), None)
         publication = found[name] if name is not None else None
-        kept, busy = None, False
+        kept, busy, failed = None, False, None
         if publication is not None:
+            failed = watching.failure(connection, publication, say_of(request).language)
             kept = watching.page_of(connection, publication, kind, say_of(request).language)
             busy = watching.under_way(office, connection, publication)
     return page(
         request, "watching.html", whole=kind == watching.WHOLE, name=name, names=tuple(found),
-        publication=publication, busy=busy, ready=statistics_are_here(),
+        publication=publication, busy=busy, ready=statistics_are_here(), failed=failed,
         made=kept.made.date() if kept else None, body=Markup(kept.body) if kept else "",  # noqa: S704  escaped when made
     )  # fmt: skip
 
@@ -79,28 +79,25 @@ async def examine(request: Asked) -> Redirect:
     asked = str(form.get("list", ""))
     if asked not in tuple(ListName):
         raise BadInput("value-unknown", option="list", value=asked[:40], accepted=", ".join(ListName))
-    on_list = ListName(asked)
 
     def work() -> str:
-        office = office_here(request)
-        with office.store.reading() as connection:
-            publication = watching.newest(connection, on_list)
-        if publication is None:
-            raise BadInput("no-lists-yet", list=str(on_list))
-        if statistics_are_here():
-            start(office, publication)
-        return f"/admin/watching?list={on_list}"
+        start(office_here(request), ListName(asked))
+        return f"/admin/watching?list={asked}"
 
     return Redirect(await sync_to_thread(work), status_code=303)
 
 
-def start(office: Office, publication: Publication, *more: str) -> None:
-    """In a process of its own, so that no visitor waits; it ends by itself."""
-    if not watching.begin(office, publication):
+def start(office: Office, on_list: ListName, *more: str) -> None:
+    """Examine in a process of its own, so that no visitor waits; it ends by itself."""
+    with office.store.reading() as connection:
+        publication = watching.newest(connection, on_list)
+    if publication is None:
+        raise BadInput("no-lists-yet", list=str(on_list))
+    if not statistics_are_here() or not watching.begin(office, publication):
         return
     address = office.store.engine.url.render_as_string(hide_password=False)
     running = subprocess.Popen(  # noqa: S603  our own command
-        [sys.executable, "-m", "arpad", "monitor", "keep", "--list", str(publication.list), *more],
+        [sys.executable, "-m", "arpad", "monitor", "keep", "--list", str(on_list), *more],
         env={**os.environ, "ARPAD_DB": address},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -108,9 +105,8 @@ def start(office: Office, publication: Publication, *more: str) -> None:
     )
 
     def wait() -> None:
-        """What went wrong stands in the server's own log; the button is there again."""
-        if running.wait() != 0:
-            watching.give_up(office, publication)
+        if (status := running.wait()) != 0:
+            watching.give_up(office, publication, status)
 
     Thread(target=wait, daemon=True).start()
 
@@ -139,9 +135,10 @@ def trials(request: Asked) -> Response[str]:
         kind = watching.TRIAL + change
         kept = watching.page_of(connection, publication, kind, say_of(request).language) if change else None
         busy = watching.under_way(office, connection, publication)
+        failed = watching.failure(connection, publication, say_of(request).language)
     return page(
         request, "watching_try.html", name=ListName(asked), names=tuple(found), tried=tried, change=change,
-        rules=RULES, busy=busy, ready=statistics_are_here(),
+        rules=RULES, busy=busy, failed=failed, ready=statistics_are_here(),
         body=Markup(kept.body) if kept else "",  # noqa: S704  escaped when made
     )  # fmt: skip
 
@@ -161,17 +158,11 @@ async def try_rule(request: Asked) -> Redirect:
     on_list, change = ListName(asked), f"{rule}={value}"
 
     def work() -> str:
-        from arpad.monitor.replay import by_date
+        from arpad.regulations.calendar import by_date
         from arpad.whatif import tried_editions
 
         tried_editions(by_date(on_list), None, [change], on_list)
-        office = office_here(request)
-        with office.store.reading() as connection:
-            publication = watching.newest(connection, on_list)
-        if publication is None:
-            raise BadInput("no-lists-yet", list=str(on_list))
-        if statistics_are_here():
-            start(office, publication, "--set", change)
+        start(office_here(request), on_list, "--set", change)
         return f"/admin/watching/what-if?{urlencode({'list': asked, 'try': change})}"
 
     return Redirect(await sync_to_thread(work), status_code=303)

@@ -34,7 +34,7 @@ from arpad.web.desk import desk_of, worker
 from arpad.web.errors import Refused
 from arpad.web.language import say_of
 from arpad.web.uploads import clean_name
-from arpad.web.visiting import office_here, paged
+from arpad.web.visiting import office_here
 
 Asked = Request[Any, Any, Any]
 T = TypeVar("T")
@@ -183,8 +183,7 @@ def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
     """What the token's user has sent, the latest first."""
     office, say = office_here(request), say_of(request)
     with office.store.reading() as connection:
-        sent = queries.sent_by(connection, worker(request).login)
-        shown, number, pages = paged(sent, page, AT_ONCE)
+        shown, number, pages = queries.sent_by(connection, worker(request).login, page, AT_ONCE)
         listed = [_submission(connection, filed, _said(filed), say, again=False) for filed, _ in shown]
     return SubmissionsOut(number, pages, listed)
 

@@ -42,7 +42,8 @@ def _page(request: Asked, page: int) -> TournamentsOut:
     office = office_here(request)
     with office.store.reading() as connection:
         found, pages = queries.tournaments(connection, page)
-        listed = [_tournament(f, [p.name for p in queries.rated_with(connection, f.id)]) for f in found]
+        rated = queries.rated_with(connection, [filed.id for filed in found])
+    listed = [_tournament(filed, [p.name for p in rated[filed.id]]) for filed in found]
     return TournamentsOut(min(page, pages), pages, listed)
 
 

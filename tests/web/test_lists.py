@@ -1,0 +1,92 @@
+"""Lists and players of an office: what moved, who came and went, which list is in force, more players than a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from arpad import office as verbs
+from arpad.model import ListName
+from arpad.web import caching, players
+from tests.office.conftest import sqlite_place  # noqa: F401  a fixture
+from tests.office.made import STANDARD, Clock, Desk, listed
+from tests.office.made import event as made_event
+from tests.web.conftest import Served, serving
+
+JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)
+DRAW = """
+1 2000 | 2w=
+2 1900 | 1b=
+"""
+
+
+@pytest.fixture
+def desk(sqlite_place: str, tmp_path: Path) -> Iterator[Desk]:  # noqa: F811
+    made = Desk.made(sqlite_place, tmp_path, Clock())
+    yield made
+    made.office.close()
+
+
+@pytest.mark.parametrize("cut", ["movers", "giants"])
+def test_a_first_list_has_no_movers_and_no_list_has_giants(served: Served, cut: str) -> None:
+    assert served.client().get(f"/lists/standard-2023-01-01-r1?cut={cut}").status_code == 404
+
+
+def test_whoever_a_correction_takes_off_the_list_stands_in_its_difference(own: Served) -> None:
+    """Report 35 alone brought player 110 onto the list of October 2024."""
+    assert own.office is not None
+    office = replace(own.office, author="tests")
+    verbs.withdraw(office, 35, "the games were never played")
+    verbs.revise(office, ListName.STANDARD, reason="report 35 withdrawn")
+    client = own.client()
+    corrected = re.search(r"/lists/(standard-2024-10-01-r\d)/difference", client.get("/lists").text)
+    assert corrected is not None
+
+    rows = client.get(f"/lists/{corrected[1]}/difference").text.split("<tr>")
+    gone = next(row for row in rows if 'href="/players/110?list=standard"' in row)
+
+    assert re.search(r'<td class="r">\d{4}</td><td class="r">–</td><td class="r">–</td>', gone)
+
+
+def test_a_list_that_is_out_but_not_in_force_yet_is_not_official(desk: Desk) -> None:
+    """K 20, 100 points apart: a draw costs the favourite (0.5 - 0.64) x 20 = -2.8, and brings the other as much."""
+    desk.list(JANUARY, listed(1, 2000), listed(2, 1900))
+    desk.report(made_event("Open", DRAW, date(2018, 1, 10)))
+    verbs.publish(desk.office, STANDARD, FEBRUARY, desk.folder / "lists")
+    assert desk.clock.day < FEBRUARY
+
+    with serving(replace(desk.office, author="")) as running:
+        for day, rating in ((date(2018, 1, 31), "2000"), (FEBRUARY, "1997")):
+            desk.on(day)
+            text = running.client().get("/players/1").text
+            assert re.findall(r'<span class="figure">(\d+)</span>', text) == [rating]
+            assert f'name="rating" value="{rating}"' in text
+
+
+def test_more_players_of_a_name_than_a_page_holds(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "MOST_FOUND", 5)
+    client = served.client()
+
+    def names(page: int) -> list[str]:
+        text = client.get(f"/players?q=a&page={page}").text
+        assert ('rel="next"' in text) == (page < 4)
+        return re.findall(r'<a href="/players/(\d+)">', text)
+
+    found = [*names(1), *names(2), *names(3)]
+    assert len(found) == len(set(found)) == 15
+    assert client.get("/players?q=a&page=99").status_code == 200
+
+
+def test_another_version_is_another_page(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = served.client(language="it")
+    before = client.get("/players/2").headers["etag"]
+    monkeypatch.setattr(caching, "__version__", "99.0")
+    own = client.get("/players/2?list=rapid&page=1").headers["etag"]
+    monkeypatch.undo()
+
+    assert own not in (before, client.get("/players/2?list=rapid&page=01").headers["etag"])
