@@ -6,10 +6,14 @@ newcomers would change it.
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,7 +36,6 @@ from arpad.store import reports as rows
 from arpad.store.connect import Store, open_store
 from arpad.store.register import spelled
 from arpad.store.values import dump, from_finding
-from arpad.workers.processes import end_with_parent
 
 
 class Sent(NamedTuple):
@@ -207,8 +210,15 @@ _here: list[tuple[Store, Terms]] = []
 
 def begin(place: str, terms: Terms) -> None:
     """Open the office in a process of its own, which ends with the one that began it."""
-    end_with_parent()
+    threading.Thread(target=_end_with_the_other, daemon=True).start()
     _here[:] = [(open_store(place), terms)]
+
+
+def _end_with_the_other() -> None:
+    other = multiprocessing.parent_process()
+    if other is not None:
+        wait([other.sentinel])
+        os._exit(1)
 
 
 def examine_here(look: Examine, some: Sequence[Any]) -> Examined:
