@@ -7,7 +7,7 @@ lists. Their difference is ``unexplained``, and it is nothing, or the list was c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -140,6 +140,16 @@ def accounts(run: Iterable[Closed]) -> list[PeriodPoints]:
     for closed in run:
         made.append(account(closed, published))
         published = ratings_of(closed.period.standings)
+    return made
+
+
+def total(ledger: Sequence[PeriodPoints]) -> Account:
+    """All periods in one account."""
+    made = Account(ledger[0].causes if ledger else ())
+    for one in ledger:
+        for cause in made.points:
+            made.points[cause] += one.causes[cause]
+            made.counts[cause] += one.counts[cause]
     return made
 
 
