@@ -65,11 +65,9 @@ def points(
             "arpad.monitor-points/1", {"list": list_, "periods": [points_document(one) for one in ledger]}
         )
         return
-    whole = total(ledger)
     summary = [
-        (say.text(f"cause.{cause}"), say.number(whole.points[cause], signed=True), str(cases))
-        for cause, cases in whole.counts.items()
-        if cases
+        (say.text(f"cause.{cause}"), say.number(points, signed=True), str(cases))
+        for cause, points, cases in total(ledger).booked()
     ]
     rows = [
         (str(one.day), str(one.players_after), f"{one.change:+}", say.number(one.unexplained))

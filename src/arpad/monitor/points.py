@@ -100,6 +100,14 @@ class Account:
             self.points[cause] += unit * sum(found)
             self.counts[cause] += len(found)
 
+    def booked(self) -> list[tuple[str, Fraction, int]]:
+        """The causes that have something, each with its points and its cases."""
+        return [
+            (cause, points, self.counts[cause])
+            for cause, points in self.points.items()
+            if points or self.counts[cause]
+        ]
+
     def since(self, other: Account) -> Account:
         """What this account has beyond another one."""
         beyond = Account(self.points)

@@ -137,11 +137,8 @@ def _short(found: Examined, say: Words, *, public: bool) -> str:
 
 
 def _points(found: Examined, say: Words) -> str:
-    whole = total(found.ledger)
     shown = [
-        (say.text(f"cause.{cause}"), whole.points[cause], cases)
-        for cause, cases in whole.counts.items()
-        if cases
+        (say.text(f"cause.{cause}"), points, cases) for cause, points, cases in total(found.ledger).booked()
     ]
     plot = bars(
         say.text("monitor.points"),
