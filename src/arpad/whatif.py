@@ -16,7 +16,7 @@ from statistics import fmean, pstdev
 from arpad.errors import BadInput
 from arpad.model import Edition, ListName
 from arpad.monitor.history import History, RatedGame
-from arpad.monitor.points import PeriodPoints, accounts, lifts
+from arpad.monitor.points import accounts, lifts, total
 from arpad.monitor.replay import Closed, all_lists, rated_games, ratings_of, replay, standings_of
 from arpad.regulations import CHESS, fide
 from arpad.regulations.calendar import Editions, editions_in, in_turn
@@ -179,17 +179,9 @@ def _side(history: History, run: Sequence[Closed], games: Sequence[RatedGame]) -
         left,
         *scores,
         _drift(history, run),
-        _total(ledger),
+        total(ledger).points,
         _above(ratings),
     )
-
-
-def _total(ledger: Sequence[PeriodPoints]) -> Mapping[str, Fraction]:
-    total: dict[str, Fraction] = {}
-    for one in ledger:
-        for cause, points in one.causes.items():
-            total[cause] = total.get(cause, Fraction(0)) + points
-    return total
 
 
 def _drift(history: History, run: Sequence[Closed]) -> float | None:

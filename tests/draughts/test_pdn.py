@@ -177,6 +177,7 @@ def test_an_italian_list_is_read() -> None:
     base = {1000: Category.REGIONALE, 2000: Category.NAZIONALE}
     anna, bruno = capitals.read(LIST.encode(), base)
     assert anna == Standing("Rossi Anna", 4000, Category.MAESTRO, "1", last_event=date(2008, 5, 4))
+    assert capitals.read(LIST.replace("4000", "4.000").encode(), base)[0] == anna
     assert bruno == Standing("Bianchi Bruno", 2500, Category.NAZIONALE, "2", foreign=True)
 
 

@@ -91,6 +91,7 @@ def test_content_decides_whatever_the_name(tmp_path: Path) -> None:
         (b"\xef\xbb\xbf" + text(*PAIR), "trf"),
         (text("012 Torneo", "022 Citta; con, segni", *PAIR, end="\r"), "trf"),
         (b'[Event "Open"]\n[Result "1-0"]\n\n1. e4 1-0\n', "pgn"),
+        (b'{exported}\r% by hand\r; yesterday\r[Event "Open"]\r[Result "1-0"]\r', "pgn"),
         (b'[Event "Open"]\n[GameType "20"]\n[Result "2-0"]\n', "pdn"),
         (b'[Event "Open"]\n[Result "1-1"]\n', "pdn"),
         (b"No;Name;Elo;1\n1;Rossi;1800;2w1\n", "sheet"),

@@ -67,6 +67,38 @@ def test_the_result_after_the_moves(moves: str, result: str) -> None:
     assert [(one.tags["Event"], one.result) for one in found] == [("x", result), ("y", "")]
 
 
+def test_castling_with_noughts_is_not_a_game_lost_by_both() -> None:
+    (found,) = read_games([format_tags({"Event": "x"}), "1. e4 e5 2. Nf3 ; book\n 3. 0-0 ; now\n Nf6 1-0\n"])
+    assert found.result == "1-0"
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "result", "letter"),
+    [
+        ("A", "BYE", "1-0", "U"),
+        ("bye", "A", "0-1", "U"),
+        ("A", "bye", "1/2-1/2", "H"),
+        ("A", "riposo", "0-1", "Z"),
+        ("A", "bye", "*", "Z"),
+    ],
+)
+@pytest.mark.parametrize("rounds", [True, False])
+def test_nobody_is_no_player(white: str, black: str, result: str, letter: str, rounds: bool) -> None:
+    first, second = ({"Round": "1"}, {"Round": "2"}) if rounds else ({}, {})
+    text = game(white, black, result, "", **first) + game("B", "bye", "1-0", "", **first)
+    report = read(text + game("A", "B", "1-0", **second))
+    assert [entrant.name for entrant in report.entrants] == ["A", "B"]
+    assert report.rounds == (Round((0, 0), "--", f"{letter}U"), Round((2, 1), "wb", "10"))
+    assert set(codes(report)) == (set() if rounds else {"pgn-no-round"})
+
+
+def test_a_player_called_bye_is_one_where_anything_more_is_known_of_him() -> None:
+    report = read(game("A", "Bye", "1-0", BlackElo="1500") + game("Bye, John", "A", "1-0"))
+    assert [entrant.name for entrant in report.entrants] == ["Bye", "A", "Bye, John"]
+    with pytest.raises(Unreadable):
+        read(game("bye", "bye", "1-0"))
+
+
 def test_games_without_moves_or_result_are_told_apart() -> None:
     tags = format_tags({"Event": "x", "White": "A"}) + format_tags({"Event": "x", "White": "B"})
     assert [one.tags["White"] for one in read_games([tags])] == ["A", "B"]

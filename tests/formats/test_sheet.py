@@ -98,6 +98,33 @@ def test_draughts_points() -> None:
     assert [cells.results for cells in report.rounds] == ["10", "=="]
 
 
+def test_capitals_as_the_regulations_print_them() -> None:
+    report = read("N.;Nome;Capitale;T1\n1;A;3.479;2w1\n2;B;4.000;1b1\n3;C;12.5;\n")
+    assert [entrant.rating for entrant in report.entrants] == [3479, 4000, None]
+    assert codes(report) == ["sheet-number"]
+
+
+def test_a_cross_table_of_chess_results() -> None:
+    """Its headings, and its byes: a point, half a point or none without opponent."""
+    report = read(
+        "Rk.;SNo;;Name;FED;Rtg;1.Rd;2.Rd;3.Rd;Pts\n"
+        "1;2;GM;Rossi, Anna;ITA;2100;4w1;3b½;-1;2,5\n"
+        "2;3;;Bianchi, Ugo;ITA;1950;-½;2w½;4b1;2\n"
+        "3;4;;Verdi, Leo;ITA;1800;2b0; -0 ;3w0;0\n"
+    )
+    assert report.rounds == (
+        Round((4, 0, 2), "w-b", "1H0"),
+        Round((3, 2, 0), "bw-", "==Z"),
+        Round((0, 4, 3), "-bw", "U10"),
+    )
+    assert [entrant.half_points for entrant in report.entrants] == [5, 4, 0]
+
+
+def test_a_dash_before_a_number_is_a_loss_where_the_table_writes_losses_so() -> None:
+    report = read("No.;Name;R1;R2\n1;A;+2;2w1\n2;B;-1;1b0\n")
+    assert report.rounds[0] == Round((2, 1), "  ", "10")
+
+
 def test_players_without_numbers_are_numbered_as_they_stand() -> None:
     report = read("Name,Rating,R1\nA,1500,2w1\nB,1600,1b0\n")
     assert [entrant.number for entrant in report.entrants] == [1, 2]
@@ -161,6 +188,8 @@ def test_habits() -> None:
     assert habits_of(["12w1", "3b0"]) == Habits(italian_colours=False, two_points=False)
     assert habits_of(["12n1", "3b2"]) == Habits(italian_colours=True, two_points=True)
     assert habits_of(["12n1", "3w0"]) is None
+    assert habits_of(["12w1", "-1", "-0"]) == Habits(dash_byes=True)
+    assert habits_of(["12w1", "-1", "+3"]) == habits_of(["-1", "+3"]) == habits_of(["-1"]) == Habits()
 
 
 def test_unreadable_cells_are_findings_with_their_place() -> None:

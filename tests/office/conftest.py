@@ -19,7 +19,9 @@ from arpad.office.closing import Closed
 from arpad.office.inputs import Inputs
 from tests.office.made import Clock, Desk
 
-SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+SERVERS = sorted(
+    Path("/usr/lib/postgresql").glob("*/bin"), key=lambda found: float(found.parent.name), reverse=True
+)
 REQUIRED = os.environ.get("ARPAD_REQUIRE_ALL") == "1"
 
 
@@ -47,7 +49,7 @@ def postgres_server() -> Iterator[str]:
     """A server of the tests' own, on a socket in a directory of its own; gives the directory."""
     pytest.importorskip("psycopg", reason="the extra `postgres` is not installed") if not REQUIRED else None
     if not SERVERS:
-        _missing("PostgreSQL is not installed: the package is postgresql-15")
+        _missing("PostgreSQL is not installed: the package is postgresql")
     user = _server_user()
     if os.geteuid() == 0 and user is None:
         _missing("no user to run a PostgreSQL server as")

@@ -48,6 +48,8 @@ CLOSED = {
     "POST /admin/users": "s",
     "POST /admin/users/{login:str}": "s",
     "POST /admin/settings": "s",
+    "POST /admin/editions": "s",
+    "POST /admin/editions/{number:int}/revoke": "s",
     "POST /admin/tokens": "s",
     "POST /admin/tokens/{number:int}/withdraw": "s",
     "POST /sign-out": "aobs",

@@ -51,7 +51,7 @@ def points(
     Example: arpad monitor points --simulated 7 --edition fide-2017
     """
     from arpad.cli.monitor_documents import points_document
-    from arpad.monitor.points import accounts
+    from arpad.monitor.points import accounts, total
 
     say = reader(lang)
     if in_draughts(list_, source):
@@ -65,14 +65,9 @@ def points(
             "arpad.monitor-points/1", {"list": list_, "periods": [points_document(one) for one in ledger]}
         )
         return
-    causes = [cause for cause in ledger[0].causes if any(one.counts[cause] for one in ledger)]
     summary = [
-        (
-            say.text(f"cause.{cause}"),
-            say.number(sum(one.causes[cause] for one in ledger), signed=True),
-            str(sum(one.counts[cause] for one in ledger)),
-        )
-        for cause in causes
+        (say.text(f"cause.{cause}"), say.number(points, signed=True), str(cases))
+        for cause, points, cases in total(ledger).booked()
     ]
     rows = [
         (str(one.day), str(one.players_after), f"{one.change:+}", say.number(one.unexplained))

@@ -35,10 +35,7 @@ def add(
         typer.Option("--since", metavar="YYYY-MM-DD", help="From which day on; default: the file's own."),
     ] = None,
 ) -> None:
-    """Put an own edition in force: lists and events of that day and later go by it, until another follows it.
-
-    Example: arpad office edition add circolo-2018.toml --list standard --reason "Board, 3 December" --db office.db
-    """
+    """Put an own edition in force: lists and events of that day and later go by it, until another follows it."""
     from arpad.office import adopt_edition, own_editions
 
     text = read_toml(file)

@@ -51,7 +51,7 @@ class Format:
 
 _PLAYER_LINE = re.compile(rb"(?:^|[\r\n])(?:\xef\xbb\xbf)?001 ")
 _HEADER_LINE = re.compile(rb"(?:^|[\r\n])(?:\xef\xbb\xbf)?(?:0[1-9]2|1[0-9]2) ")
-_TAG_PAIR = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:\s|%[^\n]*\n|;[^\n]*\n)*\[\s*[A-Za-z]\w*\s+\"")
+_TAG_PAIR = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:\s|[%;][^\r\n]*[\r\n]|\{[^}]*\})*+\[\s*[A-Za-z]\w*\s+\"")
 _DRAUGHTS = re.compile(rb"\[\s*GameType\s+\"", re.IGNORECASE)
 _CHESS = re.compile(rb"\[\s*GameType\s+\"\s*0*[01]\b", re.IGNORECASE)
 _DRAUGHTS_RESULT = re.compile(rb"\[\s*Result\s+\"\s*(?:2-0|1-1|0-2)\s*\"")

@@ -14,8 +14,7 @@ from datetime import date
 from arpad.capitals import Category, Standing, Title, category_named, title_named
 from arpad.errors import BadInput, Unreadable
 from arpad.formats.encoding import read_text
-from arpad.formats.sheet_grid import escape, restore
-from arpad.formats.trf_players import digits
+from arpad.formats.sheet_grid import escape, restore, whole_number
 
 COLUMNS = (
     "id", "name", "category", "title", "capital", "foreign", "last_event", "idle_years", "malus", "fmjd",
@@ -112,7 +111,7 @@ class _Row:
         text = self.text(column)
         if not text:
             return None
-        number = digits(text)
+        number = whole_number(text)
         if number is None or number > HIGHEST:
             raise self.refuse(column, f"0–{HIGHEST}")
         return number

@@ -105,21 +105,20 @@ def name_key(name: str) -> str:
 def into_free_rounds(rounds: list[int], pairs: Sequence[tuple[int, int]]) -> Iterator[int]:
     """Put each game whose round is 0 into the next round in which both players are free; the places of these games.
 
-    A player's games keep their order: what he played later in the file stands in a later round.
+    A player's games keep their order: what he played later in the file stands in a later round. 0 is nobody.
     """
-    taken = {
-        (number, player) for number, pair in zip(rounds, pairs, strict=True) for player in pair if number
-    }
+    players = [[number for number in pair if number] for pair in pairs]
+    taken = {(number, one) for number, both in zip(rounds, players, strict=True) for one in both if number}
     following: dict[int, int] = {}
-    for place, pair in enumerate(pairs):
+    for place, both in enumerate(players):
         if rounds[place]:
             continue
-        number = max(following.get(player, 1) for player in pair)
-        while any((number, player) in taken for player in pair):
+        number = max(following.get(one, 1) for one in both)
+        while any((number, one) in taken for one in both):
             number += 1
         rounds[place] = number
-        taken.update((number, player) for player in pair)
-        following.update((player, number + 1) for player in pair)
+        taken.update((number, one) for one in both)
+        following.update((one, number + 1) for one in both)
         yield place
 
 

@@ -7,6 +7,7 @@
   game in it has moves) and its Termination does not say otherwise; a finding says so.
 - Of games in which a side did not move, Termination "forfeit", "default" or "no show" makes a forfeit (``+ -``).
 - ``*`` leaves the game without result, with a finding.
+- A game against nobody ("bye", without id and rating) is a bye.
 - One file, one event: several Event tags are refused with their names, unless one of them is chosen.
 - Rounds: ``3.2`` is round 3 (board 2); where that would pair a player twice in a round, each tag is a round of its own.
   Games without round are put into the next round in which both players are free.
@@ -33,6 +34,8 @@ from arpad.report import BYES, PLAYED, Entrant, Header, Report, Result
 
 MOST_ROUNDS = 999
 _RESULTS = {"1-0": "10", "0-1": "01", "1/2-1/2": "==", "1/2": "==", "½-½": "==", "0-0": "00"}
+_BYE_LETTERS = {"1": "U", "=": "H", "0": "Z"}
+_NOBODY = frozenset({"bye", "riposo", "riposa"})
 _UNPLAYED = str.maketrans("1=0", "WDL")
 _FORFEITED = str.maketrans("1=0", "+D-")
 _FORFEITS = re.compile(r"(?:by\s+)?(?:forfeit|default|no.?show|walk.?over)", re.IGNORECASE)
@@ -50,11 +53,11 @@ def read(data: bytes, name: str = "", event: str | None = None) -> Report:  # no
     notes = Notes(list(text.findings))
     games = _of_one_event(list(read_games(text.lines)), event)
     entrants, players = _players(games, notes)
-    results = _results(games, notes)
+    results = _results(games, players, notes)
     numbers = _rounds(games, players, notes)
     days = [_day(game, "Date", notes) for game in games]
     pairings = [
-        Pairing(number, white, black, result, day, game.line, 1)
+        Pairing(number, white or black, black if white else 0, result, day, game.line, 1)
         for game, (white, black), result, number, day in zip(
             games, players, results, numbers, days, strict=True
         )
@@ -91,7 +94,7 @@ def _of_one_event(games: list[TaggedGame], event: str | None) -> list[TaggedGame
 
 
 def _players(games: Sequence[TaggedGame], notes: Notes) -> tuple[tuple[Entrant, ...], list[tuple[int, int]]]:
-    """The players, and White's and Black's start number in each game.
+    """The players, and White's and Black's start number in each game; 0 for nobody.
 
     They are numbered by rating, then by name: so the numbers do not hang on the order of the games in the file.
     """
@@ -99,8 +102,11 @@ def _players(games: Sequence[TaggedGame], notes: Notes) -> tuple[tuple[Entrant, 
     met = [
         (_player(game, "White", roster, remarks), _player(game, "Black", roster, remarks)) for game in games
     ]
+    for game, pair in zip(games, met, strict=True):
+        if not any(pair):
+            raise Unreadable("pgn-no-player", line=game.line, column=1, side="White")
     ranked = sorted(roster.entrants(), key=_rank)
-    numbers = {player.number: number for number, player in enumerate(ranked, start=1)}
+    numbers = {0: 0} | {player.number: number for number, player in enumerate(ranked, start=1)}
     notes.findings.extend(_renumbered(remark, numbers) for remark in remarks.all())
     entrants = tuple(replace(player, number=numbers[player.number]) for player in ranked)
     return entrants, [(numbers[white], numbers[black]) for white, black in met]
@@ -119,12 +125,14 @@ def _renumbered(remark: Finding, numbers: Mapping[int, int]) -> Finding:
 
 
 def _player(game: TaggedGame, side: str, roster: Roster, notes: Notes) -> int:
-    """The start number of a side; he is added where he is new."""
+    """The start number of a side, 0 for nobody; he is added where he is new."""
     name, player_id = game.tag(side), game.tag(f"{side}FideId")
     player_id = "" if player_id == "0" else player_id
+    rating = digits(game.tag(f"{side}Elo")) or None
+    if name.casefold() in _NOBODY and not player_id and not rating:
+        return 0
     if not name and not player_id:
         raise Unreadable("pgn-no-player", line=game.line, column=1, side=side)
-    rating = digits(game.tag(f"{side}Elo")) or None
     mentioned = Entrant(
         roster.free_number(), name, rating, title=game.tag(f"{side}Title"), federation=game.tag(f"{side}Fed"),
         id=player_id, line=game.line,
@@ -155,18 +163,28 @@ def _player(game: TaggedGame, side: str, roster: Roster, notes: Notes) -> int:
 # --------------------------------------------------------------------------------------------- results
 
 
-def _results(games: Sequence[TaggedGame], notes: Notes) -> Iterator[str]:
-    """White's and Black's letters for each game."""
+def _results(games: Sequence[TaggedGame], players: Sequence[tuple[int, int]], notes: Notes) -> Iterator[str]:
+    """White's and Black's letters for each game, or the one of a bye."""
     tags_only = not any(game.moves for game in games)
     if tags_only:
         notes.add(Severity.INFO, "pgn-tags-only", 1, 1)
-    for game in games:
-        yield _result(game, notes, tags_only=tags_only)
+    for game, (white, black) in zip(games, players, strict=True):
+        yield _result(game, notes, tags_only=tags_only) if white and black else _bye(game, white=bool(white))
+
+
+def _bye(game: TaggedGame, *, white: bool) -> str:
+    """The letter of a bye, by the points it gave."""
+    letters = _RESULTS.get(_written_result(game), "00")
+    return _BYE_LETTERS[letters[0 if white else 1]]
+
+
+def _written_result(game: TaggedGame) -> str:
+    return "".join(game.tag("Result").split()) or game.result
 
 
 def _result(game: TaggedGame, notes: Notes, *, tags_only: bool) -> str:
     line, column = game.places.get("Result", (game.line, 1))
-    written = "".join(game.tag("Result").split()) or game.result
+    written = _written_result(game)
     letters = _RESULTS.get(written)
     if letters is None:
         code = "pgn-unfinished" if written in ("*", "") else "pgn-result"
@@ -215,7 +233,10 @@ def _round_key(game: TaggedGame) -> tuple[int, ...]:
 
 def _repeats(rounds: Sequence[int], players: Sequence[tuple[int, int]]) -> bool:
     counted = Counter(
-        (number, player) for number, pair in zip(rounds, players, strict=True) for player in pair if number
+        (number, player)
+        for number, pair in zip(rounds, players, strict=True)
+        for player in pair
+        if number and player
     )
     return any(count > 1 for count in counted.values())
 

@@ -6,9 +6,9 @@
     U  pairing-allocated bye   H  half-point bye   F  full-point bye   Z  zero-point bye, absent   (empty)  nothing
 
 Read as well: blanks between the parts and large letters; ``=`` or ``0.5`` for the half; ``+12 =12 -12`` (won, drawn,
-lost; colour not known); ``bye``, ``½bye``, ``-`` and like words. Two things are decided by the whole table: with an
-``n`` for Black anywhere (nero), ``b`` is White (bianco); with a ``2`` among the results, a win counts two points and
-``1`` is a draw, as in draughts.
+lost; colour not known); ``bye``, ``½bye``, ``-``, ``-½``, ``-0`` and like words. Three things are decided by the whole
+table: with an ``n`` for Black anywhere (nero), ``b`` is White (bianco); with a ``2`` among the results, a win counts
+two points and ``1`` is a draw, as in draughts; where games have colours and none a sign before it, ``-1`` is a bye.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ class Habits(NamedTuple):
 
     italian_colours: bool = False
     two_points: bool = False
+    dash_byes: bool = False
 
 
 EMPTY = Cell(0, " ", " ")
@@ -44,10 +45,11 @@ _HALVES = frozenset({"½", "1/2", "0.5", "0,5", "="})
 _SIGNS = {"+": "1", "=": "=", "½": "=", "-": "0"}
 _BYES = {
     "U": "u bye pab riposo riposa 1bye bye1 exempt",
-    "H": "h ½bye bye½ halfbye half-bye 0.5bye hpb mezzopunto ½",
+    "H": "h ½bye bye½ halfbye half-bye 0.5bye hpb mezzopunto ½ -½ -0.5 -0,5 -1/2",
     "F": "f fullbye full-bye fpb",
-    "Z": "z - -- – 0bye bye0 zpb absent assente ass out 0 zero",
+    "Z": "z - -- – -0 0bye bye0 zpb absent assente ass out 0 zero",
 }
+_DASH_BYE = "-1"
 _BYE_WORDS = {word: letter for letter, words in _BYES.items() for word in words.split()}
 _LETTERS = frozenset(Result) - {Result.NONE}
 _DIGITS = frozenset("0123456789")
@@ -55,15 +57,18 @@ _DIGITS = frozenset("0123456789")
 
 def habits_of(texts: Iterable[str]) -> Habits | None:
     """What a table's cells show about its habits; None where White is written in both languages."""
-    colours, results = set(), set()
+    colours, results, signed = set(), set(), set()
     for text in texts:
         match = _GAME.fullmatch(text)
         if match:
             colours.add(match[2].lower())
             results.add(match[3])
+        elif _SIGNED.fullmatch(text):
+            signed.add("".join(text.split()))
     if {"n", "w"} <= colours:
         return None
-    return Habits("n" in colours, "2" in results)
+    dash_byes = bool(colours & set("wbn")) and signed <= {_DASH_BYE, "-0"} and _DASH_BYE in signed
+    return Habits("n" in colours, "2" in results, dash_byes)
 
 
 def read_cell(text: str, habits: Habits) -> Cell | None:
@@ -71,7 +76,8 @@ def read_cell(text: str, habits: Habits) -> Cell | None:
     text = text.strip()
     if not text:
         return EMPTY
-    word = _BYE_WORDS.get("".join(text.casefold().split()))
+    joined = "".join(text.casefold().split())
+    word = "U" if habits.dash_byes and joined == _DASH_BYE else _BYE_WORDS.get(joined)
     if word:
         return Cell(0, "-", word)
     signed = _SIGNED.fullmatch(text)

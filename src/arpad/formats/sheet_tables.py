@@ -11,7 +11,7 @@ from typing import NamedTuple
 from arpad.errors import Unreadable
 from arpad.formats.dates import read_birth, read_day
 from arpad.formats.notes import Notes
-from arpad.formats.sheet_grid import Row, Sheet
+from arpad.formats.sheet_grid import Row, Sheet, whole_number
 from arpad.formats.sheet_words import event_field, game_field, player_field, round_number
 from arpad.formats.trf_players import digits
 from arpad.model import Birth, Severity
@@ -184,7 +184,7 @@ class Cells:
         text = self.text(name)
         if not text or text.casefold() in _NOTHING:
             return None
-        number = digits(text)
+        number = whole_number(text)
         if number is None:
             self.complain("sheet-number", name)
         return None if number is None or str(number) == none else number

@@ -76,7 +76,7 @@ SHEET_NAMES: Mapping[str, tuple[str, str]] = {
 }
 
 _ROUND = re.compile(
-    r"(?:r|rd|rnd|round|t|tur|turno|g)? ?0*([1-9][0-9]{0,2})|0*([1-9][0-9]{0,2}) ?(?:turno|round)"
+    r"(?:r|rd|rnd|round|t|tur|turno|g)? ?0*([1-9][0-9]{0,2})|0*([1-9][0-9]{0,2}) ?(?:turno|round|rd|rnd)"
 )
 
 

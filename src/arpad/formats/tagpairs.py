@@ -113,7 +113,7 @@ def _take_word(kind: str | None, word: str, game: TaggedGame, depth: int) -> int
         return max(0, depth - len(word))
     if depth == 0 and game.tags:
         if kind == "result":
-            game.result = game.result or word
+            game.result = word  # the last one ends the game; 0-0 may be castling
         elif kind == "word" and not _NO_MOVE.fullmatch(word) and _NUMBER.sub("", word):
             game.moves = min(game.moves + 1, BOTH)
     return depth

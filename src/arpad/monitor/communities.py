@@ -32,10 +32,10 @@ Places = NDArray[np.int64]
 def communities(games: Sequence[RatedGame], people: Mapping[int, Person]) -> Islands:
     """The pools of the game graph, and the shift between them from the games that cross."""
     found = communities_of(games)
-    names = {
-        player: name for members in found for player in members for name in [_name(members, found, people)]
-    }
-    return pools([game for game in games if game.white in names and game.black in names], names)
+    names: dict[int, str] = {}
+    for number, members in enumerate(found, start=1):
+        names |= dict.fromkeys(members, _name(number, members, people))
+    return pools(games, names)
 
 
 def communities_of(games: Sequence[RatedGame]) -> list[frozenset[int]]:
@@ -115,9 +115,8 @@ def _weakest(inside: csr_array, degree: Floats, order: Places) -> tuple[int, flo
     return best + LEAST_MEMBERS, float(share[best])
 
 
-def _name(members: frozenset[int], found: Sequence[frozenset[int]], people: Mapping[int, Person]) -> str:
+def _name(number: int, members: frozenset[int], people: Mapping[int, Person]) -> str:
     """The pool's number by size, with the federation that most of its players have."""
-    number = found.index(members) + 1
     of = Counter(people[player].federation for player in members if player in people)
     federation, count = of.most_common(1)[0] if of else ("", 0)
     return f"{number} ({federation} {round(100 * count / len(members))} %)" if federation else str(number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,7 +13,7 @@ from arpad.monitor.drift import Cohort, Drift
 from arpad.monitor.figures import ALPHA
 from arpad.monitor.integrity import Signal
 from arpad.monitor.islands import Islands
-from arpad.monitor.points import PeriodPoints
+from arpad.monitor.points import PeriodPoints, total
 from arpad.monitor.side_by_side import ListCalibration
 
 SHOWN = 3
@@ -38,15 +37,11 @@ def of_points(ledger: Sequence[PeriodPoints]) -> list[Conclusion]:
     """Where points came from."""
     if not ledger:
         return []
-    total: Counter[str] = Counter()
-    for one in ledger:
-        for cause, points in one.causes.items():
-            total[cause] += points  # type: ignore[assignment]  # fractions add up as integers do
     change = sum(one.change for one in ledger)
     first, last = ledger[0], ledger[-1]
     facts = {"change": change, "before": first.before, "after": last.after, "periods": len(ledger)}
     made = [Conclusion("pool", facts)]
-    inside = {cause: Fraction(points) for cause, points in total.items() if cause not in _IN_AND_OUT}
+    inside = {cause: points for cause, points in total(ledger).points.items() if cause not in _IN_AND_OUT}
     for cause in sorted(inside, key=lambda one: -abs(inside[one]))[:SHOWN]:
         if inside[cause]:
             each = inside[cause] / max(1, last.players_after)
@@ -82,8 +77,9 @@ def of_drift(found: Drift, ledger: Sequence[PeriodPoints] = ()) -> list[Conclusi
         }
         key = "steady" if not cohort.drifts else "inflation" if cohort.a_year.value > 0 else "deflation"
         made.append(Conclusion(key, facts, alarm=cohort.drifts))
-    if lifted := sum((one.causes.get("lift", Fraction(0)) for one in ledger), Fraction(0)):
-        players = sum(one.counts["lift"] for one in ledger)
+    whole = total(ledger)
+    if lifted := whole.points.get("lift"):
+        players = whole.counts["lift"]
         each = number(cohort.lifted if cohort is not None else lifted / players, 1)
         made.append(Conclusion("lifted", {"points": lifted, "players": players, "each": each}))
     for group in found.groups:

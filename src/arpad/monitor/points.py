@@ -7,7 +7,7 @@ lists. Their difference is ``unexplained``, and it is nothing, or the list was c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -100,6 +100,14 @@ class Account:
             self.points[cause] += unit * sum(found)
             self.counts[cause] += len(found)
 
+    def booked(self) -> list[tuple[str, Fraction, int]]:
+        """The causes that have something, each with its points and its cases."""
+        return [
+            (cause, points, self.counts[cause])
+            for cause, points in self.points.items()
+            if points or self.counts[cause]
+        ]
+
     def since(self, other: Account) -> Account:
         """What this account has beyond another one."""
         beyond = Account(self.points)
@@ -140,6 +148,16 @@ def accounts(run: Iterable[Closed]) -> list[PeriodPoints]:
     for closed in run:
         made.append(account(closed, published))
         published = ratings_of(closed.period.standings)
+    return made
+
+
+def total(ledger: Sequence[PeriodPoints]) -> Account:
+    """All periods in one account."""
+    made = Account(ledger[0].causes if ledger else ())
+    for one in ledger:
+        for cause in made.points:
+            made.points[cause] += one.causes[cause]
+            made.counts[cause] += one.counts[cause]
     return made
 
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from html import escape
 
 from arpad.explain import Words
@@ -17,6 +16,7 @@ from arpad.monitor.conclusions import number as written
 from arpad.monitor.figures import Interval
 from arpad.monitor.integrity import Signal
 from arpad.monitor.islands import Islands
+from arpad.monitor.points import total
 from arpad.monitor.together import Examined
 from arpad.monitor.wording import sentence, signal_text
 from arpad.papers.alone import alone
@@ -137,27 +137,14 @@ def _short(found: Examined, say: Words, *, public: bool) -> str:
 
 
 def _points(found: Examined, say: Words) -> str:
-    causes = found.ledger[0].causes if found.ledger else {}
-    totals = [
-        (
-            cause,
-            sum((one.causes[cause] for one in found.ledger), Fraction(0)),
-            sum(one.counts[cause] for one in found.ledger),
-        )
-        for cause in causes
+    shown = [
+        (say.text(f"cause.{cause}"), points, cases) for cause, points, cases in total(found.ledger).booked()
     ]
-    shown = [item for item in totals if item[2]]
     plot = bars(
         say.text("monitor.points"),
-        [
-            Bar(say.text(f"cause.{cause}"), float(points), say.number(points, signed=True))
-            for cause, points, _ in shown
-        ],
+        [Bar(cause, float(points), say.number(points, signed=True)) for cause, points, _ in shown],
     )
-    summary = [
-        (say.text(f"cause.{cause}"), say.number(points, signed=True), str(cases))
-        for cause, points, cases in shown
-    ]
+    summary = [(cause, say.number(points, signed=True), str(cases)) for cause, points, cases in shown]
     rows = [
         (say.day(one.day), str(one.players_after), f"{one.change:+}", say.number(one.unexplained))
         for one in found.ledger

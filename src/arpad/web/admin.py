@@ -9,15 +9,21 @@ from litestar import Request, Response, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.params import FromPath
 
-from arpad import accounts
+from arpad import accounts, calc
 from arpad.accounts import SCOPES, Grant, Role
 from arpad.errors import ArpadError, BadInput
 from arpad.explain import LANGUAGES, words
+from arpad.model import Edition, ListName
+from arpad.office import Office, adopt_edition, own_editions, revoke_edition
+from arpad.office.editions import own_named
 from arpad.office.preferences import FACTOR, change_settings, settings
+from arpad.regulations import ALL, named
+from arpad.store.editions import Adopted
 from arpad.web.access import ADMINISTRATOR
 from arpad.web.desk import desk_of
 from arpad.web.forms import done, fields, filled, refuse
 from arpad.web.pages import page
+from arpad.web.regulations import Difference, differences
 from arpad.web.settled import forget
 from arpad.web.visiting import office_here
 
@@ -44,6 +50,17 @@ def _grants(given: dict[str, str]) -> list[Grant]:
     ]
 
 
+def _own(office: Office) -> list[tuple[Edition[Any], list[Adopted], list[Difference]]]:
+    """Each own edition, the lists it is in force for, and what it sets otherwise than the edition it stands on."""
+    with office.store.reading() as connection:
+        found = own_named(connection)
+    standing = own_editions(office)
+    return [
+        (one, [row for row in standing if row.edition == one.id], differences(named(one.base, ALL), one)[0])
+        for one in found
+    ]
+
+
 def _page(request: Asked, secret: str = "") -> Response[str]:
     office = office_here(request)
     people = accounts.all_users(office)
@@ -52,7 +69,7 @@ def _page(request: Asked, secret: str = "") -> Response[str]:
         settings=settings(office), secret=secret, logins=[(one.login, one.login) for one in people],
         language_names=[(name, words(name).text("form.language")) for name in LANGUAGES],
         zones=sorted(zone for zone in available_timezones() if zone.startswith(CONTINENTS)),
-        saved=request.query_params.get("saved") == "settings",
+        saved=request.query_params.get("saved") in ("settings", "editions"), own=_own(office), lists=tuple(ListName),
     )  # fmt: skip
 
 
@@ -147,4 +164,34 @@ async def settle(request: Asked) -> Response[Any]:
     return await done(request, work, lambda: _page(request))
 
 
-ROUTES = (overview, new_user, change_user, new_token, withdraw_token, settle)
+@post("/admin/editions", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
+async def adopt(request: Asked) -> Response[Any]:
+    """Put an own edition in force."""
+    form = await request.form()
+    given = await fields(request)
+
+    def work() -> str:
+        wanted = [ListName(name) for name in map(str, form.getall("lists", [])) if name in tuple(ListName)]
+        text = given.get("text", "").replace("\r\n", "\n") + "\n"
+        since = calc.parse_day(given["since"], "since") if given.get("since") else None
+        adopt_edition(desk_of(request), text, on_lists=wanted, since=since, reason=given.get("reason", ""))
+        forget(request)
+        return "/admin?saved=editions#editions"
+
+    return await done(request, work, lambda: _page(request))
+
+
+@post("/admin/editions/{number:int}/revoke", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
+async def revoke_adoption(request: Asked, number: FromPath[int]) -> Response[Any]:
+    """An own edition adopted by mistake no longer stands."""
+    given = await fields(request)
+
+    def work() -> str:
+        revoke_edition(desk_of(request), number, given.get("reason", ""))
+        forget(request)
+        return "/admin?saved=editions#editions"
+
+    return await done(request, work, lambda: _page(request))
+
+
+ROUTES = (overview, new_user, change_user, new_token, withdraw_token, settle, adopt, revoke_adoption)

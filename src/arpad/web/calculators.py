@@ -21,6 +21,7 @@ from arpad.web.figures import Answer, Question
 from arpad.web.forms import refuse
 from arpad.web.language import say_of
 from arpad.web.pages import page
+from arpad.web.settled import settled
 
 LONGEST_QUESTION = 8_000
 
@@ -56,7 +57,7 @@ def question_of(request: Request[Any, Any, Any]) -> Question:
         raise Refused(400, "question-too-long")
     for name, value in items:
         values.setdefault(name, []).append(value)
-    return Question(values)
+    return Question(values, settled(request).own)
 
 
 @get("/calculators", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
@@ -86,7 +87,7 @@ def calculator(request: Request[Any, Any, Any], name: FromPath[str]) -> Response
         calculator=found,
         asked=asked,
         answer=answer,
-        editions=[(item.id, item.id) for item in reversed(CHESS)],
+        editions=[(item.id, item.id) for item in (*settled(request).own, *reversed(CHESS))],
         lists=CHESS_LISTS,
         disciplines=DRAUGHTS_LISTS,
         ranks=[

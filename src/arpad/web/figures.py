@@ -42,6 +42,8 @@ class Question:
     """What was asked: names with one or several texts."""
 
     values: Mapping[str, Sequence[str]]
+    own: Sequence[Edition[Any]] = ()
+    """The federation's own editions, which can be asked for by name."""
 
     def one(self, name: str) -> str | None:
         """The text of a name; nothing where it was left empty."""
@@ -95,7 +97,8 @@ def _chess(asked: Question, day: date | None = None) -> tuple[Edition[ChessRules
     chosen_day = calc.parse_day(given, "date") if given else None
     if edition is None and chosen_day is None:
         chosen_day = day
-    chosen = calc.choose_edition(edition, chosen_day, on_list)
+    own = next((one for one in asked.own if one.id == edition and not chosen_day), None)
+    chosen = own or calc.choose_edition(edition, chosen_day, on_list)
     return chosen, on_list, chosen.on(on_list)
 
 

@@ -12,11 +12,11 @@ from arpad import calc
 from arpad import office as verbs
 from arpad.errors import ArpadError, BadInput
 from arpad.model import ListName
-from arpad.office.closing import next_day
 from arpad.office.desk import setting, today
+from arpad.office.editions import chess_rules
 from arpad.office.in_force import newest
 from arpad.published import DRAUGHTS
-from arpad.regulations import CHESS, in_force
+from arpad.rules import list_after
 from arpad.store import ledger, register
 from arpad.web import queries
 from arpad.web.access import OFFICER
@@ -55,15 +55,15 @@ def _lists_page(request: Asked) -> Response[str]:
     with office.store.reading() as connection:
         day = today(office, connection)
         last = {name: newest(queries.shown_publications(connection, name)) for name in ListName}
-    following = {}
-    for name, publication in last.items():
-        if publication is None:
-            following[name] = day.replace(day=1)
-        elif name in DRAUGHTS:
-            following[name] = _half_year(publication.day)
-        else:
-            rules = in_force(CHESS, name, publication.day).on(name)
-            following[name] = next_day(publication.day, rules)
+        following = {}
+        for name, publication in last.items():
+            if publication is None:
+                following[name] = day.replace(day=1)
+            elif name in DRAUGHTS:
+                following[name] = _half_year(publication.day)
+            else:
+                months = chess_rules(connection, name, publication.day).list_months.value
+                following[name] = list_after(publication.day, months)
     return page(request, "desk_lists.html", last=last, following=following, names=tuple(ListName))
 
 

@@ -20,6 +20,7 @@ from arpad.web.access import PUBLIC
 from arpad.web.errors import Refused
 from arpad.web.language import say_of
 from arpad.web.pages import environment, page
+from arpad.web.settled import every_edition, settled
 
 
 def slug(article: str) -> str:
@@ -37,8 +38,8 @@ def anchor(edition: str, article: str) -> str:
     """The anchor of an article on an edition's page, or of the nearest one above it; nothing for the whole page."""
     try:
         known = articles(edition)
-    except NoEdition:
-        return ""
+    except NoEdition:  # a federation's own: its page has an anchor for each article that it sets
+        return slug(article)
     wanted = slug(article)
     while wanted and wanted not in known:
         wanted = wanted[:-1]
@@ -125,13 +126,17 @@ def _words_about(say: Words) -> dict[str, Any]:
 @get("/regulations", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def index(request: Request[Any, Any, Any]) -> Response[str]:
     """All editions."""
-    return page(request, "regulations.html", chess=CHESS, draughts=DRAUGHTS, **_words_about(say_of(request)))
+    groups = {"own-editions": settled(request).own, "chess": CHESS, "draughts": DRAUGHTS}
+    return page(
+        request, "regulations.html", groups=groups, every=every_edition(request), newest=CHESS[-1],
+        **_words_about(say_of(request)),
+    )  # fmt: skip
 
 
 @get("/regulations/compare", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def chosen(old: FromQuery[str] = "", new: FromQuery[str] = "") -> Redirect:
+def chosen(request: Request[Any, Any, Any], old: FromQuery[str] = "", new: FromQuery[str] = "") -> Redirect:
     """Where the form of two editions leads."""
-    if not {old, new} <= {edition.id for edition in ALL}:
+    if not {old, new} <= {edition.id for edition in every_edition(request)}:
         raise Refused(404, "no-page")
     return Redirect(f"/regulations/{old}/{new}", status_code=303)
 
@@ -139,7 +144,7 @@ def chosen(old: FromQuery[str] = "", new: FromQuery[str] = "") -> Redirect:
 @get("/regulations/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def edition_page(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[str]:
     """One edition in full."""
-    edition = named(name, ALL)
+    edition = named(name, every_edition(request))
     return page(
         request,
         "regulation.html",
@@ -153,7 +158,7 @@ def edition_page(request: Request[Any, Any, Any], name: FromPath[str]) -> Respon
 @get("/regulations/{old:str}/{new:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def compared(request: Request[Any, Any, Any], old: FromPath[str], new: FromPath[str]) -> Response[str]:
     """Two editions side by side."""
-    before, after = named(old, ALL), named(new, ALL)
+    before, after = named(old, every_edition(request)), named(new, every_edition(request))
     rows, renumbered = differences(before, after)
     about = _words_about(say_of(request))
     return page(request, "compared.html", old=before, new=after, rows=rows, renumbered=renumbered, **about)

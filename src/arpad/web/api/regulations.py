@@ -11,10 +11,11 @@ from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 
 from arpad.papers.documents import edition_document, rule_document
-from arpad.regulations import ALL, compare, named, provisions
+from arpad.regulations import compare, named, provisions
 from arpad.web.access import PUBLIC
 from arpad.web.api.answers import answers, etagged, made
 from arpad.web.language import say_of
+from arpad.web.settled import every_edition
 
 Asked = Request[Any, Any, Any]
 
@@ -91,7 +92,8 @@ def editions(request: Asked) -> Response[Any]:
     """Every edition of the regulations, oldest first."""
     say = say_of(request)
     return etagged(
-        request, EditionsOut([made(EditionOut, edition_document(edition, say)) for edition in ALL])
+        request,
+        EditionsOut([made(EditionOut, edition_document(edition, say)) for edition in every_edition(request)]),
     )
 
 
@@ -101,7 +103,7 @@ def editions(request: Asked) -> Response[Any]:
 )  # fmt: skip
 def edition(request: Asked, name: Annotated[str, _name("fide-2017")]) -> Response[Any]:
     """Every rule of an edition with its value and article, list by list."""
-    found = named(name, ALL)
+    found = named(name, every_edition(request))
     rules: dict[str, dict[str, Any]] = {str(of): {} for of in found.lists}
     for item in provisions(found):
         rules[item.list][item.field] = rule_document(item.rule)
@@ -117,7 +119,8 @@ def difference(
     request: Asked, old: Annotated[str, _name("fide-2014")], new: Annotated[str, _name("fide-2017")]
 ) -> Response[Any]:
     """What changed between two editions, with the articles of both."""
-    before, after = named(old, ALL), named(new, ALL)
+    every = every_edition(request)
+    before, after = named(old, every), named(new, every)
     changes = [
         made(
             DifferenceOut,

@@ -1,0 +1,63 @@
+"""A federation's own edition on the site: adopted on the settings page, read like any other, followed by its links."""
+
+from __future__ import annotations
+
+import re
+
+from arpad import office as verbs
+from arpad.model import ListName
+from tests.web.conftest import Served
+from tests.web.test_forms import sent
+
+OWN = """
+id = "circolo-2025"
+base = "fide-2024-12"
+effective = 2025-02-01
+source = "Decision of the board"
+
+[every]
+k_usual = { value = 25, article = "own 3" }
+"""
+
+
+def adopted(own: Served, **more: str) -> None:
+    client = own.client("administrator")
+    form = {"text": OWN, "since": "2030-01-01", "reason": "board", **more}
+    assert sent(client, "/admin", "/admin/editions", **form).status_code == 303
+
+
+def test_an_own_edition_is_adopted_shown_and_revoked(own: Served) -> None:
+    assert own.office is not None
+    adopted(own, lists="standard")
+    client = own.client("administrator")
+    page = client.get("/admin").text
+    assert "own 3" in page
+    assert "since 1 January 2030" in page
+    (one,) = verbs.own_editions(own.office)
+    assert (one.edition, one.list, str(one.since)) == ("circolo-2025", ListName.STANDARD, "2030-01-01")
+
+    visitor = own.client(language="en")
+    shown = visitor.get("/regulations/circolo-2025").text
+    assert 'id="art-own-3"' in shown
+    assert "Decision of the board" in shown
+    assert "circolo-2025" in visitor.get("/regulations").text
+    assert "own 3" in visitor.get("/regulations/fide-2024-12/circolo-2025").text
+    rules = visitor.get("/api/v1/editions/circolo-2025").json()["rules"]
+    assert rules["standard"]["k_usual"]["article"] == "own 3"
+    answer = visitor.get("/calculators/k?edition=circolo-2025&rating=1900&games=40")
+    assert (answer.status_code, "own 3" in answer.text) == (200, True)
+    assert re.search(r'href="/regulations/circolo-2025#art-own-3"', answer.text)
+
+    assert sent(client, "/admin", f"/admin/editions/{one.id}/revoke", reason="a slip").status_code == 303
+    assert verbs.own_editions(own.office) == ()
+    assert visitor.get("/regulations/circolo-2025").status_code == 404
+
+
+def test_an_edition_that_cannot_be_comes_back_with_its_sentence(own: Served) -> None:
+    client = own.client("administrator")
+    answer = sent(client, "/admin", "/admin/editions", text=OWN.replace("k_usual", "k_usuel"), reason="board")
+    assert answer.status_code == 422
+    assert "k_usuel" in answer.text
+    answer = sent(client, "/admin", "/admin/editions", text=OWN, since="2024-01-01", reason="board")
+    assert answer.status_code == 422
+    assert "is out" in answer.text
