@@ -93,6 +93,16 @@ def test_italian_headings_and_letters() -> None:
     assert report.rounds == (Round((2, 1), "wb", "10"), Round((2, 1), "bw", "01"))
 
 
+@pytest.mark.parametrize("heading", ["Club", "Circolo", "Società"])
+def test_a_club_is_no_team(heading: str) -> None:
+    """Members of two clubs in a round robin do not make it a team event."""
+    report = read(f"N.;Nome;{heading};Elo;T1\n1;Rossi;Lazio;1800;2w1\n2;Neri;Puglia;1700;1b0\n")
+    assert report.teams == ()
+    assert codes(report) == ["sheet-column-unknown"]
+    team = read("N.;Nome;Squadra;Elo;T1\n1;Rossi;Lazio;1800;2w1\n2;Neri;Puglia;1700;1b0\n")
+    assert [(one.name, one.members) for one in team.teams] == [("Lazio", (1,)), ("Puglia", (2,))]
+
+
 def test_draughts_points() -> None:
     report = read("N.;Nome;T1;T2\n1;A;2w2;2b1\n2;B;1b0;1w1\n")
     assert [cells.results for cells in report.rounds] == ["10", "=="]

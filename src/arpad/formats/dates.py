@@ -15,7 +15,9 @@ _NUMBERS = re.compile(
 )
 _COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})", re.ASCII)
 _MONTH_FIRST = re.compile(r"([^\W\d]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
-_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.|º|°)?\s+(?:de\s+)?([^\W\d]+)\.?,?\s+(?:de\s+)?(\d{4})")
+_DAY_FIRST = re.compile(
+    r"(\d{1,2})(?:st|nd|rd|th|\.|º|°)?[\s/-]+(?:de\s+)?([^\W\d]+)\.?,?[\s/-]+(?:de\s+)?(\d{4}|\d{2})"
+)
 _YEAR_ONLY = re.compile(r"(\d{4})(?:\s*[-/.]\s*(?:0{0,2}|\s*)\s*[-/.]?\s*(?:0{0,2}|\s*))?", re.ASCII)
 _NO_BIRTH = re.compile(r"[\s0./-]*", re.ASCII)
 
@@ -125,7 +127,8 @@ def _from_numbers(first: str, second: str, third: str) -> Day:
 
 def _from_name(year: str, month: str, day: str) -> Day:
     number = MONTHS.get(month.lower())
-    valid = _valid(int(year), number, int(day)) if number else None
+    full = int(year) if len(year) == _FULL_YEAR else _full(int(year))
+    valid = _valid(full, number, int(day)) if number else None
     return Day((valid,) if valid else (), usual=False)
 
 

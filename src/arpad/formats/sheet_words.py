@@ -25,7 +25,7 @@ PLAYER_COLUMNS: Mapping[str, str] = {
     "id": "Codice; ID; fide id; id fide; fideid; codice fide; fide no; fin; id number; tessera; membership",
     "rating": "Elo; Rating; rtg; irtg; elo fide; fide elo; fide rating; punteggio elo; rating fide; capitale; capital",
     "k": "K; K; coefficiente; coefficient; k factor",
-    "team": "Squadra; Team; club; societa; circolo",
+    "team": "Squadra; Team",
     "points": "Punti; Points; pts; pt; score; tot; totale",
     "rank": "Posizione; Rank; pos; rk; classifica; place; final rank",
 }
