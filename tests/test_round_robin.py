@@ -221,7 +221,7 @@ def test_the_guide_takes_a_short_round_robin_against_rated_opponents_only() -> N
     assert ignored_as_first(performance, guide) is not None
     found = guide.entry_formula.value([performance], guide)
     assert found.value == 1750 - Fraction(800 * 4, 5)
-    # Ten players, four of them rated, nine games: listed at once by 8.21b and 8.58.
+    # Ten players, at least four of them rated, nine games: listed at once by 8.21b and 8.58.
     whole = guide.round_robin_entry.value(round_robin(EXAMPLE, guide), 7, guide)  # type: ignore[union-attr]
     assert entry_rating([whole], guide).rating == 2144
 

@@ -11,6 +11,7 @@ from datetime import date
 from enum import StrEnum
 
 from arpad.errors import BadInput
+from arpad.names import as_written
 
 
 class Category(StrEnum):
@@ -111,4 +112,4 @@ class Standing:
 
 def identity(id_: str, name: str) -> str:
     """What tells players apart: the number where there is one, otherwise the name, however it is written."""
-    return f"#{id_.strip()}" if id_.strip() else " ".join(name.replace(",", " ").casefold().split())
+    return f"#{id_.strip()}" if id_.strip() else as_written(name)

@@ -167,9 +167,7 @@ def applied_k(k: int, games: int, rules: ChessRules) -> tuple[int, tuple[Step, .
     if limit is None or k * games <= limit.value:
         return k, ()
     reduced = limit.value // games
-    return reduced, (
-        Step(limit.article, "k-reduced", reduced, {"k": k, "games": games, "limit": limit.value}),
-    )
+    return reduced, (step(limit.article, "k-reduced", reduced, k=k, games=games, limit=limit.value),)
 
 
 # ---------------------------------------------------------------------------------------- one-off adjustments

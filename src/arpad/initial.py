@@ -83,7 +83,6 @@ def performance_value(
     ``opponents`` is the n of a round robin, where dp below 50 % is multiplied by n/(n+1).
     """
     above = score - games
-    p = fractional_score(score, games)
     if above == 0:
         return average, (step(rules.articles["half"], "entry-half", average),)
     if above > 0 and rules.entry_bonus:
@@ -92,6 +91,7 @@ def performance_value(
         return value, (
             step(bonus.article, "entry-above", value, average=average, halves=above, bonus=bonus.value),
         )
+    p = fractional_score(score, games)
     dp = rules.fraction_table.value.difference(p)
     table_step = step(rules.fraction_table.article, "dp", dp, p=from_hundredths(p))
     if opponents is None:

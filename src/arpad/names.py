@@ -39,6 +39,11 @@ def key(name: str) -> str:
     return " ".join(sorted(_UMLAUT.sub("", " ".join(fold(name))).split()))
 
 
+def as_written(name: str) -> str:
+    """A name as two files may both write it: case, commas and the number of blanks do not matter."""
+    return " ".join(name.replace(",", " ").casefold().split())
+
+
 def alike(asked: str, names: Iterable[str], most: int = 3) -> list[str]:
     """The names that somebody may have meant, the likeliest first: a word of each is nearly a word asked for."""
     from difflib import get_close_matches

@@ -40,7 +40,7 @@ def add_months(day: date, months: int) -> date:
 
 
 def list_after(day: date, months: Collection[int], count: int = 1) -> date:
-    """The date of the first list after a day, or of the so-manieth, where lists come in these months (7.1)."""
+    """The date of the first list after a day, or of the ``count``-th, where lists come in these months (7.1)."""
     found = day.replace(day=1)
     while count:
         found = add_months(found, 1)

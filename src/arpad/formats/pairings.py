@@ -9,6 +9,7 @@ from datetime import date
 from arpad.errors import Unreadable
 from arpad.formats.notes import Notes
 from arpad.model import Severity
+from arpad.names import as_written
 from arpad.report import Entrant, Result, Round, places
 
 MOST_CELLS = 4_000_000
@@ -55,7 +56,7 @@ class Roster:
         if entrant.id:
             self._by_id.setdefault(entrant.id, entrant.number)
         if entrant.name:
-            self._by_name.setdefault(name_key(entrant.name), []).append(entrant.number)
+            self._by_name.setdefault(as_written(entrant.name), []).append(entrant.number)
         return entrant.number
 
     def free_number(self) -> int:
@@ -72,14 +73,14 @@ class Roster:
         """The player with the id; without one, the only player of that name."""
         if player_id and player_id in self._by_id:
             return self._by_id[player_id]
-        same = self._by_name.get(name_key(name), []) if name else []
+        same = self._by_name.get(as_written(name), []) if name else []
         if player_id:
             same = [number for number in same if not self._entrants[self._places[number]].id]
         return same[0] if len(same) == 1 else None
 
     def namesakes(self, name: str) -> int:
         """How many players have that name."""
-        return len(self._by_name.get(name_key(name), ()))
+        return len(self._by_name.get(as_written(name), ()))
 
     def complete(self, number: int, found: Entrant) -> Entrant:
         """Fill what is not known yet of a player from another mention of him; what he was before."""
@@ -95,11 +96,6 @@ class Roster:
         if found.id and not known.id:
             self._by_id.setdefault(found.id, number)
         return known
-
-
-def name_key(name: str) -> str:
-    """A name as it is compared: case, commas and the number of blanks do not matter."""
-    return " ".join(name.replace(",", " ").casefold().split())
 
 
 def into_free_rounds(rounds: list[int], pairs: Sequence[tuple[int, int]]) -> Iterator[int]:

@@ -26,10 +26,11 @@ from arpad.formats.dates import read_day
 from arpad.formats.encoding import read_text
 from arpad.formats.losses import header_losses, player_losses, record_losses
 from arpad.formats.notes import Notes
-from arpad.formats.pairings import Pairing, Roster, into_free_rounds, name_key, rounds_of
+from arpad.formats.pairings import Pairing, Roster, into_free_rounds, rounds_of
 from arpad.formats.tagpairs import BOTH, TaggedGame, format_tags, read_games
 from arpad.formats.trf_players import digits
 from arpad.model import Finding, Severity
+from arpad.names import as_written
 from arpad.report import BYES, PLAYED, Entrant, Header, Report, Result
 
 MOST_ROUNDS = 999
@@ -113,7 +114,7 @@ def _players(games: Sequence[TaggedGame], notes: Notes) -> tuple[tuple[Entrant, 
 
 
 def _rank(player: Entrant) -> tuple[int, str, str]:
-    return -(player.rating or 0), name_key(written_name(player)), player.id
+    return -(player.rating or 0), as_written(written_name(player)), player.id
 
 
 def _renumbered(remark: Finding, numbers: Mapping[int, int]) -> Finding:
@@ -143,7 +144,7 @@ def _player(game: TaggedGame, side: str, roster: Roster, notes: Notes) -> int:
             notes.add(Severity.WARNING, "pgn-name-in-doubt", *game.places[side], name=name)
         return roster.add(mentioned)
     known = roster.complete(found, mentioned)
-    if name and known.name and name_key(name) != name_key(known.name):
+    if name and known.name and as_written(name) != as_written(known.name):
         notes.count(
             Severity.WARNING,
             "pgn-names-differ",
@@ -331,7 +332,7 @@ def _note_names(report: Report, notes: Notes) -> None:
         name = written_name(entrant)
         if name != entrant.name:
             notes.add(Severity.WARNING, "lost-name", player=entrant.number, number=entrant.number, name=name)
-        other = seen.setdefault(name_key(name), entrant)
+        other = seen.setdefault(as_written(name), entrant)
         if other is not entrant and not (other.id and entrant.id):
             notes.add(
                 Severity.WARNING, "lost-namesake", player=entrant.number, number=entrant.number, name=name
