@@ -53,6 +53,19 @@ def test_an_own_edition_is_adopted_shown_and_revoked(own: Served) -> None:
     assert visitor.get("/regulations/circolo-2025").status_code == 404
 
 
+def test_the_next_games_of_a_player_are_counted_under_it(own: Served) -> None:
+    assert own.office is not None
+    day = own.office.now().date()
+    (last,) = {p.day for p in verbs.publications(own.office, ListName.STANDARD)[-1:]}
+    assert last < day
+    adopted(own, lists="standard", since=str(day))
+    player = next(iter(verbs.ratings_in_force(own.office, ListName.STANDARD, day)))
+    visitor = own.client(language="en")
+    answer = visitor.get(f"/api/v1/players/{player}/what-if?game=1900:1").json()
+    assert answer["edition"] == "circolo-2025"
+    assert 'name="edition" value="circolo-2025"' in visitor.get(f"/players/{player}?list=standard").text
+
+
 def test_an_edition_that_cannot_be_comes_back_with_its_sentence(own: Served) -> None:
     client = own.client("administrator")
     answer = sent(client, "/admin", "/admin/editions", text=OWN.replace("k_usual", "k_usuel"), reason="board")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 from fractions import Fraction
 from typing import Any
 from urllib.parse import urlencode
@@ -15,11 +14,12 @@ from sqlalchemy import Connection
 
 from arpad import accounts
 from arpad.explain import Words
-from arpad.model import ListName, birth_year
+from arpad.model import Edition, ListName, birth_year
 from arpad.office.desk import today
+from arpad.office.editions import edition_on
 from arpad.office.register import find_players
 from arpad.published import DRAUGHTS
-from arpad.regulations import CHESS, in_force
+from arpad.rules import ChessRules
 from arpad.store import register
 from arpad.store.lists import Publication
 from arpad.store.register import Person
@@ -100,6 +100,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     points = past[shown] if shown else []
     with office.store.reading() as connection:
         told, page_number, pages = queries.told(connection, number, points, page_asked)
+        edition = edition_on(connection, shown, day) if shown and shown not in DRAUGHTS else None
     now = {name: [p for p in found if p.publication.day <= day] for name, found in past.items()}
     say = say_of(request)
 
@@ -110,8 +111,8 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         request, "player.html", headers=headers, person=person, away=away, year=birth_year, past=past, shown=shown,
         cards=[(name, found[-1], queries.since(found)) for name, found in now.items() if found],
         chart=_chart(points, say), draughts=DRAUGHTS, told=told, page_number=page_number, pages=pages,
-        address=address, needs=_needs(shown, points, told, day) if page_number == 1 else None,
-        what_if=_what_if(shown, now[shown], day) if shown else None, half=Fraction,
+        address=address, needs=_needs(shown, points, told, edition) if shown and edition and page_number == 1 else None,
+        what_if=_what_if(shown, now[shown], edition) if shown and edition else None, half=Fraction,
         to_step=to_step,
     )  # fmt: skip
     return remember(request, made)
@@ -127,32 +128,34 @@ def _chart(found: list[queries.Point], say: Words) -> Any:
 
 
 def _needs(
-    shown: ListName | None, points: list[queries.Point], told: list[queries.Point], day: date
+    shown: ListName, points: list[queries.Point], told: list[queries.Point], edition: Edition[ChessRules]
 ) -> dict[str, Any] | None:
     """What an unrated player still lacks on a chess list: games so far, games needed, the floor."""
-    if shown is None or shown in DRAUGHTS or points[-1].rating is not None:
+    if points[-1].rating is not None:
         return None
-    rules = in_force(CHESS, shown, day).on(shown)
+    rules = edition.on(shown)
     entry = next((p.story["entry"] for p in told if p.story and p.story.get("entry")), None)
     return {
         "entry": entry,
         "games": entry["games"] if entry else 0,
         "needed": rules.minimum_games.value,
         "floor": rules.floor.value,
-        "edition": in_force(CHESS, shown, day).id,
+        "edition": edition.id,
         "articles": {"games": rules.minimum_games.article, "floor": rules.floor.article},
     }
 
 
-def _what_if(shown: ListName, now: list[queries.Point], day: date) -> dict[str, Any] | None:
-    """With which rating, K and edition games of today would be counted."""
-    if shown in DRAUGHTS or not now or now[-1].rating is None:
+def _what_if(
+    shown: ListName, now: list[queries.Point], edition: Edition[ChessRules]
+) -> dict[str, Any] | None:
+    """With which rating, K and edition games of today would be counted on a chess list."""
+    if not now or now[-1].rating is None:
         return None
     point = now[-1]
     return {
         "rating": point.rating,
         "k": point.k,
-        "edition": in_force(CHESS, shown, day).id,
+        "edition": edition.id,
         "list": str(shown),
     }
 

@@ -14,9 +14,9 @@ from arpad import accounts
 from arpad.errors import BadInput
 from arpad.model import CHESS_LISTS, ListName, birth_year
 from arpad.office.desk import today
+from arpad.office.editions import edition_on
 from arpad.office.register import find_players
 from arpad.papers.documents import change_document, step_documents
-from arpad.regulations import CHESS, in_force
 from arpad.store import register
 from arpad.store.register import Person
 from arpad.web import figures, queries
@@ -135,14 +135,15 @@ def what_if(
         person = visible(connection, number)
         day = today(office, connection)
         points = queries.history(connection, person.id).get(on_list, [])
+        edition = edition_on(connection, on_list, day)
     now = [point for point in points if point.publication.day <= day]
     if not now or now[-1].rating is None:
         raise Refused(404, "unrated-player")
     asked = {"rating": [str(now[-1].rating)], "game": game, "list": [list]}
-    asked["edition"] = [in_force(CHESS, on_list, day).id]
+    asked["edition"] = [edition.id]
     if now[-1].k:
         asked["k"] = [str(now[-1].k)]
-    answer = figures.change(Question(asked))
+    answer = figures.change(Question(asked, [edition]))
     document = {
         **change_document(answer.found), "edition": answer.edition.id, "list": list, "player": person.id,
         "name": person.name, "official_since": str(queries.since(now)),
