@@ -189,7 +189,7 @@ def _states(after: Roster) -> dict[int, str]:
         if text is None:
             rating, games, peak, k, entered, entry, last, delisted, inactive = figures
             text = written[figures] = from_figures(
-                rating, games, peak, None if k == NONE else k, days[entered], entry, days[last],
+                rating or None, games, peak, None if k == NONE else k, days[entered], entry or None, days[last],
                 delisted=bool(delisted), inactive=bool(inactive),
             )  # fmt: skip
         if row in pending:

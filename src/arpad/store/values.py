@@ -89,49 +89,42 @@ def to_birth(text: str) -> Birth:
 
 def from_standing(standing: Standing) -> str:
     """A player's state on a chess list; what is as usual is left out."""
-    data: dict[str, Any] = {
-        "rating": standing.rating, "games": standing.games, "peak": standing.peak, "k": standing.k,
-        "entry": standing.entry,
-        "entered": _day(standing.entered), "last_list": _day(standing.last_list),
-        "delisted": standing.delisted, "inactive": standing.inactive,
-        "tranches": [_from_tranche(tranche) for tranche in standing.tranches],
-    }  # fmt: skip
-    usual: dict[str, Any] = {
-        "tranches": [],
-        **{item.name: item.default for item in fields(Standing) if item.name != "tranches"},
-    }
-    return dump({name: value for name, value in data.items() if value != usual[name]})
+    state = from_figures(
+        standing.rating, standing.games, standing.peak, standing.k, str(standing.entered or ""), standing.entry,
+        str(standing.last_list or ""), delisted=standing.delisted, inactive=standing.inactive,
+    )  # fmt: skip
+    return with_tranches(state, standing.tranches) if standing.tranches else state
 
 
 def from_figures(
-    rating: int,
+    rating: int | None,
     games: int,
     peak: int,
     k: int | None,
     entered: str,
-    entry: int,
+    entry: int | None,
     last_list: str,
     *,
     delisted: bool,
     inactive: bool,
 ) -> str:
-    """What ``from_standing`` writes of a player without pending events; noughts and blanks stand for nothing."""
+    """The state of a player without pending events as canonical JSON; blank days stand for none."""
     texts = (
         '"delisted":true' if delisted else "",
         f'"entered":"{entered}"' if entered else "",
-        f'"entry":{entry}' if entry else "",
+        f'"entry":{entry}' if entry is not None else "",
         f'"games":{games}' if games else "",
         '"inactive":true' if inactive else "",
         f'"k":{k}' if k is not None else "",
         f'"last_list":"{last_list}"' if last_list else "",
         f'"peak":{peak}' if peak else "",
-        f'"rating":{rating}' if rating else "",
+        f'"rating":{rating}' if rating is not None else "",
     )
     return f"{{{','.join(filter(None, texts))}}}"
 
 
 def with_tranches(state: str, tranches: Iterable[Performance]) -> str:
-    """A state as ``from_figures`` writes it, with the pending events that ``from_standing`` writes last."""
+    """A state with the pending events, which stand last in it."""
     texts = ",".join([_tranche_text(tranche) for tranche in tranches])
     return f'{state[:-1]}{"," if len(state) > len("{}") else ""}"tranches":[{texts}]}}'
 
@@ -161,16 +154,6 @@ def to_standing(player: int, text: str) -> Standing:
 
 def _day(day: date | None) -> str | None:
     return day.isoformat() if day else None
-
-
-def _from_tranche(tranche: Performance) -> dict[str, Any]:
-    data = {item.name: getattr(tranche, item.name) for item in fields(tranche)}
-    return data | {
-        "kind": str(tranche.kind),
-        "opponents_total": str(tranche.opponents_total),
-        "last_day": _day(tranche.last_day),
-        "steps": [from_step(step) for step in tranche.steps],
-    }
 
 
 def _to_tranche(data: dict[str, Any]) -> Performance:
