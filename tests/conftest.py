@@ -1,9 +1,12 @@
-"""How all tests run: random examples are the same on every machine, and no example is judged by the clock."""
+"""How all tests run: the same random examples on every machine, none judged by the clock, and one demo for all."""
 
 from __future__ import annotations
 
+import fcntl
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Machines are slow and busy: time is measured in benchmarks/, never here. Deep runs look for new examples each time.
@@ -14,3 +17,18 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("arpad")
+
+
+@pytest.fixture(scope="session")
+def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo, made by whichever test process comes first; who changes it takes a copy."""
+    from arpad.demo.build import build
+
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if base.name.startswith("popen-") else base
+    folder = shared / "demo"
+    with (shared / "demo.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            build(folder)
+    return folder

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from arpad.demo.build import build
 from tests.commands import run
 from tests.followed import follow
 
@@ -18,24 +17,17 @@ PAGE = (Path(__file__).parents[1] / "docs" / "walks.md").read_text(encoding="utf
 WALKS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, flags=re.MULTILINE | re.DOTALL))
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("walks") / "bellariva"
-    build(folder)
-    return folder
-
-
 @pytest.mark.parametrize("person", WALKS)
 def test_a_walk(
     person: str,
-    demo: Path,
+    demo_folder: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for example in (files("arpad") / "examples").iterdir():
         (tmp_path / example.name).write_bytes(example.read_bytes())
-    shutil.copytree(demo, tmp_path / "bellariva")
+    shutil.copytree(demo_folder, tmp_path / "bellariva")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LC_MESSAGES", "it_IT.UTF-8")
     monkeypatch.delenv("LC_ALL", raising=False)

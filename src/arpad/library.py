@@ -11,6 +11,7 @@ from arpad.errors import ArpadError, BadInput, NoEdition, NoList, Unreadable
 from arpad.exact import from_hundredths
 from arpad.explain import words
 from arpad.model import (
+    CHESS_LISTS,
     Birth,
     Change,
     Edition,
@@ -69,7 +70,7 @@ def edition(which: str | date, on_list: str = "standard") -> Edition[ChessRules]
     >>> edition(date(2023, 12, 26)).id
     'fide-2023-12'
     """
-    return in_force(CHESS, ListName(on_list), which) if isinstance(which, date) else chess_edition(which)
+    return in_force(CHESS, _list(on_list), which) if isinstance(which, date) else chess_edition(which)
 
 
 def rating_change(
@@ -156,7 +157,13 @@ def in_words(steps: Iterable[Step], language: str = "en") -> list[tuple[str, str
 
 def _rules(which: str | date | Edition[ChessRules], on_list: str) -> ChessRules:
     chosen = which if isinstance(which, Edition) else edition(which, on_list)
-    return chosen.on(ListName(on_list))
+    return chosen.on(_list(on_list))
+
+
+def _list(name: str) -> ListName:
+    if name not in CHESS_LISTS:
+        raise BadInput("value-unknown", option="on_list", value=name, accepted=", ".join(CHESS_LISTS))
+    return ListName(name)
 
 
 def _half_points(score: Score) -> int:

@@ -119,6 +119,8 @@ def participant(
 ) -> KnownPlayer:
     """Everything known of a participant: what an officer says, else the list, else the report."""
     known = facts.player(entrant.number, entrant.id)
+    if known.rating and known.k is not None and known.born:
+        return known
     rating, k = entrant.rating, entrant.k
     if listed is not None and entrant.id:
         entry = listed.get(entrant.id)

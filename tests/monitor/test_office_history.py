@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import shutil
 from contextlib import closing
 from datetime import date
@@ -11,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from arpad import watching
-from arpad.demo.build import build
 from arpad.errors import BadInput
 from arpad.explain import words
 from arpad.model import ListName
@@ -20,19 +18,6 @@ from arpad.monitor.together import examine
 from arpad.office import open_office
 from arpad.office_history import history_of
 from tests.commands import refusal, run, run_json
-
-
-@pytest.fixture(scope="session")
-def demo_office(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The demo, made once for all test processes, the one that the site's tests use."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if base.name.startswith("popen-") else base
-    folder: Path = shared / "web-demo"
-    with (shared / "web-demo.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not folder.exists():
-            build(folder)
-    return str(folder / "office.db")
 
 
 @pytest.mark.parametrize("on_list", [ListName.STANDARD, ListName.RAPID, ListName.BLITZ])

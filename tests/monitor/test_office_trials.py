@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -22,21 +20,12 @@ from arpad.regulations.calendar import always, by_date
 from arpad.report import Report
 from arpad.whatif import amended, tried_editions, whatif
 from tests.commands import run_json
-from tests.monitor.test_office_history import demo_office
-from tests.office.made import STANDARD, Clock, Desk, event, listed
+from tests.office.made import STANDARD, Desk, event, listed
 
-__all__ = ["demo_office"]
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 WIN = "1 2000 | 2w1\n2 2000 | 1b0"
 DRAW = "1 2000 | 2w=\n2 2000 | 1b="
 EDITION = chess_edition("fide-2017")
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = Desk.made(str(tmp_path / "office.db"), tmp_path, Clock())
-    yield made
-    made.office.close()
 
 
 @pytest.mark.parametrize("on_list", [ListName.STANDARD, ListName.RAPID, ListName.BLITZ])

@@ -1,8 +1,7 @@
-"""A real server on the demo office: built once for all test processes, copied for each that changes it."""
+"""A real server on a copy of the demo office."""
 
 from __future__ import annotations
 
-import fcntl
 import re
 import shutil
 import socket
@@ -19,7 +18,6 @@ import pytest
 import uvicorn
 
 from arpad.accounts import Grant, Role, add_user
-from arpad.demo.build import build
 from arpad.office.desk import Office, open_office
 from arpad.web.app import site
 
@@ -96,19 +94,6 @@ def serving(office: Office | None, *, most_a_minute: int = 100_000) -> Iterator[
         thread.join(20)
         if office is not None:
             office.store.engine.dispose()
-
-
-@pytest.fixture(scope="session")
-def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo, made by whichever test process comes first."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if base.name.startswith("popen-") else base
-    folder = shared / "web-demo"
-    with (shared / "web-demo.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not folder.exists():
-            build(folder)
-    return folder
 
 
 def copied(demo: Path, folder: Path) -> Office:

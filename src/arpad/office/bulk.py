@@ -40,6 +40,7 @@ from arpad.office.filing import Run, filing
 from arpad.office.reports import Accepted, Submitted
 from arpad.store import register
 from arpad.store import reports as rows
+from arpad.store.bulk import uncollected
 from arpad.store.register import batches
 from arpad.store.reports import RECEIVED
 from arpad.store.values import dump, from_finding, load, to_finding
@@ -49,13 +50,13 @@ Progress = Callable[[int], None]
 
 _ERROR = f'"severity":"{Severity.ERROR}"'
 
-TOGETHER = 24
+TOGETHER = 60
 """Reports that a process looks at together."""
 
 AT_ONCE = 120
 """Reports that are filed in one transaction."""
 
-FEW = 48
+FEW = 60
 """So few reports are looked at here, without other processes."""
 
 
@@ -128,7 +129,7 @@ def submit_many(
     looked = _looked_at(office, examine_sent, _sent(arrivals), terms, _processes(processes, len(arrivals)))
     done = 0
     for some in batches(looked, AT_ONCE):
-        with filing(run, terms) as under_way:
+        with uncollected(), filing(run, terms) as under_way:
             under_way.know(outcome for _, outcome, _ in some if isinstance(outcome, int))
             found = [
                 Arrived(place, **under_way.file(outcome, act, accept=accept)) for place, outcome, act in some
@@ -172,7 +173,7 @@ def accept_many(
     )
     done = 0
     for some in batches(looked, AT_ONCE):
-        with filing(run, terms) as under_way:
+        with uncollected(), filing(run, terms) as under_way:
             under_way.know(number for number, _, _ in some)
             settled = [
                 (number, under_way.accept_filed(number, outcome, act)) for number, outcome, act in some
@@ -231,7 +232,7 @@ def _looked_at(
 
 
 def _here(office: Office, look: Examine, some: Sequence[Any], terms: Terms) -> Examined:
-    with office.store.reading() as connection:
+    with office.store.reading() as connection, uncollected():
         return look(connection, some, terms)
 
 

@@ -6,6 +6,7 @@ results: every game leaves a mark, and a report that shares its marks with anoth
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -118,7 +119,7 @@ def _with_ratings_in_force(
             known.setdefault(
                 str(entrant.number),
                 KnownPlayer(
-                    None,
+                    rating,
                     place.k,
                     place.games,
                     place.peak,
@@ -173,21 +174,16 @@ def game_marks(report: Report, keys: Sequence[str]) -> bytes:
     """A mark for every game played: who, against whom, with which result; neither round nor colour nor order."""
     numbers = [entrant.number for entrant in report.entrants]
     place_of = report.places.get
-    times: dict[str, int] = {}
-    marks = []
+    games: list[str] = []
     for cells in report.rounds:
         for number, one, opponent, result in zip(numbers, keys, cells.opponents, cells.results, strict=True):
-            if number >= opponent or result not in PLAYED:
-                continue
-            other = place_of(opponent)
-            if other is None:
-                continue
-            two = keys[other]
-            told = f"{one}|{two}|{result}" if one <= two else f"{two}|{one}|{_TURNED[result]}"
-            turn = times[told] = times.get(told, 0) + 1
-            marks.append(blake2b(f"{told}|{turn}".encode(), digest_size=MARK).digest())
-    marks.sort()
-    return b"".join(marks)
+            if number < opponent and result in PLAYED and (other := place_of(opponent)) is not None:
+                two = keys[other]
+                games.append(f"{one}|{two}|{result}" if one <= two else f"{two}|{one}|{_TURNED[result]}")
+    times = Counter(games)
+    told = [f"{game}|1" for game in times]
+    told += [f"{game}|{turn}" for game, most in times.items() if most > 1 for turn in range(2, most + 1)]
+    return b"".join(sorted([blake2b(text.encode(), digest_size=MARK).digest() for text in told]))
 
 
 _TURNED = {"1": "0", "0": "1", "=": "="}

@@ -33,6 +33,7 @@ from arpad.published import DRAUGHTS
 from arpad.report import Entrant, Report
 from arpad.store import ledger
 from arpad.store import reports as rows
+from arpad.store.bulk import uncollected
 from arpad.store.connect import Store, open_store
 from arpad.store.register import spelled
 from arpad.store.values import dump, from_finding
@@ -224,5 +225,5 @@ def _end_with_the_other() -> None:
 def examine_here(look: Examine, some: Sequence[Any]) -> Examined:
     """Look at some reports in a process that has begun."""
     store, terms = _here[0]
-    with store.reading() as connection:
+    with store.reading() as connection, uncollected():
         return look(connection, some, terms)

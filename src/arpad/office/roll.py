@@ -23,6 +23,7 @@ from arpad.report import Report
 from arpad.rules import ChessRules
 from arpad.standing import Standing
 from arpad.store import lists, register
+from arpad.store.bulk import fetched
 from arpad.store.many import among
 from arpad.store.register import Person, spelled
 from arpad.store.schema import player_facts, players, standings
@@ -133,14 +134,14 @@ def _load_people(connection: Connection, roll: Roll, everybody: Iterable[int]) -
     for batch in register.batches(everybody):
         query = select(players.c.id, players.c.name, players.c.born, players.c.affiliation)
         query = query.where(among(connection, players.c.id, batch))
-        for player, name, born, affiliation in connection.execute(query).all():
+        for player, name, born, affiliation in fetched(connection, query):
             roll.people[player] = Known(name, to_birth(born), affiliation)
         facts = select(player_facts.c.player, player_facts.c.field, player_facts.c.value)
         facts = facts.where(
             among(connection, player_facts.c.player, batch), player_facts.c.field.in_(Known._fields)
         )
-        for player, name, value in connection.execute(
-            facts.order_by(player_facts.c.since, player_facts.c.id)
+        for player, name, value in fetched(
+            connection, facts.order_by(player_facts.c.since, player_facts.c.id)
         ):
             known = roll.people[player]
             match name:
@@ -173,7 +174,7 @@ def _placed(connection: Connection, publication: int, everybody: Sequence[int]) 
         query = query.where(
             standings.c.publication == publication, among(connection, standings.c.player, batch)
         )
-        for player, state in connection.execute(query).all():
+        for player, state in fetched(connection, query):
             found[player] = _told(state)
     return found
 

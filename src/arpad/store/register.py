@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Select, bindparam, exists, func, insert, or_,
 
 from arpad import names
 from arpad.model import Birth
+from arpad.store.bulk import fetched
 from arpad.store.many import add_rows, among
 from arpad.store.schema import (
     identifier_changes,
@@ -115,8 +116,21 @@ def change_identifier(connection: Connection, scheme: str, value: str, player: i
 
 def _changes(connection: Connection) -> dict[tuple[str, str, int], int | None]:
     """Numbers that changed hands, by scheme, number and act, the latest last: whose they became."""
-    query = select(identifier_changes).order_by(identifier_changes.c.id)
-    return {(row.scheme, row.value, row.act): row.player for row in connection.execute(query)}
+    return {(row.scheme, row.value, row.act): row.player for row in _read_once(connection, _ALL_CHANGES)}
+
+
+_ALL_CHANGES = select(identifier_changes).order_by(identifier_changes.c.id)
+_READ: WeakKeyDictionary[Connection, dict[Select[Any], list[Any]]] = WeakKeyDictionary()
+
+
+def _read_once(connection: Connection, query: Select[Any]) -> list[Any]:
+    """The rows of a query; whoever reads sees one moment of the database, so they are read once in it."""
+    if not connection.get_execution_options().get("arpad_reading"):
+        return list(connection.execute(query))
+    read = _READ.setdefault(connection, {})
+    if query not in read:
+        read[query] = list(connection.execute(query))
+    return read[query]
 
 
 def add_words(connection: Connection, named: Iterable[tuple[str, int]]) -> None:
@@ -213,8 +227,8 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
         query = select(identifiers.c.value, identifiers.c.player).where(
             identifiers.c.scheme == scheme, among(connection, identifiers.c.value, batch)
         )
-        found.update(connection.execute(query).all())
-    for (of, value, _), holder in _changes(connection).items():
+        found.update(fetched(connection, query))
+    for (of, value, _), holder in _changes(connection).items() if found else ():
         if of == scheme and value in found:
             found[value] = holder or 0
     return {value: player for value, player in found.items() if player}
@@ -234,19 +248,12 @@ _ALL_MERGES = (
     .join_from(merges, unmerges, unmerges.c.merge == merges.c.id, isouter=True)
     .order_by(merges.c.id)
 )
-_READ: WeakKeyDictionary[Connection, list[Any]] = WeakKeyDictionary()
-"""Whoever reads sees one moment of the database, so merges are read once in it."""
 
 
 def merged(connection: Connection, known_at: int | None = None) -> dict[int, int]:
     """Dropped player → the one kept, through all merges that stand."""
-    rows = _READ.get(connection)
-    if rows is None:
-        rows = list(connection.execute(_ALL_MERGES))
-        if connection.get_execution_options().get("arpad_reading"):
-            _READ[connection] = rows
     direct: dict[int, int] = {}
-    for row in rows:
+    for row in _read_once(connection, _ALL_MERGES):
         late = known_at is not None and row.act > known_at
         undone = row.undone is not None and (known_at is None or row.undone <= known_at)
         if not late and not undone:

@@ -1,0 +1,18 @@
+"""Offices to be watched: the demonstration, and one of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.office.conftest import sqlite_desk as desk
+from tests.office.conftest import sqlite_place
+
+__all__ = ["desk", "sqlite_place"]
+
+
+@pytest.fixture(scope="session")
+def demo_office(demo_folder: Path) -> str:
+    """The demonstration office, to be read only."""
+    return str(demo_folder / "office.db")
