@@ -6,14 +6,10 @@ newcomers would change it.
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
-from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,6 +33,7 @@ from arpad.store.bulk import uncollected
 from arpad.store.connect import Store, open_store
 from arpad.store.register import spelled
 from arpad.store.values import dump, from_finding
+from arpad.workers.processes import end_with_parent
 
 
 class Sent(NamedTuple):
@@ -211,15 +208,8 @@ _here: list[tuple[Store, Terms]] = []
 
 def begin(place: str, terms: Terms) -> None:
     """Open the office in a process of its own, which ends with the one that began it."""
-    threading.Thread(target=_end_with_the_other, daemon=True).start()
+    end_with_parent()
     _here[:] = [(open_store(place), terms)]
-
-
-def _end_with_the_other() -> None:
-    other = multiprocessing.parent_process()
-    if other is not None:
-        wait([other.sentinel])
-        os._exit(1)
 
 
 def examine_here(look: Examine, some: Sequence[Any]) -> Examined:
