@@ -6,7 +6,7 @@ import errno
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -40,20 +40,38 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
 
 
-def settle_file(written: Path, path: Path) -> None:
-    """Give a file that lies whole in a folder beside its place, as ``whole_file`` would: links and rights stay."""
+def settle_files(waiting: Path, folder: Path, names: Iterable[str]) -> list[Path]:
+    """Give files that lie whole in a folder of their own their places as ``whole_file`` would: links, rights stay."""
+    settled: list[Path] = []
+    parents: set[Path] = set()
+    for name in names:
+        path = folder / name
+        try:
+            target, mode = _target(path)
+            if mode is not None:
+                (waiting / name).chmod(stat.S_IMODE(mode))
+            (waiting / name).replace(target)
+        except OSError as error:
+            raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
+        settled.append(path)
+        parents.add(target.parent)
+    for parent in parents:
+        _sync_folder(parent)
+    return settled
+
+
+@contextmanager
+def waiting_file(waiting: Path, folder: Path, name: str) -> Iterator[BinaryIO]:
+    """A stream for a file that ``settle_files`` is going to place; whatever fails is told of that place."""
     try:
-        target, mode = _target(path)
-        if mode is not None and not stat.S_ISREG(mode):
-            with written.open("rb") as source, target.open("wb") as stream:
-                shutil.copyfileobj(source, stream)
-            return
-        if mode is not None:
-            written.chmod(stat.S_IMODE(mode))
-        written.replace(target)
-        _sync_folder(target.parent)
+        with (waiting / name).open("xb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
     except OSError as error:
-        raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
+        raise BadInput(
+            "cannot-write", path=str(folder / name), reason=error.strerror or str(error)
+        ) from error
 
 
 def _target(path: Path) -> tuple[Path, int | None]:

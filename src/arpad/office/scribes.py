@@ -23,7 +23,7 @@ from arpad.list_files import list_files
 from arpad.published import PublishedList
 from arpad.store.bulk import uncollected
 from arpad.store.rankings import Rankings, ranked
-from arpad.whole import settle_file, whole_file, write_file
+from arpad.whole import settle_files, waiting_file, write_file
 from arpad.workers.processes import end_with_parent
 
 Done = TypeVar("Done")
@@ -55,9 +55,7 @@ class Scribes:
         names = [name for some in written if some is not None for name in some]
         if None in written:
             return None
-        for name in names:
-            settle_file(self.folder / name, out / name)
-        return [out / name for name in names]
+        return settle_files(self.folder, out, names)
 
 
 def _result(future: Future[Done] | None) -> Done | None:
@@ -117,10 +115,10 @@ def _rankings(place: str, head: str, year: int) -> Rankings:
 
 def _files(place: str, head: str, kinds: Sequence[str], publisher: str) -> list[str]:
     with uncollected():
-        names = []
-        text = Path(place, _TEXT).read_bytes()
+        folder, names = Path(place), []
+        text = (folder / _TEXT).read_bytes()
         for file in list_files(_published(place, head), kinds, publisher=publisher, text=text):
-            with whole_file(Path(place, file.name)) as stream:
+            with waiting_file(folder, folder.parent, file.name) as stream:
                 file.write(stream)
             names.append(file.name)
         return names
