@@ -136,13 +136,13 @@ def keep(office: Office, on_list: ListName) -> Publication:
 
 def keep_trial(office: Office, on_list: ListName, change: str) -> Publication:
     """Try a rule, written ``field=value``, on the whole history of a list, and keep the page."""
+    from arpad.office.editions import editions_in_turn
     from arpad.office_history import history_of
     from arpad.papers.whatif_report import body
-    from arpad.regulations.calendar import by_date
     from arpad.whatif import tried_editions, whatif
 
     def make() -> Pages:
-        was = by_date(on_list)
+        was = editions_in_turn(office, on_list)
         would = tried_editions(was, None, [change], on_list)
         history, _ = history_of(office, on_list)
         found = whatif(history, was, would)

@@ -28,6 +28,7 @@ from arpad.errors import BadInput, Unreadable
 from arpad.model import ListName
 from arpad.regulations import chess_edition
 from arpad.regulations.calendar import by_date, in_turn
+from arpad.report import HALF_POINTS
 from arpad.standing import Standing
 from arpad.whatif import amended, tried_editions
 from arpad.workers import Here
@@ -37,7 +38,6 @@ from tests.period.made import DREW, LOST, WON, Game, edition_on, event, lists, r
 
 STANDARD = ListName.STANDARD
 Tournament = tuple[int, date, list[Game]]
-HALF_POINTS = {WON: 2, DREW: 1, LOST: 0}
 
 
 def history(rnd: Random) -> list[Tournament]:
@@ -86,6 +86,11 @@ def beginners(rnd: Random, opened: date) -> dict[int, Standing]:
             games, k = rnd.choice((0, 29, 50)), rnd.choice((None, 20))
             found[player] = Standing(player, rnd.choice(levels), games, k=k, last_list=opened)
     return found
+
+
+def equals(count: int) -> dict[int, Standing]:
+    """So many settled players of 1500."""
+    return {player: Standing(player, 1500, 60, 1500) for player in range(1, count + 1)}
 
 
 @settings(max_examples=60)
@@ -163,7 +168,7 @@ def test_an_event_of_an_earlier_edition_keeps_its_rules_while_another_rule_is_tr
     weak: list[Game] = [(9, DREW, 1), (9, LOST, 2), (9, LOST, 3)]
     even: list[Game] = [(9, DREW, player) for player in range(1, 6)]
     games = played([(1, date(2014, 6, 12), weak), (2, date(2014, 8, 14), even)])
-    before = {player: Standing(player, 1500, 60, 1500) for player in range(1, 6)}
+    before = equals(5)
     was = by_date(STANDARD)
     for editions in (was, tried_editions(was, None, ["appeal_days=8"], STANDARD)):
         *_, last = replay([games], Book(Roster.of(before)), STANDARD, editions)
@@ -183,7 +188,7 @@ def test_the_order_in_which_workers_answer_decides_nothing(monkeypatch: pytest.M
         (1, date(2018, 1, 5), first), (2, date(2018, 1, 15), [(8, WON, 1)] * 9), (3, date(2018, 1, 20), [(7, WON, 1)]),
     ]  # fmt: skip
     pieces = [played([one]) for one in tournaments]
-    before = {player: Standing(player, 1500, 60, 1500) for player in range(1, 6)}
+    before = equals(5)
     several = Here()
     monkeypatch.setattr(several, "count", 2)
 
@@ -240,7 +245,7 @@ def test_a_folder_may_tell_tournaments_apart_in_some_files_only(tmp_path: Path) 
         days = [date(2018, 1, first_day)] * 3
         table = {"date": days, "white": [9, 9, 9], "black": [1, 2, 3], "score": [1, 1, 1], **columns}
         pq.write_table(pa.table(table), tmp_path / f"{name}.parquet")
-    before = {player: Standing(player, 1500, 60, 1500) for player in (1, 2, 3)}
+    before = equals(3)
 
     (made,) = replay(read_games(tmp_path), Book(Roster.of(before)), STANDARD, edition_on)
 

@@ -13,7 +13,7 @@ from arpad.initial import swiss_performance
 from arpad.model import Birth, Edition, ListName, Performance
 from arpad.period import Event, Known
 from arpad.regulations import CHESS, chess_edition, in_force
-from arpad.report import Entrant, Header, Report, Round
+from arpad.report import MIRROR, Entrant, Header, Report, Round
 from arpad.rules import ChessRules, add_months
 from arpad.standing import Standing
 from tests.period.made import lists
@@ -33,7 +33,6 @@ GAPS = (2000, 2001, 2002, 2049, 2050, 2051, 2249, 2250, 2251, 2599, 2600, 2601, 
 """Four and six hundred apart, and one more or less."""
 
 RESULTS = "11110000====+-WDLHFUZ X"
-MIRROR = dict(zip("10=+-WDL", "01=-+LDW", strict=True))
 CONTROLS = ("90 min + 30 sec", "60+0", "40/90:30+30", "", "15+10", "3+2")
 
 

@@ -486,14 +486,30 @@ def inline(address: str, text: str) -> str:
 
 
 def test_workbooks_of_other_programs() -> None:
-    heading = "<row>" + "".join(
-        inline(f"{column}1", text) for column, text in zip("BCD", ("No.", "Name", "R1"), strict=True)
+    headings = zip("BCDE", ("No.", "Name", "R1", "Fed"), strict=True)
+    heading = "<row>" + "".join(inline(f"{column}1", text) for column, text in headings)
+    player = (
+        '<row r="5"><c r="B5"><v>1.0</v></c><c r="C5" t="s"><v>1</v></c><c r="D5" t="s"><v>0</v></c>'
+        '<c r="E5" t="str"><v>ITA</v></c></row>'
     )
-    player = '<row r="5"><c r="B5"><v>1.0</v></c><c r="C5" t="str"><v>Ada</v></c><c r="D5" t="s"><v>0</v></c></row>'
-    strings = "<sst><si><r><t>b</t></r><r><t>ye</t></r><rPh><t>no</t></rPh></si></sst>"
+    strings = (
+        "<sst><si><r><t> ½ </t></r><r><t>bye</t></r><rPh><t>no</t></rPh></si>"
+        "<si><r><t>Ada </t></r><r><t>Serra</t></r></si></sst>"
+    )
     report = sheet.read(workbook(sheet=rows_xml(heading + "</row>", player), strings=strings))
-    assert report.entrants == (Entrant(1, "Ada", line=5),)
-    assert report.rounds == (Round((0,), "-", "U"),)
+    assert report.entrants == (Entrant(1, "Ada Serra", federation="ITA", line=5),)
+    assert report.rounds == (Round((0,), "-", "H"),)
+
+
+@pytest.mark.parametrize("coded", ["_x0000_", "_xD800_", "_x000D_", "\n", "_xFFFE_"])
+def test_what_no_name_has_becomes_a_blank(coded: str) -> None:
+    """A code may stand for a NUL or for half a letter, which no database takes and no page can show."""
+    cells = zip("ABC", ("No.", "Name", "R1"), strict=True)
+    heading = "<row>" + "".join(inline(f"{column}1", text) for column, text in cells) + "</row>"
+    cells = zip("ABC", ("1", f"Rossi,{coded}Anna_x0041_", "bye"), strict=True)
+    player = "<row>" + "".join(inline(f"{column}2", text) for column, text in cells) + "</row>"
+    report = sheet.read(workbook(sheet=rows_xml(heading, player)))
+    assert report.entrants[0].name == "Rossi, AnnaA"
 
 
 BOMB = rows_xml("<row>" + inline("A1", "x" * 60) + "</row>") + " " * (300 * 1024 * 1024)

@@ -18,7 +18,6 @@ from arpad.regulations import chess_edition
 from arpad.regulations.calendar import always, by_date
 from arpad.rules import add_months
 from arpad.simulate import Plan, Tried, plans_of, play, play_many, tried
-from arpad.standing import Standing
 from arpad.whatif import amended, tried_editions, whatif
 
 EDITION = chess_edition("fide-2017")
@@ -100,7 +99,7 @@ def test_a_replay_makes_the_same_lists() -> None:
 )
 def test_a_list_takes_what_its_own_edition_lets_in(first_day: date, last_day: date, listed: date) -> None:
     opened = add_months(last_day.replace(day=1), -1 if last_day.month % 2 == 0 else 0)
-    start = {player: Standing(player, 1500, 60, 1500, last_list=opened) for player in (1, 2)}
+    start = {player: on_first_list(player, 1500, opened) for player in (1, 2)}
     event = Tournament("a", first_day, last_day, (Board(1, 1, 2, "1"),))
     made = list(replay(History(opened, start, {}, (event,)), by_date(ListName.STANDARD)))
     assert [closed.period.day for closed in made if closed.events] == [listed]
@@ -220,7 +219,7 @@ def test_another_k_moves_as_it_must() -> None:
 @pytest.mark.parametrize("derived", [True, False])
 def test_an_event_of_an_earlier_edition_keeps_its_rules_while_another_rule_is_tried(*, derived: bool) -> None:
     """Half a point in June 2014 was too little for a first event; the five draws of August count alone: 1500."""
-    start = {player: Standing(player, 1500, 60, 1500, last_list=date(2014, 6, 1)) for player in range(1, 6)}
+    start = {player: on_first_list(player, 1500, date(2014, 6, 1)) for player in range(1, 6)}
     weak = [Board(number, 9, number, "=" if number == 1 else "0") for number in (1, 2, 3)]
     even = [Board(number, 9, number, "=") for number in range(1, 6)]
     events = (

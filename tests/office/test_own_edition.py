@@ -19,8 +19,10 @@ import pytest
 from arpad import office as verbs
 from arpad.errors import ArpadError, BadInput
 from arpad.model import ListName, Rule
+from arpad.office.editions import editions_in_turn
 from arpad.office.publishing import inputs_of
 from arpad.office.sharing import public_bundle
+from arpad.whatif import tried_editions
 from tests.commands import refusal, run, run_json
 from tests.office.made import STANDARD, Desk, event, list_bytes, listed, trf
 
@@ -116,6 +118,17 @@ def test_a_later_printed_edition_waits_until_the_federation_adopts_it(sqlite_des
     desk.report(event("Old", WIN, date(2024, 4, 10)))
     desk.report(event("New", WIN.replace("w1", "b1").replace("b0", "w0"), date(2024, 4, 20)))
     assert verbs.draft(desk.office, STANDARD, date(2024, 5, 1)).closed.ratings[1] == 2009 + 15
+
+
+def test_a_history_is_tried_under_the_editions_of_its_office(sqlite_desk: Desk) -> None:
+    opened(sqlite_desk, on_lists=[STANDARD])
+    was = editions_in_turn(sqlite_desk.office, STANDARD)
+    would = tried_editions(was, None, ["k_usual=30"], STANDARD)
+    days = (date(2017, 8, 1), date(2018, 1, 1), date(2024, 5, 1))
+    assert [was(day).id for day in days] == ["fide-2017", "circolo-2018", "circolo-2018"]
+    assert [would(day).id for day in days] == ["fide-2017+", "circolo-2018+", "circolo-2018+"]
+    assert would(days[2]).on(STANDARD).minimum_games.value == 3
+    assert editions_in_turn(sqlite_desk.office, ListName.RAPID)(days[2]).id == "fide-2024"
 
 
 def test_one_list_may_have_its_own_edition_and_the_others_not(sqlite_desk: Desk) -> None:

@@ -50,5 +50,8 @@ def test_nothing_comes_of_it_and_nobody_is_at_it_any_more(desk: Desk) -> None:
     with pytest.raises(BadInput):
         watching.keep_trial(desk.office, STANDARD, "flor=1400")
     assert watching.begin(desk.office, newest)
-    watching.give_up(desk.office, newest)
+    watching.give_up(desk.office, newest, 9)
+    with desk.office.store.reading() as connection:
+        why = {language: watching.failure(connection, newest, language) for language in LANGUAGES}
+    assert all(told is not None and "9" in told.body for told in why.values())
     assert watching.begin(desk.office, newest)

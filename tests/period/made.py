@@ -12,13 +12,12 @@ from arpad.initial import swiss_performance
 from arpad.model import Edition, ListName, Performance
 from arpad.period import Event, InForce, Known, Period, close
 from arpad.regulations import CHESS, in_force
-from arpad.report import Entrant, Header, Report, Round
+from arpad.report import MIRROR, Entrant, Header, Report, Round
 from arpad.rules import ChessRules, add_months
 from arpad.standing import Standing
 
 STANDARD, RAPID = ListName.STANDARD, ListName.RAPID
 WON, DREW, LOST = "1", "=", "0"
-MIRROR = {"1": "0", "=": "=", "0": "1"}
 
 BYSTANDER = 999
 

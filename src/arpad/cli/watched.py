@@ -161,6 +161,14 @@ def office_of(db: str | None) -> closing[Office]:
     return closing(open_office(db))
 
 
+def office_editions(db: str, name: ListName) -> Editions:
+    """The editions as they came into force in an office, its federation's own among them."""
+    from arpad.office.editions import editions_in_turn
+
+    with office_of(db) as office:
+        return editions_in_turn(office, name)
+
+
 def editions_of(edition: str | None, name: ListName) -> Editions:
     """One edition where it is named, else each as it came into force."""
     from arpad.regulations.calendar import always, by_date

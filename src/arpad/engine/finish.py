@@ -18,7 +18,7 @@ from arpad.exact import half_up
 from arpad.model import Birth, Performance
 from arpad.period import Event, Known, count_event, delisted_meanwhile
 from arpad.period.frame import Part, counts_already, part_in
-from arpad.rules import ChessRules, add_months
+from arpad.rules import ChessRules, Lift, add_months
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def _seed(listed: Column, after: Roster, rules: ChessRules) -> None:
     k, rated = after.k[listed], after.rating[listed] > 0
     top, usual, new = rules.k_top.value, rules.k_usual.value, rules.k_new.value
     reached = listed[rated & (k == top)] if top != usual else listed[:0]
-    settled = listed[rated & (k == usual) & ((k != top) | (top == usual))] if usual != new else listed[:0]
+    settled = listed[rated & (k == usual)] if usual != new else listed[:0]
     after.peak[reached] = np.maximum(after.peak[reached], rules.k_top_from.value)
     after.games[settled] = np.maximum(after.games[settled], rules.k_new_games.value)
     after.k[listed[rated]] = NONE
@@ -185,7 +185,7 @@ def _settle(after: Roster, context: Context) -> None:
     """One-off adjustments, the floor, activity."""
     rules, day = context.frame.rules, context.frame.day
     if rules.lift and rules.lift.value.on == day:
-        _lift(after, context)
+        _lift(after, rules.lift.value, context)
     gone = np.flatnonzero((after.rating > 0) & (after.rating < rules.floor.value))
     if len(gone):
         after.rating[gone] = 0
@@ -201,19 +201,16 @@ def _settle(after: Roster, context: Context) -> None:
     np.copyto(after.inactive, after.last_list <= long_ago, where=after.rating > 0)
 
 
-def _lift(after: Roster, context: Context) -> None:
-    lift = context.frame.rules.lift
-    if lift is None:
-        return
+def _lift(after: Roster, lift: Lift, context: Context) -> None:
+    """One-off adjustments, as ``lifted`` makes them."""
     rated = np.flatnonzero(after.rating > 0)
     rating = after.rating[rated].astype(np.int64)
-    below, minus = lift.value.below, lift.value.standard_minus
-    if below is not None:
-        rise = np.array([half_up(lift.value.share * lack) for lack in range(below + 1)], np.int64)
-        rating += rise[np.clip(below - rating, 0, below)]
-    if minus is not None:
+    if lift.below is not None:
+        rise = np.array([half_up(lift.share * lack) for lack in range(lift.below + 1)], np.int64)
+        rating += rise[np.clip(lift.below - rating, 0, lift.below)]
+    if lift.standard_minus is not None:
         standard = context.beside.standard[rated].astype(np.int64)
-        rating = np.where(standard > 0, np.maximum(rating, standard - minus), rating)
+        rating = np.where(standard > 0, np.maximum(rating, standard - lift.standard_minus), rating)
     after.rating[rated] = rating
 
 

@@ -286,7 +286,7 @@ def _slow_enough(games: Games, members: Iterable[tuple[int, Sheet]], rules: Ches
     minutes = {number: _minutes(sheet.control, sheet.facts.time_control, moves) for number, sheet in members}
     too_fast = np.zeros((max(minutes) + 1, len(bands)), np.bool_)
     for number, given in minutes.items():
-        too_fast[number] = [given is not None and Fraction(given) < least for _, least in bands]
+        too_fast[number] = [given is not None and given < least for _, least in bands]
     stronger = np.maximum(games.entrants.seen[games.one], games.entrants.seen[games.other])
     band = np.zeros(len(stronger), np.intp)
     for index, (low, _) in reversed(list(enumerate(bands))):

@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING
 from xml.etree.ElementTree import Element, ParseError
 
 from arpad.errors import Unreadable
-from arpad.formats.sheet_grid import Points, Row, Sheet, Value, WrittenSheet, escape, row_of
+from arpad.formats.sheet_grid import Points, Row, Sheet, Value, WrittenSheet, escape, plain, row_of
 
 if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
@@ -170,14 +170,19 @@ def _attribute(element: Element, name: str) -> str:
 
 
 def _rich_text(element: Element) -> str:
-    """The text of a string, its runs joined, without the reading aids of Japanese."""
+    """The text of a string, without what no cell may hold: a code can stand for anything."""
+    return plain(_CODED.sub(lambda match: chr(int(match[1], 16)), _runs(element)))
+
+
+def _runs(element: Element) -> str:
+    """The runs of a string joined, without the reading aids of Japanese."""
     pieces = []
     for child in element:
         if _tag(child) == "t":
             pieces.append(child.text or "")
         elif _tag(child) == "r":
-            pieces.append(_rich_text(child))
-    return _CODED.sub(lambda match: chr(int(match[1], 16)), "".join(pieces))
+            pieces.append(_runs(child))
+    return "".join(pieces)
 
 
 def _cell_text(cell: Element, strings: Sequence[str]) -> str:

@@ -19,7 +19,8 @@ from arpad.errors import BadInput
 from arpad.model import Edition, ListName, Rule
 from arpad.office.desk import Office, acting
 from arpad.published import DRAUGHTS as DRAUGHTS_LISTS
-from arpad.regulations import ALL, CHESS, DRAUGHTS, adopted, fide, in_force, rubele, with_own
+from arpad.regulations import ALL, CHESS, DRAUGHTS, adopted, dated, fide, in_force, rubele, with_own
+from arpad.regulations.calendar import Editions, in_turn
 from arpad.regulations.own import own_edition
 from arpad.rules import ChessRules
 from arpad.store import editions as rows
@@ -70,6 +71,13 @@ def editions_of(connection: Connection, on_list: ListName) -> tuple[Edition[Any]
 def edition_on(connection: Connection, on_list: ListName, day: date) -> Edition[Any]:
     """The edition in force for a list on a day."""
     return in_force(editions_of(connection, on_list), on_list, day)
+
+
+def editions_in_turn(office: Office, on_list: ListName) -> Editions:
+    """The editions of a chess list as they came into force in this office."""
+    with office.store.reading() as connection:
+        known = dated(editions_of(connection, on_list), on_list)
+    return in_turn(on_list, [edition for edition in known if edition.starts(on_list) < date.max])
 
 
 def chess_rules(connection: Connection, on_list: ListName, day: date) -> ChessRules:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from random import Random
 
 from arpad.monitor.history import Board, Tournament
+from arpad.report import HALF_POINTS
 from arpad.simulate.population import Life, Plan, Population
 
 FIELD = (16, 44)
@@ -181,8 +182,8 @@ def _swiss(field: list[Life], rounds: int, days: Sequence[date], game: Game) -> 
             result = game.play(white, black)
             balance[white.person.id] += 1
             balance[black.person.id] -= 1
-            score[white.person.id] += {"1": 2, "=": 1, "0": 0}[result]
-            score[black.person.id] += {"1": 0, "=": 1, "0": 2}[result]
+            score[white.person.id] += HALF_POINTS[result]
+            score[black.person.id] += 2 - HALF_POINTS[result]
             boards.append(Board(index + 1, white.person.id, black.person.id, result, days[index]))
     return boards
 

@@ -28,7 +28,7 @@ LONGEST_QUESTION = 8_000
 
 @dataclass(frozen=True, slots=True)
 class Calculator:
-    """One calculator: its answer, and what it is worked out for when nothing was asked."""
+    """One calculator, and how it answers."""
 
     name: str
     answer: Callable[[Question], Answer[Any]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -81,13 +81,12 @@ def progress(points: Sequence[tuple[date, int, str]]) -> Chart | None:
     )
 
 
-def _years(points: Sequence[tuple[date, int, str]], x: object) -> list[Tick]:
-    place = x if callable(x) else (lambda _day: LEFT)
+def _years(points: Sequence[tuple[date, int, str]], x: Callable[[date], int]) -> list[Tick]:
     years = range(points[0][0].year, points[-1][0].year + 1)
     every = max(1, len(years) // 8)
     marks: list[Tick] = []
     for year in years[::every]:
         day = max(date(year, 1, 1), points[0][0])
-        if not marks or place(day) - marks[-1].at > 40:  # noqa: PLR2004  room for four digits
-            marks.append(Tick(place(day), str(year)))
+        if not marks or x(day) - marks[-1].at > 40:  # noqa: PLR2004  room for four digits
+            marks.append(Tick(x(day), str(year)))
     return marks

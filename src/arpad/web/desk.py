@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from arpad import office as verbs
 from arpad.accounts import Role, User
 from arpad.formats import read_report
-from arpad.model import Severity, birth_year
+from arpad.model import Finding, Severity, birth_year
 from arpad.office.decisions import decided_facts
 from arpad.office.desk import Office
 from arpad.office.matching import NEW
@@ -121,7 +121,12 @@ def _report_page(request: Asked, number: int) -> Response[str]:
             if one.undecided
         }
         rated = queries.rated_with(connection, [number])[number]
-    errors = sorted({f.code for f in checked.findings if f.severity == Severity.ERROR})
+    errors: dict[str, list[Finding]] = {}
+    for finding in checked.findings:
+        if (
+            finding.severity == Severity.ERROR and finding.code != "match-undecided"
+        ):  # decided below, one by one
+            errors.setdefault(finding.code, []).append(finding)
     return page(
         request, "desk_report.html", filed=filed, findings=checked.findings, history=history, errors=errors,
         doubtful=[one for one in checked.matches if one.undecided], candidates=candidates, rated=rated,

@@ -10,6 +10,7 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException
 
 from arpad.errors import ArpadError, NoEdition, NoList
 from arpad.explain import Words
+from arpad.web.forms import as_sentence
 from arpad.web.language import say_of
 from arpad.web.pages import page
 
@@ -123,7 +124,13 @@ def answer(
         )
     try:
         return page(
-            request, "error.html", status=status, headers=given, sentence=sentence, code=status, key=code
+            request,
+            "error.html",
+            status=status,
+            headers=given,
+            sentence=as_sentence(sentence),
+            code=status,
+            key=code,
         )
     except ArpadError as away:  # every page asks who is signed in: the store cannot say, and that comes first
         if status == UNAVAILABLE or away.code not in DATABASE_AWAY:

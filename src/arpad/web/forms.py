@@ -109,8 +109,12 @@ def _worded(error: ArpadError, say: Words) -> str:
             facts[fact] = ", ".join(
                 say.text(f"site.{LABELS[name]}") if name in LABELS else name for name in names
             )
-    sentence = say.error(type(error)(error.code, **facts))
-    whole = sentence[:1].upper() + sentence[1:]
+    return as_sentence(say.error(type(error)(error.code, **facts)))
+
+
+def as_sentence(words: str) -> str:
+    """The words of an error as a page says them: with a capital and a full stop."""
+    whole = words[:1].upper() + words[1:]
     return whole if whole.endswith((".", "?", "!")) else f"{whole}."
 
 

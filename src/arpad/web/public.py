@@ -20,7 +20,7 @@ def home(request: Request[Any, Any, Any]) -> Response[str]:
     """The lists in force and a place to look yourself up."""
     office = office_of(request)
     if office is None:
-        return page(request, "home.html", name="", current={}, sizes={}, best={}, latest=[], next_day=None)
+        return page(request, "home.html", name="", current={}, sizes={}, best={}, latest=[])
     with office.store.reading() as connection:
         current = queries.in_force(office, connection)
         latest, _ = queries.tournaments(connection, 1, 6)

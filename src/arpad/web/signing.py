@@ -21,6 +21,7 @@ from arpad.web.access import (
     session_cookie,
     session_token,
 )
+from arpad.web.forms import as_sentence
 from arpad.web.language import say_of
 from arpad.web.pages import page
 from arpad.web.settled import settled
@@ -52,7 +53,7 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
         try:
             token = accounts.sign_in(office, login, password, address_of(request), code=code, browser=browser)
         except BadInput as error:
-            sentence = say_of(request).error(error)
+            sentence = as_sentence(say_of(request).error(error))
             return page(
                 request, "sign_in.html", status=400, sentence=sentence, login=login[:60],
                 wanted=wanted if wanted in PLACES else "/desk",

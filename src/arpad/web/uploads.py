@@ -37,7 +37,7 @@ from arpad.regulations.rubele import RUBELE_2008
 from arpad.report import Report
 from arpad.web.access import PUBLIC, office_of, user_of
 from arpad.web.errors import Refused
-from arpad.web.forms import refuse
+from arpad.web.forms import as_sentence, refuse
 from arpad.web.language import say_of
 from arpad.web.pages import page
 
@@ -277,7 +277,7 @@ def looked_at(
         facts = facts_of(given)
         looked = look(sent, facts, say_of(request), _office_for(request))
     except Unreadable as error:
-        sentence = say_of(request).error(error)
+        sentence = as_sentence(say_of(request).error(error))
         return shown(request, sent, None, texts, sentence=sentence, status=400, replaces=replaces)
     except ArpadError as error:
         refuse(request, error, {name: [text] for name, text in texts.items()}, "/check")
