@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
@@ -54,37 +54,39 @@ def publish(
     with uncollected(), ExitStack() as stack:
         engage = stack.enter_context(scribes(out, processes)) if out is not None and processes > 1 else None
         with acting(office, "publish", reason) as doing:
-            found = [
-                p
-                for p in lists.all_publications(doing.connection, on_list)
-                if p.day == day and p.kind != BASE
-            ]
-            if found:
-                publication = found[-1]
-            else:
-                draft = drafted(doing.connection, on_list, day)
-                making = Making(draft.inputs.number, draft.inputs.previous)
-                made = Made(draft.inputs, draft.closed)
-                if engage is not None and len(draft.closed.lines) >= LONG:
-                    made = replace(
-                        made, scribes=_engaged(engage, made, kinds, setting(doing.connection, "name"))
-                    )
-                publication = keep(
-                    doing,
-                    made,
-                    making,
-                    base=draft.base,
-                    corrects=None,
-                    taken=[filed.id for filed in draft.taken],
-                )
-                doing.record(
-                    list=str(on_list), day=str(day), number=publication.number, revision=1,
-                    publication=publication.id, digest=publication.digest,
-                    standings=publication.standings_digest, inputs=publication.inputs_digest,
-                )  # fmt: skip
+            publication = _already_out(doing.connection, on_list, day)
+            if publication is None:
+                publication, made = _put_out(doing, on_list, day, kinds, engage)
         if out is not None:
             emit(office, publication, out, kinds, made=made)
     return publication
+
+
+def _already_out(connection: Connection, on_list: ListName, day: date) -> Publication | None:
+    """The newest revision of a list, if it is out."""
+    found = [p for p in lists.all_publications(connection, on_list) if p.day == day and p.kind != BASE]
+    return found[-1] if found else None
+
+
+def _put_out(
+    doing: Acting, on_list: ListName, day: date, kinds: Sequence[str] | None, engage: Engage | None
+) -> tuple[Publication, Made]:
+    """Make a list and enter it; scribes, if there are any, begin with its files meanwhile."""
+    draft = drafted(doing.connection, on_list, day)
+    closed, working = draft.closed, None
+    if engage is not None and len(closed.lines) >= LONG:
+        wanted = usual_kinds(len(closed.lines), kinds)
+        working = engage(closed.head, closed.text, day.year, wanted, setting(doing.connection, "name"))
+    made = Made(draft.inputs, closed, working)
+    making = Making(draft.inputs.number, draft.inputs.previous)
+    taken = [filed.id for filed in draft.taken]
+    publication = keep(doing, made, making, base=draft.base, corrects=None, taken=taken)
+    doing.record(
+        list=str(on_list), day=str(day), number=publication.number, revision=1,
+        publication=publication.id, digest=publication.digest,
+        standings=publication.standings_digest, inputs=publication.inputs_digest,
+    )  # fmt: skip
+    return publication, made
 
 
 @dataclass(frozen=True)
@@ -105,11 +107,9 @@ class Made:
         done = self.scribes.rankings() if self.scribes is not None else None
         return done or ranked(in_order(self.closed.lines.values()), self.inputs.day.year)
 
-
-def _engaged(engage: Engage, made: Made, kinds: Sequence[str] | None, publisher: str) -> Scribes:
-    closed = made.closed
-    wanted = usual_kinds(len(closed.lines), kinds)
-    return engage(closed.head, closed.text, made.inputs.day.year, wanted, publisher)
+    def settled(self, out: Path) -> list[Path] | None:
+        """The files that scribes wrote, in their places; nothing where there are none."""
+        return self.scribes.settle(out) if self.scribes is not None else None
 
 
 def keep(
@@ -191,12 +191,11 @@ def emit(
         if bundle and publication.kind == PUBLISHED and made is not None:
             pack = partial(put_bundle, made.inputs, made.closed, packed=made.packed)
             packing = beside.submit(_write, out / f"{publication.name}.bundle.zip", pack)
-        written = made.scribes.settle(out) if made is not None and made.scribes is not None else None
-        if written is not None:
-            wanted = [kind for kind in wanted if kind == "canonical"]
-        published = with_rows(publication.head, lines if written is None else ())
-        here = list_files(published, wanted, publisher=publisher, text=text)
-        written = [*(_write(out / file.name, file.write) for file in here), *(written or ())]
+        settled = made.settled(out) if made is not None else None
+        if settled is not None:  # all but the canonical text, which is at hand
+            lines, wanted = (), [kind for kind in wanted if kind == "canonical"]
+        files_here = list_files(with_rows(publication.head, lines), wanted, publisher=publisher, text=text)
+        written = [_write(out / file.name, file.write) for file in files_here] + (settled or [])
     return [*written, packing.result()] if packing else written
 
 
