@@ -236,3 +236,13 @@ def test_a_full_disk_leaves_the_office_as_it_was(sqlite_desk: Desk) -> None:
     desk.office.close()
     assert verbs.ledger(desk.office) == acts
     assert verbs.verify(desk.office).intact
+
+
+@pytest.mark.parametrize(
+    "table", ["players", "player_facts", "identifiers", "reports", "report_statuses", "entrants"]
+)
+def test_an_act_reads_no_long_table(sqlite_desk: Desk, table: str) -> None:
+    """The ledger's row comes last; SQLite then asks each table that refers to it for rows of that act."""
+    with sqlite_desk.office.store.reading() as connection:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN SELECT 1 FROM {table} WHERE act = 7").all()
+    assert [f"ix_{table}_act" in step[3] for step in plan] == [True]

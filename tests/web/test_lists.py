@@ -68,6 +68,19 @@ def test_a_list_that_is_out_but_not_in_force_yet_is_not_official(desk: Desk) -> 
             assert f'name="rating" value="{rating}"' in text
 
 
+def test_what_was_expected_is_written_as_the_reader_writes_it(served: Served) -> None:
+    """Tournament 41 is of Italian draughts."""
+    cells = {
+        language: re.findall(
+            r"<br><small>([^<]+)</small>", served.client(language=language).get("/tournaments/41").text
+        )
+        for language in ("it", "en")
+    }
+    assert len(cells["en"]) > 50
+    assert all(re.fullmatch(r"[012]\.\d\d", text) for text in cells["en"])
+    assert cells["it"] == [text.replace(".", ",") for text in cells["en"]]
+
+
 def test_more_players_of_a_name_than_a_page_holds(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "MOST_FOUND", 5)
     client = served.client()

@@ -32,7 +32,10 @@ BY_CODE = Text().with_variant(Text(collation="C"), "postgresql")
 
 
 def _act() -> Column[int]:
-    """The ledger's row is written last, hence a check at the end of the transaction."""
+    """The ledger's row is written last, hence a check at the end of the transaction.
+
+    SQLite then looks for the rows that waited for it: in long tables ``act`` has an index, or each act would read them.
+    """
     return Column(
         "act", Integer, ForeignKey("ledger.seq", deferrable=True, initially="DEFERRED"), nullable=False
     )
@@ -87,20 +90,21 @@ players = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     _text("name"), _text("federation"), _text("sex"), _text("born"), _text("title"), _text("women_title"),
     _text("other_titles"), _text("affiliation"), _act(),
+    Index(None, "act"),
 )  # fmt: skip
 
 player_facts = Table(
     "player_facts", META,
     Column("id", Integer, primary_key=True, autoincrement=False),
     _to("player", "players.id"), _text("field"), _text("value"), _text("since"), _act(),
-    Index(None, "player"),
+    Index(None, "player"), Index(None, "act"),
 )  # fmt: skip
 
 identifiers = Table(
     "identifiers", META,
     _text("scheme"), _text("value"), _to("player", "players.id"), _act(),
     PrimaryKeyConstraint("scheme", "value"),
-    Index(None, "player"),
+    Index(None, "player"), Index(None, "act"),
 )  # fmt: skip
 
 identifier_changes = Table(
@@ -148,14 +152,14 @@ reports = Table(
     Column("games", LargeBinary, nullable=False),
     _text("facts"), _text("findings"),
     _to("event", "events.id", null=True), _to("replaces", "reports.id", null=True), _act(),
-    Index(None, "last_day"),
+    Index(None, "last_day"), Index(None, "act"),
 )  # fmt: skip
 
 report_statuses = Table(
     "report_statuses", META,
     Column("id", Integer, primary_key=True, autoincrement=False),
     _to("report", "reports.id"), _text("status"), _act(),
-    Index(None, "report"),
+    Index(None, "report"), Index(None, "act"),
 )  # fmt: skip
 
 entrants = Table(
@@ -163,7 +167,7 @@ entrants = Table(
     _to("report", "reports.id"), Column("place", Integer, nullable=False), _to("player", "players.id"),
     _act(),
     PrimaryKeyConstraint("report", "place"),
-    Index(None, "player"),
+    Index(None, "player"), Index(None, "act"),
 )  # fmt: skip
 
 decisions = Table(

@@ -11,7 +11,6 @@ from litestar import Request, Response, get
 from litestar.params import FromPath
 
 from arpad import accounts
-from arpad.exact import decimal_text
 from arpad.formats import read_report
 from arpad.model import Finding
 from arpad.office.desk import Office
@@ -129,7 +128,8 @@ class Part:
     score: Fraction
     expected: Fraction | None
     change: Fraction | None
-    rounds: dict[int, dict[str, Any]]
+    rounds: dict[int, Fraction]
+    """What was expected of each game."""
 
 
 def _part(story: dict[str, Any], report: int, *, draughts: bool) -> Part | None:
@@ -149,14 +149,8 @@ def _part(story: dict[str, Any], report: int, *, draughts: bool) -> Part | None:
         points_of = [Fraction(event["points"]) for event in of if event["points"] is not None]
         change = sum(points_of, Fraction(0)) if points_of else None
         score = sum((Fraction(game["score"]) for game in games), Fraction(0))
-    rounds = {
-        game["round"]: {"expected": _in_hundredths(game["expected"]) if draughts else ""} for game in games
-    }
+    rounds = {game["round"]: Fraction(game["expected"]) for game in games if game["expected"]}
     return Part(before, after, score, sum(told, Fraction(0)) if told else None, change, rounds)
-
-
-def _in_hundredths(text: str | None) -> str:
-    return decimal_text(Fraction(text), places=2) if text else ""
 
 
 ROUTES = (all_tournaments, tournament)

@@ -1,0 +1,14 @@
+"""An act is written after what it did, and SQLite looks for the rows that waited for it: an index spares reading all."""
+
+from alembic import op
+
+revision = "0009"
+down_revision = "0008"
+
+LONG = ("players", "player_facts", "identifiers", "reports", "report_statuses", "entrants")
+
+
+def upgrade() -> None:
+    """Index the acts of the tables that grow long."""
+    for table in LONG:
+        op.create_index(f"ix_{table}_act", table, ["act"])
