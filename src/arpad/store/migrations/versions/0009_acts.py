@@ -1,4 +1,4 @@
-"""An act is written after what it did, and SQLite looks for the rows that waited for it: an index spares reading all."""
+"""An act is written after what it did; SQLite looks for the rows that waited for it, and needs not read all of them."""
 
 from alembic import op
 
