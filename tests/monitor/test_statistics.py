@@ -133,6 +133,27 @@ def test_nobody_to_follow_is_said() -> None:
     assert drift(lists, people).cohort is None
 
 
+def test_a_group_that_moves_otherwise_than_the_others_is_told() -> None:
+    """Thirty of AAA gain 9, 10 or 11 points, thirty of BBB lose or gain one; everybody is of one age and sex."""
+    people = {
+        number: Person(number, federation="AAA" if number < 30 else "BBB", born=1988, sex="m")
+        for number in range(60)
+    }
+    first = Listed(date(2018, 1, 1), {number: 1500 + number for number in range(60)})
+    gain = {number: number % 3 - 1 + (10 if number < 30 else 0) for number in range(60)}
+    last = Listed(date(2019, 1, 1), {number: 1500 + number + gain[number] for number in range(60)})
+    found = drift([first, last], people).groups
+    assert [(one.by, one.group, one.players) for one in found] == [
+        ("federation", "AAA", 30),
+        ("federation", "BBB", 30),
+    ]
+    high, _ = found
+    assert (high.first, high.last, high.change.value) == pytest.approx((1514.5, 1524.5, 10))
+    # both have a variance of 20/29, so that the difference of 10 has an error of sqrt(2 x 20/29 / 30)
+    assert high.p == pytest.approx(2 * stats.t.sf(10 / np.sqrt(2 * 20 / 29 / 30), 58), rel=1e-6)
+    assert high.adjusted == pytest.approx(2 * high.p)
+
+
 def test_one_list_alone_has_no_drift() -> None:
     people = {number: Person(number, born=1988) for number in range(50)}
     only = Listed(date(2018, 1, 1), dict.fromkeys(range(50), 1500), frozenset(range(50)))

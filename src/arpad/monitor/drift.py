@@ -8,7 +8,7 @@ settled adults; its mean change, against the scatter of its members, is the test
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
@@ -166,48 +166,38 @@ def age_group(born: int | None, year: int) -> str:
 def groups(first: Listed, last: Listed, people: Mapping[int, Person]) -> tuple[GroupDrift, ...]:
     """Each group's mean change against that of everybody else (Welch's t), over those on both lists."""
     both = sorted(first.ratings.keys() & last.ratings.keys() & people.keys())
-    found: list[GroupDrift] = []
+    was = np.array([first.ratings[player] for player in both], dtype=float)
+    changes = _changes(first, last, both)
     by: dict[str, Callable[[Person], str]] = {
         "federation": lambda person: person.federation,
         "age": lambda person: age_group(person.born, first.day.year),
         "sex": lambda person: person.sex,
         "title": lambda person: person.title,
     }
+    found: list[GroupDrift] = []
     for name, of in by.items():
         members: dict[str, list[int]] = {}
-        for player in both:
+        for place, player in enumerate(both):
             if value := of(people[player]):
-                members.setdefault(value, []).append(player)
+                members.setdefault(value, []).append(place)
         found += [
-            _group(name, value, members[value], first, last, both)
+            _group(name, value, members[value], was, changes)
             for value in sorted(members)
             if LEAST_COHORT <= len(members[value]) <= len(both) - LEAST_COHORT
         ]
     adjusted = holm([one.p for one in found])
-    return tuple(
-        GroupDrift(one.by, one.group, one.players, one.first, one.last, one.change, one.p, value)
-        for one, value in zip(found, adjusted, strict=True)
-    )
+    return tuple(replace(one, adjusted=value) for one, value in zip(found, adjusted, strict=True))
 
 
-def _group(
-    by: str, group: str, members: Sequence[int], first: Listed, last: Listed, both: Sequence[int]
-) -> GroupDrift:
-    inside = set(members)
-    mine = _changes(first, last, members)
-    others = _changes(first, last, [player for player in both if player not in inside])
+def _group(by: str, group: str, members: Sequence[int], was: Floats, changes: Floats) -> GroupDrift:
+    inside = np.zeros(len(was), dtype=bool)
+    inside[members] = True
+    mine, others = changes[inside], changes[~inside]
     spread = np.ptp(mine) or np.ptp(others)
     p = float(stats.ttest_ind(mine, others, equal_var=False).pvalue) if spread else 1.0
-    return GroupDrift(
-        by,
-        group,
-        len(members),
-        float(np.mean([first.ratings[player] for player in members])),
-        float(np.mean([last.ratings[player] for player in members])),
-        mean_interval(mine),
-        p,
-        1.0,
-    )
+    first = float(was[inside].mean())
+    change = mean_interval(mine)
+    return GroupDrift(by, group, len(members), first, first + change.value, change, p, 1.0)
 
 
 # ------------------------------------------------------------------------------------------- stability (12.3)
