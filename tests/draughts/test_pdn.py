@@ -126,6 +126,17 @@ def test_thousands_of_games_without_round_come_to_an_end() -> None:
     assert len(report.rounds) == 30_000
 
 
+def test_two_events_in_one_file_are_refused_by_name() -> None:
+    first, _, second = ITALIAN.partition("\n[Event ")
+    text = f"{first}\n[Event {second.replace('Novara', 'Bari', 1)}"
+    with pytest.raises(Unreadable) as caught:
+        pdn.read(text.encode())
+    assert (caught.value.code, caught.value.facts["line"]) == ("pdn-several-events", 14)
+    assert "Coppa Città di Bari" in words("it").error(caught.value)
+    nameless = f"{first}\n{second.partition(chr(10))[2]}"
+    assert len(pdn.read(nameless.encode()).rounds) == 2
+
+
 @pytest.mark.parametrize("kind", ["20", "22"])
 def test_a_report_comes_back_from_pdn(kind: str) -> None:
     report = replace(board_report(), records=(Record("GameType", {"type": kind}),))

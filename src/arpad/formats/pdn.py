@@ -2,6 +2,7 @@
 
 - GameType 20 is international draughts, with results 2-0, 1-1, 0-2; 22 is Italian draughts, with 1-0, 1/2-1/2, 0-1.
   Both name the same three cases, and both are understood in either; any other game type is refused.
+- One file, one event: several Event tags are refused with their names.
 - ``0-0`` is a game lost by both, ``*`` one without a result, with a finding.
 - Termination "unplayed", "forfeit", "default" or "walkover" marks a game that was not played.
 - Rounds: ``2.1`` and ``2.2`` are two rounds, in that order, since a meeting may be of several games. Games without
@@ -34,6 +35,7 @@ RESULTS: Mapping[str, str] = {
 }  # fmt: skip
 """The letters of White and Black."""
 
+_SHOWN = 10
 _NOT_PLAYED = str.maketrans("1=0", "+D-")
 _FORFEITS = re.compile(r"unplayed|forfeit|default|no.?show|walk.?over", re.IGNORECASE)
 _ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{1,3})*")
@@ -48,6 +50,7 @@ def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001 (all readers ar
     games = list(read_games(text.lines))
     if not games:
         raise Unreadable("pdn-no-games", line=1, column=1)
+    _refuse_several_events(games)
     kind = _game_type(games)
     roster = Roster()
     sides = [(_player(game, "White", roster, notes), _player(game, "Black", roster, notes)) for game in games]
@@ -78,6 +81,14 @@ def discipline(report: Report) -> ListName | None:
 
 def _declared(report: Report) -> str:
     return next((record.fields["type"] for record in report.records if record.tag == GAME_TYPE), "")
+
+
+def _refuse_several_events(games: Sequence[TaggedGame]) -> None:
+    named = {name: game for game in reversed(games) if (name := game.tag("Event"))}
+    if len(named) > 1:
+        names = tuple(sorted(named, key=lambda name: named[name].line))
+        line = named[names[1]].line
+        raise Unreadable("pdn-several-events", line=line, column=1, events=names[:_SHOWN])
 
 
 def _game_type(games: Sequence[TaggedGame]) -> str:
