@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import date
+from functools import lru_cache
 from itertools import islice
 from typing import BinaryIO
 from xml.sax.saxutils import escape
@@ -13,13 +14,16 @@ from arpad.formats.columns import Column, Layout, one_line
 from arpad.formats.fide_list import ELEMENTS
 from arpad.formats.fide_rows import ListRow
 from arpad.formats.notes import Notes
-from arpad.model import Birth, Finding, Severity
+from arpad.model import Finding, Severity
 
 LAYOUTS = ("combined", "single", "xml")
 _LINE_END = "\r\n"
 _NO_BIRTH = "0000"
 _AT_ONCE = 10_000
 """Lines that are written together."""
+
+_ALIKE = 100_000
+"""How many different texts are remembered that players have in common."""
 
 _PERSON = (
     ("ID Number", Column("id", 1, 15)),
@@ -108,10 +112,16 @@ def _single(row: ListRow) -> str:
     if isinstance(born, date):
         return ""
     return (
-        f"{number:<14} {name:<60} {federation:<3} {sex:<3} {title:<4} {women_title:<4} {other_titles:<14} "
+        f"{number:<14} {name:<60} {_in_columns(federation, sex, title, women_title, other_titles)} "
         f"{'' if rating is None else rating:<5} {'' if games is None else games:<3} {'' if k is None else k:<2} "
         f"{_NO_BIRTH if born is None else born:<5} {flag:<4}"
     )
+
+
+@lru_cache(_ALIKE)
+def _in_columns(federation: str, sex: str, title: str, women_title: str, other_titles: str) -> str:
+    """What thousands of players have in common."""
+    return f"{federation:<3} {sex:<3} {title:<4} {women_title:<4} {other_titles:<14}"
 
 
 def _fitting(row: ListRow, column: Column, number: int, notes: Notes) -> str:
@@ -131,35 +141,40 @@ def _fitting(row: ListRow, column: Column, number: int, notes: Notes) -> str:
 
 def _write_xml(rows: Iterable[ListRow], stream: BinaryIO) -> None:
     stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<playerslist>\n')
-    for some in _batches(rows):
-        text = "".join([_XML_ROW % tuple(["" if value is None else value for value in row]) for row in some])
-        if not _is_plain(text, len(some)):
-            text = "".join([_XML_ROW % tuple(map(_xml_text, row)) for row in some])
-        stream.write(text.encode())
+    rest = iter(rows)
+    while some := list(islice(rest, _AT_ONCE)):
+        names = [row.name for row in some]
+        if not _plain("".join(names)):
+            names = list(map(_xml_text, names))
+        stream.write("".join(map(_xml_row, some, names)).encode())
     stream.write(b"</playerslist>\n")
 
 
-def _batches(rows: Iterable[ListRow]) -> Iterator[list[ListRow]]:
-    rest = iter(rows)
-    while some := list(islice(rest, _AT_ONCE)):
-        yield some
+def _plain(text: str) -> bool:
+    """Whether a text goes into XML as it is."""
+    return text.isprintable() and not ("<" in text or ">" in text or "&" in text)
 
 
-def _is_plain(text: str, rows: int) -> bool:
-    """Whether the values of so many rows brought in nothing that XML takes for its own, and no line ends."""
-    own = {"\n": _XML_LINES, "<": _XML_TAGS, ">": _XML_TAGS, "&": 0}
-    return all(text.count(sign) == rows * times for sign, times in own.items()) and (
-        text.replace("\n", "").isprintable()
-    )
+def _xml_row(row: ListRow, name: str) -> str:
+    number, rating, games, k, born, flag = row.id, row.rating, row.games, row.k, row.born, row.flag
+    return _XML_ROW % (
+        number, name, _elements(_WHO, *row[2:8]), "" if rating is None else rating, "" if games is None else games,
+        "" if k is None else k, _elements(_ELSEWHERE, *row[11:17]), "" if born is None else born,
+        _elements(_FLAG, flag),
+    )  # fmt: skip
 
 
-_XML_ROW = "\n".join(
-    ["<player>", *(f"<{ELEMENTS[name]}>%s</{ELEMENTS[name]}>" for name in ListRow._fields), "</player>", ""]
-)
-_XML_LINES, _XML_TAGS = _XML_ROW.count("\n"), _XML_ROW.count("<")
+@lru_cache(_ALIKE)
+def _elements(names: tuple[str, ...], *values: str | int | None) -> str:
+    """Elements one below the other; thousands of players have them in common."""
+    filled = zip(names, map(_xml_text, values), strict=True)
+    return "".join([f"<{ELEMENTS[name]}>{text}</{ELEMENTS[name]}>\n" for name, text in filled])
 
 
-def _xml_text(value: str | Birth) -> str:
-    if isinstance(value, date):
-        return value.isoformat()
+def _xml_text(value: str | int | None) -> str:
     return "" if value is None else escape(one_line(str(value)))
+
+
+_WHO, _ELSEWHERE, _FLAG = ListRow._fields[2:8], ListRow._fields[11:17], ("flag",)
+_OWN = {name: f"<{ELEMENTS[name]}>%s</{ELEMENTS[name]}>\n" for name in ListRow._fields}
+_XML_ROW = f"<player>\n{_OWN['id']}{_OWN['name']}%s{_OWN['rating']}{_OWN['games']}{_OWN['k']}%s{_OWN['born']}%s</player>\n"
