@@ -61,8 +61,7 @@ def change(
 ) -> Change:
     """The rating change of a player over the games of a period."""
     check_rating(rating, "rating")
-    if not 1 <= k <= HIGHEST_K:
-        raise BadInput("out-of-range", option="k", value=k, low=1, high=HIGHEST_K)
+    check_within(k, "k", 1, HIGHEST_K)
     if not games:
         raise BadInput("no-games-given", option="game", accepted="OPPONENT:SCORE[:OWN[:EVENT]]")
     for game in games:
@@ -85,11 +84,10 @@ def k_of(facts: PlayerFacts, on: date, rules: ChessRules) -> Coefficient:
     """The development coefficient of a player."""
     check_rating(facts.rating, "rating")
     check_rating(facts.peak, "peak")
-    if not 0 <= facts.games <= MOST_GAMES:
-        raise BadInput("out-of-range", option="games", value=facts.games, low=0, high=MOST_GAMES)
+    check_within(facts.games, "games", 0, MOST_GAMES)
     year = birth_year(facts.born)
-    if year is not None and not on.year - 130 <= year <= on.year:
-        raise BadInput("out-of-range", option="born", value=year, low=on.year - 130, high=on.year)
+    if year is not None:
+        check_within(year, "born", on.year - 130, on.year)
     return Coefficient(*coefficient(facts, on, rules))
 
 
@@ -174,10 +172,15 @@ def read_toml(path: str) -> str:
         raise BadInput("cannot-read", path=path, reason=str(error)) from error
 
 
+def check_within(value: int, option: str, low: int, high: int) -> None:
+    """A number must lie within its bounds."""
+    if not low <= value <= high:
+        raise BadInput("out-of-range", option=option, value=value, low=low, high=high)
+
+
 def check_rating(value: int, option: str) -> None:
     """A rating must lie between zero and 4000."""
-    if not 0 <= value <= HIGHEST_RATING:
-        raise BadInput("out-of-range", option=option, value=value, low=0, high=HIGHEST_RATING)
+    check_within(value, option, 0, HIGHEST_RATING)
 
 
 def parse_score(text: str, option: str) -> HalfPoints:
@@ -197,6 +200,13 @@ def parse_integer(text: str, option: str) -> int:
     if not cleaned.removeprefix("-").isdecimal() or len(cleaned) > 9:  # noqa: PLR2004  longer is no rating and no count
         raise BadInput("not-a-number", option=option, value=text)
     return int(cleaned)
+
+
+def parse_within(text: str, option: str, low: int, high: int) -> int:
+    """A whole number within its bounds."""
+    number = parse_integer(text, option)
+    check_within(number, option, low, high)
+    return number
 
 
 def parse_day(text: str, option: str) -> date:

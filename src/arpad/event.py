@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import TypeAlias
 
 from arpad.model import ALL_PLAY_ALL, EventKind
@@ -134,11 +134,13 @@ _DECLARED: tuple[tuple[EventKind, str], ...] = (
 
 def declared_kind(header: Header) -> EventKind | None:
     """The kind that the file declares, in words or coded, or nothing that can be read."""
-    for text in (header.coded_kind.replace("_", " "), header.kind):
-        for kind, pattern in _DECLARED:
-            if text and re.search(pattern, text, re.IGNORECASE):
-                return kind
-    return None
+    return _spoken_of(header.coded_kind.replace("_", " ")) or _spoken_of(header.kind)
+
+
+@lru_cache(maxsize=1024)
+def _spoken_of(text: str) -> EventKind | None:
+    """The kind that a text speaks of; many reports say the same."""
+    return next((kind for kind, pattern in _DECLARED if re.search(pattern, text, re.IGNORECASE)), None)
 
 
 def found_kind(report: Report, met: Meetings) -> EventKind:

@@ -25,6 +25,7 @@ PIECES = frozenset(
     {
         "cli.rubele_shared.read_capitals",
         "cli.rubele_shared.read_event",
+        "exact.read_number",
         "formats.dates.read_birth",
         "formats.dates.read_day",
         "formats.round_cell.read_cell",

@@ -19,6 +19,7 @@ from arpad.regulations.calendar import always, by_date
 from arpad.rules import add_months
 from arpad.simulate import Plan, Tried, plans_of, play, play_many, tried
 from arpad.whatif import amended, tried_editions, whatif
+from tests.patience import comes_to_an_end
 
 EDITION = chess_edition("fide-2017")
 SMALL = Plan(seed=5, players=60, years=1)
@@ -149,6 +150,26 @@ def test_nobody_plays_twice_in_a_round_that_was_not_given(tmp_path: Path) -> Non
     event = event_of(tournament, EDITION, {})
     told = sum(opponent > 0 for cells in event.report.rounds for opponent in cells.opponents)
     assert told == 2 * len(pairs)
+
+
+def test_two_games_of_a_round_both_count() -> None:
+    """A round of two games each, as in a match of teams: four games of 1 and 2, and none is lost."""
+    boards = tuple(Board(number, *pair, "1") for number in (1, 2) for pair in ((1, 2), (2, 1)))
+    day = date(2018, 1, 5)
+    start = {player: on_first_list(player, 1500, date(2018, 1, 1)) for player in (1, 2, 3)}
+    event = Tournament("a", day, day, (*boards, Board(3, 1, 3, "=")))
+    (closed,) = replay(History(date(2018, 1, 1), start, {}, (event,)), always(EDITION))
+    games = all_games([closed])
+    assert sorted((game.white, game.black) for game in games) == [(1, 2), (1, 2), (1, 3), (2, 1), (2, 1)]
+    assert {player: one.games - 60 for player, one in closed.period.standings.items()} == {1: 5, 2: 4, 3: 1}
+
+
+def test_a_round_may_have_any_number() -> None:
+    day = date(2018, 1, 5)
+    event = Tournament("a", day, day, (Board(999_999_999_999, 1, 2, "1"), Board(7, 2, 3, "=")))
+    with comes_to_an_end():
+        report = event_of(event, EDITION, {}).report
+    assert [cells.results for cells in report.rounds] == ["Z==", "10Z"]
 
 
 def test_parquet_is_read_like_csv(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from arpad import office as verbs
-from arpad.accounts import hide_player, issue_token
+from arpad.accounts import Grant, Role, change_user, hide_player, issue_token
 from arpad.exact import decimal_text
 from tests.web import api_examples, api_page
 from tests.web.conftest import OPEN, Served, copied, serving
@@ -227,5 +227,8 @@ def test_a_token_sends_reports_and_opens_nothing_else(own: Served) -> None:
     assert client.get("/api/v1/submissions/1").status_code == 404  # somebody else's
     assert client.get("/api/v1/submissions/1/preview").status_code == 404
     assert client.get("/desk").status_code == 401
+    change_user(replace(own.office, author="tests"), "arbiter", given=[Grant(Role.ADMINISTRATOR)])
+    assert client.get("/api/v1/submissions").json()["error"]["code"] == "token-without-role"
+    assert client.post("/api/v1/submissions", content=OPEN + b"\n\n\n").status_code == 403
     client.headers["authorization"] = "Bearer arpad_wrong"
     assert client.get("/api/v1/submissions").status_code == 401

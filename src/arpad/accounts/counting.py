@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import delete, insert, select, update
 
-from arpad.accounts.passwords import writing
+from arpad.accounts.keeping import writing
 from arpad.accounts.tables import counters
 from arpad.office.desk import Office
 

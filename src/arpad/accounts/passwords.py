@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection
-
 from arpad.errors import BadInput
-from arpad.office.desk import Office
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -25,25 +20,6 @@ LONGEST_GUESSED = 72
 
 OUR_WORDS = ("arpad", "elo", "rating", "chess", "scacchi", "dama", "fide", "rubele", "federazione", "officer")
 """Words that come to mind here first (docs/security.md)."""
-
-
-@contextmanager
-def writing(office: Office) -> Iterator[Connection]:
-    """A short transaction outside the ledger."""
-    with office.store.engine.connect() as connection:
-        writer = connection.execution_options(arpad_writing=True)
-        with writer.begin():
-            yield writer
-
-
-def moment(office: Office) -> datetime:
-    """Now."""
-    return office.now().astimezone(UTC)
-
-
-def stamp(when: datetime) -> str:
-    """A moment as it is kept."""
-    return when.isoformat(timespec="seconds")
 
 
 def digest(secret: str) -> str:

@@ -11,7 +11,8 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
-from arpad.accounts.passwords import digest, is_password, moment, writing
+from arpad.accounts.keeping import moment, writing
+from arpad.accounts.passwords import digest, is_password
 from arpad.accounts.tables import recovery_codes, users
 from arpad.errors import BadInput
 from arpad.office.desk import Office, acting

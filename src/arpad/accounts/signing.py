@@ -10,7 +10,8 @@ from datetime import timedelta
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from arpad.accounts.passwords import digest, is_password, moment, nobodys_password, stamp, writing
+from arpad.accounts.keeping import moment, stamp, writing
+from arpad.accounts.passwords import digest, is_password, nobodys_password
 from arpad.accounts.people import User, user_from
 from arpad.accounts.second_factor import accepts
 from arpad.accounts.tables import failures, sessions, users

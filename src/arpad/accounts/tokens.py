@@ -9,7 +9,8 @@ from datetime import timedelta
 
 from sqlalchemy import delete, func, insert, select
 
-from arpad.accounts.passwords import digest, moment, stamp
+from arpad.accounts.keeping import moment, stamp
+from arpad.accounts.passwords import digest
 from arpad.accounts.people import User, user_from
 from arpad.accounts.tables import tokens, users
 from arpad.errors import BadInput

@@ -7,7 +7,7 @@ player by player.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import eq, itemgetter
 from typing import TypeAlias
@@ -74,11 +74,15 @@ def rounds(report: Report) -> Iterator[Finding]:
     yield from _without_colour(report, colourless)
 
 
-_GAME_OR_NOT = str.maketrans(
-    "".join(MIRROR) + "".join(BYES) + " ", "\1" * len(MIRROR) + "\0" * (len(BYES) + 1)
-)
-_COLOUR_OR_NOT = str.maketrans("wb- ", "\1\1\0\0")
-_MIRRORED, _OTHER_COLOUR = str.maketrans(dict(MIRROR)), str.maketrans("wb", "bw")
+def _told(yes: Iterable[str], no: Iterable[str]) -> bytes:
+    """A table for ``bytes.translate``: 1 for some letters, 0 for others, 2 for those that should not be there."""
+    told = {**dict.fromkeys(yes, 1), **dict.fromkeys(no, 0)}
+    return bytes(told.get(chr(letter), 2) for letter in range(256))
+
+
+_GAME_OR_NOT, _COLOUR_OR_NOT = _told(MIRROR, (*BYES, " ")), _told("wb", "- ")
+_MIRRORED = bytes.maketrans("".join(MIRROR).encode(), "".join(MIRROR.values()).encode())
+_OTHER_COLOUR = bytes.maketrans(b"wb", b"bw")
 
 
 def _in_order(cells: Round, others: tuple[int, ...], own_places: tuple[int, ...]) -> bool:
@@ -86,16 +90,16 @@ def _in_order(cells: Round, others: tuple[int, ...], own_places: tuple[int, ...]
 
     Who has no opponent stands for his own: a bye is its own mirror, and has no colour.
     """
-    if len(others) < 2:  # noqa: PLR2004  itemgetter gives no tuple for one
+    if len(others) < 2 or not (cells.colours + cells.results).isascii():  # noqa: PLR2004  itemgetter gives no tuple for one
         return False
     theirs = itemgetter(*others)
-    colours, results = cells.colours, cells.results
-    paired = bytes(map(bool, cells.opponents)).decode("ascii")
+    colours, results = cells.colours.encode(), cells.results.encode()
+    paired = bytes(map(bool, cells.opponents))
     return (
         theirs(others) == own_places
         and results.translate(_GAME_OR_NOT) == paired == colours.translate(_COLOUR_OR_NOT)
-        and "".join(theirs(results)) == results.translate(_MIRRORED)
-        and "".join(theirs(colours)) == colours.translate(_OTHER_COLOUR)
+        and bytes(theirs(results)) == results.translate(_MIRRORED)
+        and bytes(theirs(colours)) == colours.translate(_OTHER_COLOUR)
     )
 
 

@@ -37,10 +37,13 @@ def _totals(rounds: Sequence[Round], points: Mapping[str, Fraction], players: in
         columns = [
             list(map(value.__getitem__, zip(cells.results, cells.colours, strict=True))) for cells in rounds
         ]
-    else:
-        usual = Counter(HALF_POINTS)  # a letter that is no result counts nothing
-        columns = [list(map(usual.__getitem__, cells.results)) for cells in rounds]
-    return list(map(sum, zip(*columns, strict=True)))
+        return list(map(sum, zip(*columns, strict=True)))
+    usual = [cells.results.encode("latin-1", "replace").translate(_USUAL) for cells in rounds]
+    return list(map(sum, zip(*usual, strict=True)))
+
+
+_USUAL = bytes(HALF_POINTS.get(chr(letter), 0) for letter in range(256))
+"""Half-points by letter; one that is no result counts nothing."""
 
 
 def points(report: Report) -> Iterator[Finding]:

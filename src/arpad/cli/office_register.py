@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.calc import parse_day
+from arpad.calc import check_within, parse_day
 from arpad.cli.face import console, print_json, table
 from arpad.cli.office_desk import Desk, Look, Player, Reason, pairs
-from arpad.errors import BadInput
 
 if TYPE_CHECKING:
     from arpad.store.register import Person
@@ -95,8 +94,7 @@ def search(
     from arpad.office import find_players
 
     say = look.say
-    if not 1 <= most <= MOST_FOUND:
-        raise BadInput("out-of-range", option="most", value=most, low=1, high=MOST_FOUND)
+    check_within(most, "most", 1, MOST_FOUND)
     with look.opened() as office:
         found = find_players(office, asked, most)
     if look.json:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.calc import parse_day
+from arpad.calc import check_rating, check_within, parse_day
 from arpad.cli import progress
 from arpad.cli.face import (
     ClusterOption,
@@ -88,9 +88,8 @@ def replay(
 
     say = reader(lang)
     on_list = chess_list(list_name)
-    for option, value, low, high in (("start", start, 0, 4000), ("jobs", jobs, 1, JOBS_AT_MOST)):
-        if not low <= value <= high:
-            raise BadInput("out-of-range", option=option, value=value, low=low, high=high)
+    check_rating(start, "start")
+    check_within(jobs, "jobs", 1, JOBS_AT_MOST)
     history = _history(games, on_list, _days(first, last), start, ratings)
     scenarios = _scenarios(edition or [], against, set_ or [], on_list)
     with workers_of(jobs, cluster) as workers:

@@ -42,7 +42,8 @@ from arpad.exact import from_hundredths
 from arpad.explain import Words
 from arpad.formats import capitals as capitals_file
 from arpad.model import Edition, ListName
-from arpad.papers.board import board_of, deviation_text, html_board, pdf_board, text_rows
+from arpad.papers.board import board_of, deviation_text
+from arpad.papers.board_sheet import html_board, pdf_board, text_rows
 from arpad.whole import write_file
 
 Files = Annotated[

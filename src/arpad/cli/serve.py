@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from arpad.calc import parse_integer
+from arpad.calc import parse_within
 from arpad.cli.face import Lang, reader
 from arpad.errors import BadInput
 
@@ -36,7 +36,10 @@ def serve(
     As in: arpad serve --db office.db --port 8000
     """
     say = reader(lang)
-    chosen, processes = _within(port, "port", HIGHEST_PORT), _within(workers, "workers", MOST_WORKERS)
+    chosen, processes = (
+        parse_within(port, "port", 1, HIGHEST_PORT),
+        parse_within(workers, "workers", 1, MOST_WORKERS),
+    )
     if db:
         from arpad.office.desk import open_office
 
@@ -79,10 +82,3 @@ def _listening(host: str, port: int) -> socket.socket:
         raise BadInput("address-not-free", host=host, port=port, reason=reason) from error
     made.set_inheritable(True)
     return made
-
-
-def _within(text: str, option: str, most: int) -> int:
-    number = parse_integer(text, option)
-    if not 1 <= number <= most:
-        raise BadInput("out-of-range", option=option, value=number, low=1, high=most)
-    return number

@@ -56,13 +56,6 @@ PageOption = Annotated[
 ]
 
 
-def _between(text: str, option: str, low: int, high: int) -> int:
-    value = calc.parse_integer(text, option)
-    if not low <= value <= high:
-        raise BadInput("out-of-range", option=option, value=value, low=low, high=high)
-    return value
-
-
 def simulate(
     seed: Annotated[
         str, typer.Option("--seed", metavar="N", help="The number that everything comes from.")
@@ -97,13 +90,16 @@ def simulate(
     say = reader(lang)
     plan = Plan(
         seed=calc.parse_integer(seed, "seed"),
-        players=_between(players, "players", 20, PLAYERS_AT_MOST),
-        years=_between(years, "years", 1, YEARS_AT_MOST),
+        players=calc.parse_within(players, "players", 20, PLAYERS_AT_MOST),
+        years=calc.parse_within(years, "years", 1, YEARS_AT_MOST),
         begins=calc.parse_day(begins, "begins").replace(day=1),
         stable=stable,
     )
     editions = editions_of(edition, ListName.STANDARD)
-    worlds, side_by_side = _between(seeds, "seeds", 1, SEEDS_AT_MOST), _between(jobs, "jobs", 1, 256)
+    worlds, side_by_side = (
+        calc.parse_within(seeds, "seeds", 1, SEEDS_AT_MOST),
+        calc.parse_within(jobs, "jobs", 1, 256),
+    )
     document: dict[str, Any] = {"edition": edition or "by-date", "plan": _plan(plan)}
     if worlds > 1:
         many = play_many(plan, editions, worlds, jobs=side_by_side, cluster=cluster)
@@ -124,7 +120,9 @@ def simulate(
             "distances": played.distances,
         }
         told = played.distances
-    title = say.text("monitor.title-simulation", edition=edition or "–", seed=plan.seed)
+    title = say.text(
+        "monitor.title-simulation", edition=edition or say.text("monitor.by-date"), seed=plan.seed
+    )
     if json:
         from arpad.cli.monitor_documents import document as as_json
 
@@ -229,7 +227,11 @@ def whatif(
     history_, _ = history_for(source, was, name, say)
     found = compare(history_, was, would, derived=not quick)
     names = ("by-date" if as_it_was else base.id, found.would.edition)
-    title = say.text("monitor.title-whatif", was=names[0], would=names[1])
+    title = say.text(
+        "monitor.title-whatif",
+        was=say.text("monitor.by-date") if as_it_was else base.id,
+        would=found.would.edition,
+    )
     if page is not None:
         write_file(page, watched_page(title, body(found, history_.people, say), say).encode())
     if json:
@@ -239,39 +241,12 @@ def whatif(
 
 
 def _tell_whatif(title: str, found: Comparison, people: Mapping[int, Person], say: Words) -> None:
-    from arpad.monitor.wording import person_text
-    from arpad.papers.whatif_report import side_rows
+    from arpad.papers.whatif_report import mover_rows, side_rows, told
 
     out = console()
     out.print(title)
-    out.print(
-        say.text(
-            "monitor.moved",
-            moved=found.moved,
-            both=found.both,
-            mean=_fraction(found.mean_move),
-            distance=_fraction(found.mean_distance),
-        )
-    )
-    out.print(say.text("monitor.gained", count=len(found.gained), lost=len(found.lost)))
-    rows = side_rows(found, say)
-    out.print(
-        table([("", "left"), (say.text("monitor.was"), "right"), (say.text("monitor.would"), "right")], rows)
-    )
-    movers = [(person_text(one.player, people), str(one.was), str(one.would)) for one in found.movers]
-    out.print(
-        table(
-            [
-                (say.text("monitor.player"), "left"),
-                (say.text("monitor.was"), "right"),
-                (say.text("monitor.would"), "right"),
-            ],
-            movers,
-        )
-    )
-
-
-def _fraction(value: float) -> Any:
-    from arpad.monitor.conclusions import number
-
-    return number(value, 1)
+    for sentence in told(found, say):
+        out.print(sentence)
+    was, would = ((say.text(f"monitor.{key}"), "right") for key in ("was", "would"))
+    out.print(table([("", "left"), was, would], side_rows(found, say)))
+    out.print(table([(say.text("monitor.player"), "left"), was, would], mover_rows(found, people)))

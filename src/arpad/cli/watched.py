@@ -207,6 +207,6 @@ def figures(keys: str, rows: Iterable[Sequence[str]], say: Words) -> Any:
 
 def measured(say: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
     """A measured number, so many decimals of it."""
-    from arpad.monitor.conclusions import number
+    from arpad.monitor.wording import measured as in_words
 
-    return say.number(number(value, places), signed=signed, places=places)
+    return in_words(say, value, places, signed=signed)

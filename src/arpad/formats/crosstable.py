@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from arpad.errors import Unreadable
 from arpad.formats.notes import Notes
+from arpad.formats.numbers import half_points
 from arpad.formats.pairings import refuse_too_many
 from arpad.formats.round_cell import EMPTY, Cell, Habits, habits_of, known, read_cell, write_cell
 from arpad.formats.sheet_grid import Points, Value, plain
 from arpad.formats.sheet_tables import SERIAL_DAY, Cells, Table, shown
 from arpad.formats.sheet_words import PLAYER_COLUMNS, heading, round_letter
-from arpad.formats.trf_players import half_points
 from arpad.model import Severity
 from arpad.report import Entrant, Report, Result, Round, Team
 

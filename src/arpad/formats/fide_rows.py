@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from arpad.formats.dates import read_birth
-from arpad.formats.trf_players import OLD_TITLES, digits
+from arpad.formats.numbers import digits
+from arpad.formats.trf_players import OLD_TITLES
 from arpad.model import Birth, ListName
 
 _REMEMBERED = 16_384

@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from arpad.formats.notes import Notes
+from arpad.formats.numbers import digits
 from arpad.formats.pairings import Pairing, Roster
 from arpad.formats.sheet_event import MOST_ROUNDS
 from arpad.formats.sheet_grid import Value
 from arpad.formats.sheet_tables import SERIAL_DAY, Cells, Table
 from arpad.formats.sheet_words import GAME_COLUMNS, heading
-from arpad.formats.trf_players import digits
 from arpad.model import Severity
 from arpad.report import BYES, Entrant, Report, Result
 

@@ -26,9 +26,9 @@ from arpad.formats.dates import read_day
 from arpad.formats.encoding import read_text
 from arpad.formats.losses import header_losses, player_losses, record_losses
 from arpad.formats.notes import Notes
+from arpad.formats.numbers import digits
 from arpad.formats.pairings import Pairing, Roster, into_free_rounds, rounds_of
 from arpad.formats.tagpairs import BOTH, TaggedGame, format_tags, read_games
-from arpad.formats.trf_players import digits
 from arpad.model import Finding, Severity
 from arpad.names import as_written
 from arpad.report import BYES, PLAYED, Entrant, Header, Report, Result

@@ -8,10 +8,10 @@ from typing import Any
 
 from arpad.exact import read_number
 from arpad.formats.notes import Notes
+from arpad.formats.numbers import digits
 from arpad.formats.sheet_grid import Row, Sheet, Value
 from arpad.formats.sheet_tables import Place, read_cell_day, shown
 from arpad.formats.sheet_words import EVENT_KEYS, event_field, heading
-from arpad.formats.trf_players import digits
 from arpad.model import Severity
 from arpad.report import Header, Report, Round, Team
 

@@ -13,7 +13,6 @@ from datetime import date
 from typing import NamedTuple, TypeAlias
 
 from arpad.exact import HalfPoints
-from arpad.formats.trf_players import digits
 
 
 class Row(NamedTuple):
@@ -51,7 +50,6 @@ WrittenSheet: TypeAlias = tuple[str, Sequence[Sequence[Value]]]
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _ESCAPED = re.compile(r"'+[=+\-@\t\r]")
-_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]+")
 
 
@@ -83,8 +81,3 @@ def row_of(line: int, texts: Iterable[tuple[int, str]]) -> Row:
 def plain(text: str) -> str:
     """The text without characters that no cell can hold; line breaks become blanks."""
     return _CONTROL.sub(" ", text).strip()
-
-
-def whole_number(text: str) -> int | None:
-    """A whole number without sign, or nothing; 3.479 is one where the point marks the thousands."""
-    return digits(text.replace(".", "") if _THOUSANDS.fullmatch(text) else text)

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from arpad.errors import Unreadable
 from arpad.formats.dates import read_birth, read_day
 from arpad.formats.notes import Notes
-from arpad.formats.sheet_grid import Row, Sheet, whole_number
+from arpad.formats.numbers import digits, whole_number
+from arpad.formats.sheet_grid import Row, Sheet
 from arpad.formats.sheet_words import event_field, game_field, player_field, round_number
-from arpad.formats.trf_players import digits
 from arpad.model import Birth, Severity
 
 SERIAL_DAY = re.compile(r"([1-9][0-9]{4})(?:\.[0-9]+)?")

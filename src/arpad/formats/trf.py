@@ -14,6 +14,7 @@ from arpad.errors import Unreadable
 from arpad.formats.encoding import read_text
 from arpad.formats.federations import FEDERATIONS
 from arpad.formats.notes import Notes, first_few
+from arpad.formats.numbers import digits
 from arpad.formats.trf_cells import read_rounds
 from arpad.formats.trf_columns import (
     EXTENSIONS,
@@ -26,7 +27,7 @@ from arpad.formats.trf_columns import (
     rounds_in,
 )
 from arpad.formats.trf_header import read_header
-from arpad.formats.trf_players import Block, PlayerLine, digits, player_block, read_entrants
+from arpad.formats.trf_players import Block, PlayerLine, player_block, read_entrants
 from arpad.formats.trf_records import read_records, read_teams
 from arpad.formats.trf_write import write_anew, write_back
 from arpad.model import Finding, Severity

@@ -12,8 +12,9 @@ from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
 from arpad.formats.notes import Notes
+from arpad.formats.numbers import digits
 from arpad.formats.trf_columns import CELL_STEP, FIRST_CELL, cell_column, rounds_in
-from arpad.formats.trf_players import Block, digits
+from arpad.formats.trf_players import Block
 from arpad.model import Severity
 from arpad.report import MIRROR, Result, Round
 

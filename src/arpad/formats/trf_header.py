@@ -12,6 +12,7 @@ from arpad import trf_places
 from arpad.formats.dates import Day, read_day
 from arpad.formats.federations import FEDERATIONS
 from arpad.formats.notes import Notes
+from arpad.formats.numbers import digits
 from arpad.formats.trf_columns import (
     CELL_STEP,
     DAYS,
@@ -23,7 +24,7 @@ from arpad.formats.trf_columns import (
     POINT_CODES,
     HeaderLine,
 )
-from arpad.formats.trf_players import PlayerLine, digits
+from arpad.formats.trf_players import PlayerLine
 from arpad.model import Severity
 from arpad.report import Header
 

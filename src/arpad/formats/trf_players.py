@@ -17,6 +17,7 @@ from arpad.formats.columns import Column, Layout
 from arpad.formats.dates import read_birth
 from arpad.formats.federations import FEDERATIONS
 from arpad.formats.notes import Notes
+from arpad.formats.numbers import digits, half_points
 from arpad.formats.trf_columns import (
     CELL_STEP,
     FIRST_CELL,
@@ -36,7 +37,6 @@ OLD_TITLES: Mapping[str, str] = {
 """Titles as reports wrote them before 2016."""
 
 _SEX: Mapping[str, str] = {" ": "", "": "", "m": "m", "M": "m", "w": "w", "W": "w"}
-_LONGEST = 15
 
 
 class Problem(NamedTuple):
@@ -155,11 +155,6 @@ def _note_tabs(block: Block, numbers: Sequence[int], notes: Notes) -> None:
 # --------------------------------------------------------------------------------------------- one field
 
 
-def digits(text: str) -> int | None:
-    """A whole number without sign in plain digits, or nothing (also where it is absurdly long)."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST else None
-
-
 def _number(text: str) -> Reading:
     number = digits(text.strip())
     return (number, None) if number else (0, Problem(Severity.ERROR, "start-number-unreadable"))
@@ -225,14 +220,6 @@ def _born(text: str) -> Reading:
             pass
     born, readable = read_birth(text)
     return born, None if readable else Problem(Severity.WARNING, "birth-unreadable")
-
-
-def half_points(text: str) -> int | None:
-    """Points in decimals, counted in halves; nothing where they are no multiple of a half."""
-    whole, _, rest = text.strip().replace(",", ".").partition(".")
-    halves = {"": 0, "0": 0, "5": 1, "00": 0, "50": 1}.get(rest)
-    number = digits(whole or "0")
-    return None if number is None or halves is None else 2 * number + halves
 
 
 def _half_points(text: str) -> Reading:

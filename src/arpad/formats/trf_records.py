@@ -8,8 +8,9 @@ from fractions import Fraction
 from arpad.exact import decimal_text
 from arpad.formats.columns import Layout
 from arpad.formats.notes import Notes
+from arpad.formats.numbers import digits
 from arpad.formats.trf_columns import NUMBER_LISTS, OLD_TEAM, OLD_TEAM_TAG, RECORDS, TEAM, TEAM_TAG
-from arpad.formats.trf_players import PlayerLine, digits
+from arpad.formats.trf_players import PlayerLine
 from arpad.model import Severity
 from arpad.report import Record, Team
 

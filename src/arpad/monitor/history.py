@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
@@ -149,10 +149,7 @@ def event_of(tournament: Tournament, edition: Edition[ChessRules], people: Mappi
     """A tournament as the period takes it: a report under the edition of its first day."""
     players = tournament.players
     places = {player: place for place, player in enumerate(players)}
-    boards: dict[int, list[Board]] = {}
-    for board in tournament.boards:
-        boards.setdefault(board.round, []).append(board)
-    rounds = [_round(boards.get(index, ()), places) for index in range(1, max(boards, default=0) + 1)]
+    rounds = tuple(_round(boards, places) for boards in _rounds(tournament.boards))
     entrants = tuple(
         Entrant(place + 1, _person(people, player).name, id=str(player)) for player, place in places.items()
     )
@@ -164,7 +161,7 @@ def event_of(tournament: Tournament, edition: Edition[ChessRules], people: Mappi
         last_day=tournament.last_day,
         time_control=TIME_CONTROL,
     )
-    return Event(tournament.id, Report(header, entrants, tuple(rounds)), players, edition)
+    return Event(tournament.id, Report(header, entrants, rounds), players, edition)
 
 
 def tournament_of(event: Event) -> Tournament:
@@ -186,6 +183,18 @@ def tournament_of(event: Event) -> Tournament:
 
 def _person(people: Mapping[int, Person], player: int) -> Person:
     return people.get(player) or Person(player)
+
+
+def _rounds(boards: Iterable[Board]) -> Iterator[list[Board]]:
+    """The games round by round; where somebody plays twice in one, his second game stands in a round behind it."""
+    found: dict[tuple[int, int], list[Board]] = {}
+    played: dict[tuple[int, int], int] = {}
+    for board in boards:
+        seats = ((board.round, board.white), (board.round, board.black))
+        turn = max(played.get(seat, 0) for seat in seats)
+        found.setdefault((board.round, turn), []).append(board)
+        played |= dict.fromkeys(seats, turn + 1)
+    return (found[number] for number in sorted(found))
 
 
 def _round(boards: Iterable[Board], places: Mapping[int, int]) -> Round:

@@ -54,3 +54,8 @@ def person_text(player: int, people: Mapping[int, Person]) -> str:
     """A player's name with his number."""
     person = people.get(player)
     return f"{person.name} ({player})" if person is not None and person.name else str(player)
+
+
+def measured(say: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
+    """A measured number, so many decimals of it."""
+    return say.number(number(value, places), signed=signed, places=places)

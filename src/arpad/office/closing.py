@@ -12,12 +12,12 @@ from typing import TypeAlias
 
 from arpad.change import coefficient
 from arpad.formats.canonical_list import read_canonical
-from arpad.model import Birth, ListName, PlayerFacts
+from arpad.model import Birth, ListName, PlayerFacts, birth_year
 from arpad.office.inputs import NUMPY, EventInput, Inputs
 from arpad.office.lists import canonical_parts
 from arpad.period import Event, InForce, Known, Period, close
 from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
-from arpad.rules import ChessRules, add_months
+from arpad.rules import ChessRules, add_months, list_after
 from arpad.standing import Standing
 from arpad.store.lists import NO_STATE, StandingRow, standings_digest
 from arpad.store.register import Person
@@ -221,7 +221,7 @@ def titled_list(inputs: Inputs, rules: ChessRules, rows: Iterable[ListedPlayer] 
     """A list with all that stands above its rows."""
     return PublishedList(
         inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(rows), inputs.revision,
-        valid_to=next_day(inputs.day, rules) - timedelta(days=1),
+        valid_to=list_after(inputs.day, rules.list_months.value) - timedelta(days=1),
         previous=inputs.previous, revises=inputs.revises,
         inactive_leave_federation=rules.inactive_listed_months is not None,
     )  # fmt: skip
@@ -233,7 +233,7 @@ def listed_player(
     """A row of the list: the register's facts, the year of birth only."""
     return ListedPlayer(
         person.id, person.name, person.federation, person.sex, person.title, person.women_title,
-        person.other_titles, rating=rating, games=games, k=k, born=year(person.born),
+        person.other_titles, rating=rating, games=games, k=k, born=birth_year(person.born),
         inactive=standing.inactive, delisted=delisted, identifiers=person.identifiers,
     )  # fmt: skip
 
@@ -250,16 +250,3 @@ def _next_k(standing: Standing, born: Birth, day: date, rules: ChessRules) -> in
     """K of the period that the list opens."""
     facts = PlayerFacts(standing.rating or 0, standing.games, standing.peak, born)
     return coefficient(facts, day, rules)[0]
-
-
-def next_day(day: date, rules: ChessRules) -> date:
-    """The day of the next list on the edition's calendar."""
-    following = add_months(day.replace(day=1), 1)
-    while following.month not in rules.list_months.value:
-        following = add_months(following, 1)
-    return following
-
-
-def year(born: Birth) -> int | None:
-    """The year of a birth."""
-    return born.year if isinstance(born, date) else born

@@ -115,7 +115,7 @@ def appeal(office: Office, decision: int, *, by: str, reason: str) -> int:
         found = _standing(doing.connection, decision)
         if not by.strip():
             raise BadInput("value-missing", option="by")
-        decided = next(ledger.acts(doing.connection, found.act)).at[:10]
+        decided = ledger.act(doing.connection, found.act).at[:10]
         last = date.fromisoformat(decided) + timedelta(days=appeal_days(doing.connection, found))
         if doing.today > last:
             raise BadInput("appeal-late", decision=decision, last=last)

@@ -21,7 +21,7 @@ from arpad.draughts.event import DraughtsEvent, PlayerResult, RatedEvent
 from arpad.draughts.year import YearEnd, year_end
 from arpad.errors import BadInput
 from arpad.exact import from_hundredths
-from arpad.model import ListName
+from arpad.model import ListName, birth_year
 from arpad.office.in_force import list_in_force
 from arpad.office.inputs import EventInput, Inputs
 from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
@@ -104,7 +104,7 @@ def beginnings(
         debut: Debut | None = None
         title: Title | None = None
         if player in given:
-            act = next(ledger.acts(connection, given[player].act))
+            act = ledger.act(connection, given[player].act)
             capital = int(load(given[player].value)["capital"])
             debut = by_decision(capital, act.author, act.reason, rules)
         elif player in states:
@@ -203,7 +203,6 @@ def _published(inputs: Inputs, after: Mapping[int, Capital], chain: Chain) -> Pu
         if player in inputs.hidden or standing.capital is None:
             continue
         person = inputs.people[player]
-        born = person.born.year if isinstance(person.born, date) else person.born
         shown.append(
             ListedPlayer(
                 player,
@@ -214,7 +213,7 @@ def _published(inputs: Inputs, after: Mapping[int, Capital], chain: Chain) -> Pu
                 category=standing.category,
                 rating=standing.capital,
                 games=games.get(player, 0),
-                born=born,
+                born=birth_year(person.born),
                 identifiers=person.identifiers,
             )
         )

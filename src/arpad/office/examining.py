@@ -176,9 +176,7 @@ def _seen(
     event: int | None,
 ) -> Seen:
     header = one.report.header
-    unnumbered = [
-        entrant for entrant in one.report.entrants if roll.player(entrant.id, one.matched_on) is None
-    ]
+    unnumbered = roll.unnumbered(one)
     scheme = loose_number(checked.on_list)
     loose = {scheme + entrant.id for entrant in unnumbered if entrant.id}
     return Seen(

@@ -54,20 +54,23 @@ class GamesOnFile:
         self.first, self.last = min(first, self.first or first), max(last, self.last)
         self.holders, self.sizes, self.days = {}, {}, {}
         for number, marks, began, ended in rows.overlapping_days(connection, self.first, self.last):
-            self.add(number, marks, began, ended)
+            self.add(number, _marks(marks), began, ended)
 
-    def add(self, number: int, marks: bytes, first: str, last: str) -> None:
+    def add(self, number: int, mine: set[int], first: str, last: str) -> None:
         """A report more."""
-        mine = _marks(marks)
         self.sizes[number], self.days[number] = len(mine), (first, last)
+        if self.holders.keys().isdisjoint(mine):
+            self.holders |= dict.fromkeys(mine, number)
+            return
         for mark in mine:
             before = self.holders.setdefault(mark, number)
             if before != number:
                 self.holders[mark] = (*(before if isinstance(before, tuple) else (before,)), number)
 
-    def near(self, marks: bytes, first: str, last: str) -> dict[int, bool]:
+    def near(self, mine: set[int], first: str, last: str) -> dict[int, bool]:
         """Reports that hold half of the games or more, each with whether it holds all of them."""
-        mine = _marks(marks)
+        if self.holders.keys().isdisjoint(mine):
+            return {}
         shared: dict[int, int] = {}
         for holder in filter(None, map(self.holders.get, mine)):
             for number in holder if isinstance(holder, tuple) else (holder,):
@@ -169,7 +172,8 @@ class Filing:
             return self._on_file(seen)
         if seen.digest in self.run.digests:
             return self._on_file(self.run.digests[seen.digest])
-        overlap = self._overlaps(seen)
+        games = _marks(seen.marks)
+        overlap = self._overlaps(seen, games)
         number, seq = self.next_report, self.chain.last + 1
         said = (*(dump(from_finding(finding)) for finding in overlap), *seen.findings)
         self._add("reports", (
@@ -183,7 +187,7 @@ class Filing:
         )
         self.next_report += 1
         self.run.digests[seen.digest] = number
-        self.run.games.add(number, seen.marks, seen.first_day, seen.last_day)
+        self.run.games.add(number, games, seen.first_day, seen.last_day)
         accepted = None
         if accept and not overlap and not seen.against and seen.first_day:
             accepted = self._accept(number, seen, {})
@@ -211,13 +215,15 @@ class Filing:
         missed = any(fresh.get(name, 0) > act for name in seen.loose) if fresh else False
         return missed or act < self.run.others or self.today != self.terms.today
 
-    def _overlaps(self, seen: Seen, *, but: tuple[int | None, ...] = (), only: str = "") -> list[Finding]:
-        if not seen.first_day or not seen.marks:
+    def _overlaps(
+        self, seen: Seen, games: set[int], *, but: tuple[int | None, ...] = (), only: str = ""
+    ) -> list[Finding]:
+        if not seen.first_day or not games:
             return []
         if not self.run.games.reaches(seen.first_day, seen.last_day):
             self.write()  # those that wait are to be known as well
             self.run.games.reach(self.connection, seen.first_day, seen.last_day)
-        near = self.run.games.near(seen.marks, seen.first_day, seen.last_day)
+        near = self.run.games.near(games, seen.first_day, seen.last_day)
         near = {number: whole for number, whole in near.items() if number not in but}
         if not near:
             return []
@@ -237,7 +243,7 @@ class Filing:
             (seen,) = examine_filed(self.connection, [number], self.terms).outcomes
         if not isinstance(seen, Seen):
             return ("report-status",)
-        overlap = self._overlaps(seen, but=(filed.replaces, number), only=ACCEPTED)
+        overlap = self._overlaps(seen, _marks(seen.marks), but=(filed.replaces, number), only=ACCEPTED)
         codes = {finding.code for finding in overlap} | set(seen.against)
         if not filed.first_day:
             codes.add("no-first-day")
@@ -254,8 +260,7 @@ class Filing:
         self.next_player += len(fresh)
         numbers = iter(range(first, self.next_player))
         who = tuple(next(numbers) if player is None else player for player in seen.who)
-        for place, player in enumerate(who):
-            self._add("entrants", (number, place, player, seq))
+        self._add("entrants", *((number, place, player, seq) for place, player in enumerate(who)))
         self._status(number, ACCEPTED)
         for person in fresh:
             self._newcomers.append((person, seq))
@@ -288,8 +293,8 @@ class Filing:
         self._add("statuses", (self.next_status, report, status, self.chain.last + 1))
         self.next_status += 1
 
-    def _add(self, table: str, row: tuple[Any, ...]) -> None:
-        self._waiting.setdefault(table, []).append(row)
+    def _add(self, table: str, *rows: tuple[Any, ...]) -> None:
+        self._waiting.setdefault(table, []).extend(rows)
 
 
 def _plain(value: Any) -> str:

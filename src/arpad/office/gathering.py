@@ -84,7 +84,8 @@ def gather(
         states = _states(connection, base.id, concerned) if base else {}
     if chess:
         states = _merged_states(states, kept)
-    days, used = _lists_used(connection, events, found, kept, making, concerned) if chess else ({}, {})
+    days, listed = _lists_used(connection, events, found, making, concerned) if chess else ({}, {})
+    used = {digest: _merged_ratings(ratings, kept) for digest, ratings in listed.items()}
     edition = in_force(editions, on_list, day).id
     people = _people(connection, on_list, day, base, {*states, *playing}, kept, making, only)
     inputs = Inputs(
@@ -156,20 +157,18 @@ def _lists_used(
     connection: Connection,
     events: Iterable[EventInput],
     found: Sequence[Publication],
-    kept: Mapping[int, int],
     making: Making,
     players: AbstractSet[int] | None,
-) -> tuple[dict[date, str], dict[str, Mapping[int, int]]]:
+) -> tuple[dict[date, str], dict[str, dict[int, int]]]:
     """The list in force on each event's first day, and the ratings of each such list."""
     days: dict[date, str] = {}
-    used: dict[str, Mapping[int, int]] = {}
+    used: dict[str, dict[int, int]] = {}
     for first in sorted({event.first_day for event in events}):
         publication = list_in_force(found, first, newest_revision=making.newest_revision)
         if publication is not None:
             days[first] = publication.digest
             if publication.digest not in used:
-                ratings = _ratings(connection, publication.id, players)
-                used[publication.digest] = _merged_ratings(ratings, kept)
+                used[publication.digest] = _ratings(connection, publication.id, players)
     return days, used
 
 
@@ -294,14 +293,7 @@ def _decided_k(decided: Iterable[Decision], on_list: ListName, day: date) -> dic
 def _with_standard(connection: Connection, inputs: Inputs, playing: set[int], making: Making) -> Inputs:
     """Standard ratings beside: those in force on each event's first day, and for a lift those of the list's own."""
     shown = [p for p in lists.all_publications(connection, ListName.STANDARD) if _there(p, making)]
-    days: dict[date, str] = {}
-    used: dict[str, Mapping[int, int]] = {}
-    for first in sorted({event.first_day for event in inputs.events}):
-        publication = list_in_force(shown, first, newest_revision=making.newest_revision)
-        if publication is not None:
-            days[first] = publication.digest
-            if publication.digest not in used:
-                used[publication.digest] = _ratings(connection, publication.id, playing)
+    days, used = _lists_used(connection, inputs.events, shown, making, playing)
     lift = inputs.governing().on(inputs.on_list).lift
     own_day = (
         list_in_force(shown, inputs.day, newest_revision=True)
@@ -340,27 +332,19 @@ def _told(
 ) -> tuple[Mapping[str, Any], ...]:
     """The decisions that the list depends on, with author and reason."""
     taken = {event.report_number for event in events}
-    told = []
-    for d in decided:
-        about_event = d.report is not None and d.report in taken
-        about_list = (
-            d.report is None and d.list in (None, str(on_list)) and (d.day is None or d.day <= str(day))
-        )
-        if about_event or about_list:
-            act = next(ledger.acts(connection, d.act))
-            told.append(
-                {
-                    "decision": d.id,
-                    "kind": d.kind,
-                    "report": d.report,
-                    "player": d.player,
-                    "federation": d.federation,
-                    "list": d.list,
-                    "day": d.day,
-                    "value": load(d.value),
-                    "author": act.author,
-                    "reason": act.reason,
-                    "at": act.at,
-                }
-            )
-    return tuple(told)
+
+    def concerns(d: Decision) -> bool:
+        if d.report is not None:
+            return d.report in taken
+        return d.list in (None, str(on_list)) and (d.day is None or d.day <= str(day))
+
+    wanted = [d for d in decided if concerns(d)]
+    acts = ledger.some_acts(connection, [d.act for d in wanted])
+    return tuple(
+        {
+            "decision": d.id, "kind": d.kind, "report": d.report, "player": d.player,
+            "federation": d.federation, "list": d.list, "day": d.day, "value": load(d.value),
+            "author": acts[d.act].author, "reason": acts[d.act].reason, "at": acts[d.act].at,
+        }
+        for d in wanted
+    )  # fmt: skip

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from arpad.errors import BadInput, Unreadable
 from arpad.formats import capitals as capital_lists
 from arpad.formats.fide_list import ListRow
-from arpad.model import Birth, ListName
+from arpad.model import Birth, ListName, birth_year
 from arpad.office.desk import Acting, Office, acting
 from arpad.office.editions import edition_on
 from arpad.office.lists import canonical_parts, with_count
@@ -189,7 +189,7 @@ def _chess_rows(
                 rating=rating,
                 games=games or 0,
                 k=k,
-                born=_year(row.born),
+                born=birth_year(row.born),
                 inactive=row.inactive,
                 identifiers=person.identifiers,
             )
@@ -218,10 +218,6 @@ def _seeded(player: int, rating: int, k: int | None, row: ListRow, day: date, ru
         last_list=None if row.inactive else day,
         inactive=row.inactive,
     )
-
-
-def _year(born: Birth) -> int | None:
-    return born.year if isinstance(born, date) else born
 
 
 # --------------------------------------------------------------------------------------------------- draughts

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
 from arpad.model import Birth, Finding, ListName, Severity
 from arpad.office.roll import Roll
@@ -16,8 +16,7 @@ NEW = 0
 """Decides that an entrant is nobody the register knows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """An entrant and the player he is taken for; without one he is a newcomer, or a person has to say."""
 
     entrant: Entrant
@@ -34,13 +33,13 @@ def match(
     roll: Roll, report: Report, on_list: ListName, decided: Mapping[int, int] | None = None
 ) -> list[Match]:
     """Every entrant in order; ``decided`` maps start numbers to players, or to ``NEW``."""
+    players, decided = roll.players(on_list), decided or {}
     found = []
     for entrant in report.entrants:
-        if decided and entrant.number in decided:
+        player = players.get(entrant.id)
+        if entrant.number in decided:
             found.append(Match(entrant, decided[entrant.number] or None))
-            continue
-        player = roll.player(entrant.id, on_list)
-        if player is None:
+        elif player is None:
             found.append(_by_name(roll, entrant))
         else:
             found.append(_by_number(entrant, player, roll.people[roll.kept_instead(player)].name))
@@ -74,13 +73,16 @@ def _numbered(person: Person) -> bool:
 
 def _told_apart(found: list[Match], kept: Mapping[int, int]) -> list[Match]:
     """Two entrants cannot be one player."""
+    players = [kept.get(one.player, one.player) for one in found if one.player is not None]
+    if len(set(players)) == len(players):
+        return found
     seen: dict[int, Entrant] = {}
     told = []
     for one in found:
         player = None if one.player is None else kept.get(one.player, one.player)
         if player is not None and player in seen and not one.undecided:
             other = seen[player].number
-            told.append(replace(one, finding=_doubt("match-twice", one.entrant, player=player, other=other)))
+            told.append(one._replace(finding=_doubt("match-twice", one.entrant, player=player, other=other)))
             continue
         if player is not None:
             seen[player] = one.entrant

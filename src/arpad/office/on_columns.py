@@ -20,8 +20,8 @@ from arpad.engine.finish import k_from_facts
 from arpad.engine.games import sheet_of
 from arpad.formats.canonical_list import DELISTED, INACTIVE, canonical_head, numbers_text, person_text
 from arpad.initial import entry_rating
-from arpad.model import Edition, Performance
-from arpad.office.closing import Closed, Pending, event_of, titled_list, year
+from arpad.model import Edition, Performance, birth_year
+from arpad.office.closing import Closed, Pending, event_of, titled_list
 from arpad.office.inputs import EventInput, Inputs
 from arpad.period.frame import Frame
 from arpad.rules import ChessRules, add_months
@@ -250,7 +250,7 @@ def _written(
         name, facts, numbers = people.rows[player]
         if facts not in alike:
             shown = (facts.federation, facts.sex, facts.title, facts.women_title, facts.other_titles, "")
-            alike[facts] = person_text(shown), str(year(to_birth(facts.born)) or "")
+            alike[facts] = person_text(shown), str(birth_year(to_birth(facts.born)) or "")
         who, born = alike[facts]
         flags = (INACTIVE if inactive else "") + (DELISTED if fell else "")
         figures = f"{rating or ''}\t{games}\t{k if rating else ''}\t{born}\t{flags}"

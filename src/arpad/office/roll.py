@@ -19,7 +19,7 @@ from arpad.model import Birth, Edition, ListName
 from arpad.office.editions import chess_editions
 from arpad.office.in_force import list_in_force
 from arpad.published import DRAUGHTS
-from arpad.report import Report
+from arpad.report import Entrant, Report
 from arpad.rules import ChessRules
 from arpad.standing import Standing
 from arpad.store import lists, register
@@ -72,9 +72,14 @@ class Roll:
     same_names: dict[str, list[Person]] = field(default_factory=dict)
     """By the key of a name, of those who have no known number."""
 
-    def player(self, identifier: str, on_list: ListName) -> int | None:
-        """Whose number it is."""
-        return self.numbers[on_list in DRAUGHTS].get(identifier) if identifier else None
+    def players(self, on_list: ListName) -> Mapping[str, int]:
+        """Whose number it is, by number; an empty one is nobody's."""
+        return self.numbers[on_list in DRAUGHTS]
+
+    def unnumbered(self, one: Asked) -> list[Entrant]:
+        """The entrants of a report whose number is nobody's."""
+        players = self.players(one.matched_on)
+        return [entrant for entrant in one.report.entrants if entrant.id not in players]
 
     def kept_instead(self, player: int) -> int:
         """The player who stands for him."""
@@ -114,10 +119,7 @@ def roll_of(connection: Connection, asked: Iterable[Asked], decided: Iterable[in
         for scheme in schemes_of(on_list):
             found |= register.by_identifier(connection, scheme, wanted - found.keys())
         roll.numbers[draughts] = found
-    for one in asked:
-        for entrant in one.report.entrants:
-            if roll.player(entrant.id, one.matched_on) is None:
-                roll.same_names.setdefault(spelled(entrant.name), [])
+    roll.same_names |= {spelled(entrant.name): [] for one in asked for entrant in roll.unnumbered(one)}
     roll.same_names |= register.same_names(connection, roll.same_names) if roll.same_names else {}
     found_by_name = {person.id for same in roll.same_names.values() for person in same}
     everybody = {

@@ -15,9 +15,9 @@ from datetime import date
 from arpad.change import until_eighteenth_birthday, until_end_of_eighteenth_year
 from arpad.errors import BadInput
 from arpad.formats import read_report, write_report
-from arpad.model import Birth
+from arpad.model import Birth, birth_year
 from arpad.office.bundle import write_bundle
-from arpad.office.closing import computed, year
+from arpad.office.closing import computed
 from arpad.office.inputs import EventInput, Inputs
 from arpad.report import Report
 from arpad.rules import add_months
@@ -94,6 +94,6 @@ def bare(report: Report) -> Report:
     return replace(
         report,
         header=replace(report.header, chief_arbiter="", deputies=(), pairing_program=""),
-        entrants=tuple(replace(entrant, born=year(entrant.born)) for entrant in report.entrants),
+        entrants=tuple(replace(entrant, born=birth_year(entrant.born)) for entrant in report.entrants),
         source=(), findings=(), national=(), records=(), encoding="utf-8",
     )  # fmt: skip

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from importlib.resources import files
 
 from arpad.draughts.groups import Limits, Split
 from arpad.explain import Words
+from arpad.papers.templates import filled, typeset
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +42,13 @@ def group_tables(splits: Sequence[tuple[Limits, Split | None]], say: Words) -> t
 
 def html_group_tables(tables: Sequence[GroupTable], say: Words) -> str:
     """A page of its own, to be printed on A4."""
-    page = (files("arpad.papers") / "group_table.html").read_text(encoding="utf-8")
-    sections = "\n".join(_section(table) for table in tables)
     parts = {
         "language": say.language,
         "title": escape(say.text("rubele.groups-table-name")),
-        "tables": sections,
+        "tables": "\n".join(_section(table) for table in tables),
+        "note": escape(say.text("rubele.groups-table-note")),
     }
-    parts["note"] = escape(say.text("rubele.groups-table-note"))
-    for name, value in parts.items():
-        page = page.replace(f"<!--{name}-->", value)
-    return page
+    return filled("group_table", parts)
 
 
 def _section(table: GroupTable) -> str:
@@ -70,13 +65,10 @@ def _section(table: GroupTable) -> str:
 
 def pdf_group_tables(tables: Sequence[GroupTable], say: Words) -> bytes:
     """The tables on A4, each beginning on a sheet of its own."""
-    import typst
-
-    template = (files("arpad.papers") / "group_table.typ").read_bytes()
     data = {
         "language": say.language,
         "title": say.text("rubele.groups-table-name"),
         "note": say.text("rubele.groups-table-note"),
-        "tables": [{"title": t.title, "headings": t.headings, "rows": t.rows} for t in tables],
+        "tables": tables,
     }
-    return typst.compile(template, format="pdf", sys_inputs={"groups": json.dumps(data)})
+    return typeset("group_table", data)

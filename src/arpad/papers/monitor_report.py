@@ -12,17 +12,14 @@ from arpad.explain import Words
 from arpad.monitor import conclusions
 from arpad.monitor.calibration import Bin, Calibration
 from arpad.monitor.conclusions import Conclusion
-from arpad.monitor.conclusions import number as written
 from arpad.monitor.figures import Interval
 from arpad.monitor.integrity import Signal
 from arpad.monitor.islands import Islands
 from arpad.monitor.points import total
 from arpad.monitor.together import Examined
-from arpad.monitor.wording import sentence, signal_text
+from arpad.monitor.wording import measured, sentence, signal_text
 from arpad.papers.alone import alone
 from arpad.papers.plots import Bar, Dot, Line, bars, dots, lines
-
-__all__ = ["body", "listing", "page", "watched_page", "written"]
 
 CUTS = ("difference", "level", "age")
 SIGNALS_SHOWN = 100
@@ -109,12 +106,10 @@ def _folded(inside: str, say: Words) -> str:
     return f"<details><summary>{escape(say.text('monitor.figures'))}</summary>\n{inside}\n</details>"
 
 
-def _n(say: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
-    return say.number(written(value, places), signed=signed, places=places)
-
-
 def _with_interval(say: Words, found: Interval, places: int) -> str:
-    value, low, high = (_n(say, one, places, signed=True) for one in (found.value, found.low, found.high))
+    value, low, high = (
+        measured(say, one, places, signed=True) for one in (found.value, found.low, found.high)
+    )
     return f"{value} ({low} – {high})"
 
 
@@ -163,14 +158,17 @@ def _drift(found: Examined, say: Words) -> str:
         *(Line(f"{part} %", [one.percentiles[part] for one in figures], "soft") for part in (25, 75)),
     ]
     plot = lines(
-        say.text("monitor.drift"), [say.day(one.day) for one in figures], series, lambda value: _n(say, value)
+        say.text("monitor.drift"),
+        [say.day(one.day) for one in figures],
+        series,
+        lambda value: measured(say, value),
     )
     over_time = [
         (
             say.day(one.day),
             str(one.players),
-            _n(say, one.average, 1),
-            _n(say, one.deviation, 1),
+            measured(say, one.average, 1),
+            measured(say, one.deviation, 1),
             str(one.entered),
             str(one.entered_points),
             str(one.left),
@@ -186,10 +184,10 @@ def _drift(found: Examined, say: Words) -> str:
             say.text(f"group.{one.by}"),
             one.group,
             str(one.players),
-            _n(say, one.first),
-            _n(say, one.last),
+            measured(say, one.first),
+            measured(say, one.last),
             _with_interval(say, one.change, 1),
-            _n(say, one.adjusted, 4),
+            measured(say, one.adjusted, 4),
         )
         for one in found.drift.groups
     ]
@@ -204,15 +202,15 @@ def _calibration(found: Calibration, say: Words) -> str:
         mine = [one for one in found.bins if one.cut == cut]
         if mine:
             name = say.text(f"monitor.cut-{cut}")
-            plot = dots(name, [_dot(one) for one in mine], lambda value: _n(say, value, 2))
+            plot = dots(name, [_dot(one) for one in mine], lambda value: measured(say, value, 2))
             parts.append(f"<h3>{escape(name)}</h3>{plot}{_folded(_bins(mine, say), say)}")
     if colour := [one for one in found.bins if one.cut == "colour"]:
         parts.append(f"<h3>{escape(say.text('monitor.cut-colour'))}</h3>{_bins(colour, say)}")
     rows = [
         (
             say.text(f"forecast.{one.name}"),
-            _n(say, one.log_loss, 4),
-            _n(say, one.brier, 4),
+            measured(say, one.log_loss, 4),
+            measured(say, one.brier, 4),
             "–" if one.name == "table" else _with_interval(say, one.against_table, 4),
         )
         for one in found.scores
@@ -228,12 +226,12 @@ def _beside(found: Examined, say: Words) -> str:
         (
             say.text(f"site.list-{one.list}"),
             str(one.games),
-            _n(say, one.favourite.expected, 3),
-            _n(say, one.favourite.achieved.value, 3),
-            f"{_n(say, one.favourite.achieved.low, 3)} – {_n(say, one.favourite.achieved.high, 3)}",
-            _n(say, one.white.achieved.value, 3),
-            _n(say, one.log_loss, 4),
-            _n(say, one.adjusted, 4),
+            measured(say, one.favourite.expected, 3),
+            measured(say, one.favourite.achieved.value, 3),
+            f"{measured(say, one.favourite.achieved.low, 3)} – {measured(say, one.favourite.achieved.high, 3)}",
+            measured(say, one.white.achieved.value, 3),
+            measured(say, one.log_loss, 4),
+            measured(say, one.adjusted, 4),
         )
         for one in found.beside
     ]
@@ -247,11 +245,11 @@ def _bins(found: Sequence[Bin], say: Words) -> str:
         (
             _band(one) or "–",
             str(one.games),
-            _n(say, one.expected, 3),
-            _n(say, one.achieved.value, 3),
-            f"{_n(say, one.achieved.low, 3)} – {_n(say, one.achieved.high, 3)}",
-            _n(say, one.points, 0, signed=True),
-            _n(say, one.adjusted, 4),
+            measured(say, one.expected, 3),
+            measured(say, one.achieved.value, 3),
+            f"{measured(say, one.achieved.low, 3)} – {measured(say, one.achieved.high, 3)}",
+            measured(say, one.points, 0, signed=True),
+            measured(say, one.adjusted, 4),
         )
         for one in found
     ]
@@ -281,7 +279,7 @@ def _islands(key: str, found: Islands, told: Sequence[Conclusion], say: Words) -
                 Dot(one.federation, shift.value, shift.low, shift.high, 0.0, one.shifted)
                 for one, shift in known
             ],
-            lambda value: _n(say, value, signed=True),
+            lambda value: measured(say, value, signed=True),
         )
         if len(known) > 1
         else ""
@@ -293,7 +291,7 @@ def _islands(key: str, found: Islands, told: Sequence[Conclusion], say: Words) -
             str(one.games),
             str(one.crossing),
             "–" if one.shift is None else _with_interval(say, one.shift, 0),
-            _n(say, one.adjusted, 4),
+            measured(say, one.adjusted, 4),
         )
         for one in found.pools
     ]
@@ -303,7 +301,7 @@ def _islands(key: str, found: Islands, told: Sequence[Conclusion], say: Words) -
 
 def _integrity(found: Examined, signals: Sequence[Signal], say: Words) -> str:
     rows = [
-        (signal_text(one, found.people, say, found.titles), "–" if one.p is None else _n(say, one.p, 4))
+        (signal_text(one, found.people, say, found.titles), "–" if one.p is None else measured(say, one.p, 4))
         for one in signals[:SIGNALS_SHOWN]
     ]
     told = _said(conclusions.of_integrity(signals), say)
@@ -311,5 +309,5 @@ def _integrity(found: Examined, signals: Sequence[Signal], say: Words) -> str:
 
 
 def _settling(found: Examined, say: Words) -> str:
-    rows = [(str(one.k), str(one.games), _n(say, one.noise, 1)) for one in found.settling]
+    rows = [(str(one.k), str(one.games), measured(say, one.noise, 1)) for one in found.settling]
     return _section("settling", listing(("k", "games", "noise"), rows, say), say)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from importlib.resources import files
 from typing import TypeAlias
 
 from arpad import published as lists
 from arpad.explain import Words
+from arpad.papers.templates import typeset
 from arpad.published import ListedPlayer, PublishedList
 
 Value: TypeAlias = str | int | None
@@ -20,6 +19,9 @@ Sheet: TypeAlias = tuple[str, str, Sequence[tuple[str, int]], Iterator[Sequence[
 
 MOST_PRINTED = 4000
 """A longer list is printed as far as this: some eighty pages, six seconds."""
+
+MOST_TAGGED = 1000
+"""Rows marked cell by cell for screen readers, at three kilobytes each: a long list would weigh ten megabytes."""
 
 SECTIONS: Mapping[str, Callable[[PublishedList], tuple[ListedPlayer, ...]]] = {
     "all": lambda published: published.ranked,
@@ -213,10 +215,7 @@ def _page_cell(name: str, row: ListedPlayer, place: int, scheme: str, say: Words
 
 def pdf_list(published: PublishedList, say: Words, digest: str, publisher: str = "") -> bytes:
     """The list on A4, the heading of each table on every page, equal bytes for equal lists."""
-    import typst
-
-    template = (files("arpad.papers") / "rating_list.typ").read_bytes()
-    players = len(published.rated)
+    players, printed = len(published.rated), list(sections(published, say))
     page = {
         "language": say.language,
         "publisher": publisher,
@@ -235,21 +234,10 @@ def pdf_list(published: PublishedList, say: Words, digest: str, publisher: str =
         "legend": say.text("rating-list.legend-draughts" if published.draughts else "rating-list.legend"),
         "empty": say.text("rating-list.empty"),
         "page": say.text("rating-list.page"),
-        "sections": [
-            {
-                "title": section.title,
-                "note": section.note,
-                "headings": section.headings,
-                "sides": section.sides,
-                "widths": section.widths,
-                "rows": section.rows,
-                "faint": section.faint,
-            }
-            for section in sections(published, say)
-        ],
+        "sections": printed,
+        "tagged": sum(len(section.rows) for section in printed) <= MOST_TAGGED,
     }
-    # the words travel as data, so nothing in a name can be taken for markup
-    return typst.compile(template, format="pdf", sys_inputs={"list": json.dumps(page)})
+    return typeset("rating_list", page)
 
 
 def _validity(first: date, last: date | None, say: Words) -> str:

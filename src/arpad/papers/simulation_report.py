@@ -9,9 +9,9 @@ from statistics import fmean
 from typing import TypeAlias
 
 from arpad.explain import Words
-from arpad.monitor.conclusions import Conclusion
-from arpad.monitor.wording import sentence
-from arpad.papers.monitor_report import listing, written
+from arpad.monitor.conclusions import Conclusion, number
+from arpad.monitor.wording import measured, sentence
+from arpad.papers.monitor_report import listing
 from arpad.papers.plots import Dot, Line, dots, lines
 from arpad.simulate import Tried
 from arpad.simulate.run import Distance
@@ -32,9 +32,9 @@ def conclusion(years: int, told: Told) -> Conclusion:
     ][-1:]
     facts = {
         "years": years,
-        "error": written(fmean(one.error for one in last), 1),
-        "bias": written(fmean(one.bias for one in last), 1),
-        "spread": written(fmean(one.spread for one in last), 1),
+        "error": number(fmean(one.error for one in last), 1),
+        "bias": number(fmean(one.bias for one in last), 1),
+        "spread": number(fmean(one.spread for one in last), 1),
     }
     return Conclusion("distance", facts)
 
@@ -70,7 +70,7 @@ def _lists(distances: Sequence[Distance], say: Words) -> str:
         Line(say.text("monitor.strength"), [one.strength for one in distances], "soft"),
     ]
     days = [say.day(one.day) for one in distances]
-    return lines(say.text("monitor.simulated"), days, series, lambda value: say.number(written(value)))
+    return lines(say.text("monitor.simulated"), days, series, lambda value: measured(say, value))
 
 
 def _worlds(tried: Sequence[Tried], say: Words) -> str:
@@ -79,9 +79,9 @@ def _worlds(tried: Sequence[Tried], say: Words) -> str:
     return dots(
         say.text("monitor.bias"),
         [Dot(name, bias, bias - spread, bias + spread, 0.0) for name, bias, spread in found],
-        lambda value: say.number(written(value), signed=True),
+        lambda value: measured(say, value, signed=True),
     )
 
 
 def _n(say: Words, value: float, *, signed: bool = False) -> str:
-    return say.number(written(value, 1), signed=signed, places=1)
+    return measured(say, value, 1, signed=signed)

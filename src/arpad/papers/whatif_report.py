@@ -6,40 +6,44 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from arpad.explain import Words
+from arpad.monitor.conclusions import number
 from arpad.monitor.history import Person
-from arpad.monitor.wording import person_text
-from arpad.papers.monitor_report import listing, written
+from arpad.monitor.wording import measured, person_text
+from arpad.papers.monitor_report import listing
 from arpad.papers.plots import Bar, bars
 from arpad.whatif import Comparison, Side
 
 
 def body(found: Comparison, people: Mapping[int, Person], say: Words) -> str:
     """Everything below the title."""
-    told = [
-        say.text(
-            "monitor.moved",
-            moved=found.moved,
-            both=found.both,
-            mean=written(found.mean_move, 1),
-            distance=written(found.mean_distance, 1),
-        ),
-        say.text("monitor.gained", count=len(found.gained), lost=len(found.lost)),
-    ]
-    sentences = "".join(f"<li class='quiet'>{escape(one)}</li>" for one in told)
+    sentences = "".join(f"<li class='quiet'>{escape(one)}</li>" for one in told(found, say))
     moves = [
         Bar(person_text(one.player, people), float(one.would - one.was), f"{one.would - one.was:+}")
         for one in found.movers
         if one.was is not None and one.would is not None and one.was != one.would
     ]
-    rows = [(person_text(one.player, people), _whole(one.was), _whole(one.would)) for one in found.movers]
     parts = [
         f"<ul class='told'>{sentences}</ul>",
         listing(("figure", "was", "would"), side_rows(found, say), say),
         f"<h2>{escape(say.text('monitor.movers'))}</h2>",
         bars(say.text("monitor.movers"), moves) if moves else "",
-        listing(("player", "was", "would"), rows, say),
+        listing(("player", "was", "would"), mover_rows(found, people), say),
     ]
     return "\n".join(parts)
+
+
+def told(found: Comparison, say: Words) -> tuple[str, str]:
+    """Who moves and by how much, who gets a rating and who loses it, in two sentences."""
+    facts = {"mean": number(found.mean_move, 1), "distance": number(found.mean_distance, 1)}
+    return (
+        say.text("monitor.moved", moved=found.moved, both=found.both, **facts),
+        say.text("monitor.gained", count=len(found.gained), lost=len(found.lost)),
+    )
+
+
+def mover_rows(found: Comparison, people: Mapping[int, Person]) -> list[tuple[str, str, str]]:
+    """Who would move most: his rating as it was and as it would be."""
+    return [(person_text(one.player, people), _whole(one.was), _whole(one.would)) for one in found.movers]
 
 
 def _whole(value: int | None) -> str:
@@ -51,10 +55,7 @@ def side_rows(found: Comparison, say: Words) -> list[tuple[str, str, str]]:
     sides: Sequence[Side] = (found.was, found.would)
 
     def row(title: str, figures: Sequence[float | None], places: int = 0) -> tuple[str, str, str]:
-        one, other = (
-            "–" if figure is None else say.number(written(figure, places), places=places)
-            for figure in figures
-        )
+        one, other = ("–" if figure is None else measured(say, figure, places) for figure in figures)
         return title, one, other
 
     rows = [

@@ -18,7 +18,10 @@ from arpad.standing import Standing
 
 def dump(value: Any) -> str:
     """Canonical JSON: the same value gives the same text everywhere."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _CANONICAL.encode(value)
+
+
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def load(text: str) -> Any:
@@ -63,9 +66,12 @@ def to_step(data: list[Any]) -> Step:
 
 def from_finding(finding: Finding) -> dict[str, Any]:
     """A finding for JSON; what it does not say is left out."""
-    plain = {item.name: getattr(finding, item.name) for item in fields(finding) if item.name != "facts"}
+    said = {name: value for name in _PLAIN if (value := getattr(finding, name)) not in (None, "")}
     facts = {name: from_fact(fact) for name, fact in finding.facts.items()}
-    return {name: value for name, value in {**plain, "facts": facts}.items() if value not in (None, "", {})}
+    return {**said, "facts": facts} if facts else said
+
+
+_PLAIN = tuple(item.name for item in fields(Finding) if item.name != "facts")
 
 
 def to_finding(data: Mapping[str, Any]) -> Finding:

@@ -64,7 +64,7 @@ class TimeControl:
         if not self.periods:
             return None
         sides = (self.periods, self.black) if self.black else (self.periods,)
-        return min(_seconds_for(side, moves, self.increment_from) for side in sides) / Fraction(60)
+        return Fraction(min(_seconds_for(side, moves, self.increment_from) for side in sides), 60)
 
 
 def _seconds_for(periods: Sequence[Period], moves: int, increment_from: int) -> int:

@@ -112,6 +112,8 @@ def _admit_token(connection: Connection, scope: str) -> None:
     user, scopes = found
     if scope not in scopes:
         raise Refused(403, "scope-needed", scope=scope)
+    if not any(user.has(role) for role in ARBITER["access"]):  # a token opens no more than its user's desk
+        raise Refused(403, "token-without-role")
     connection.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]
 
 

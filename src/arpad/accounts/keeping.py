@@ -1,0 +1,30 @@
+"""How what comes and goes is written: short transactions outside the ledger, moments as they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection
+
+from arpad.office.desk import Office
+
+
+@contextmanager
+def writing(office: Office) -> Iterator[Connection]:
+    """A short transaction outside the ledger."""
+    with office.store.engine.connect() as connection:
+        writer = connection.execution_options(arpad_writing=True)
+        with writer.begin():
+            yield writer
+
+
+def moment(office: Office) -> datetime:
+    """Now."""
+    return office.now().astimezone(UTC)
+
+
+def stamp(when: datetime) -> str:
+    """A moment as it is kept."""
+    return when.isoformat(timespec="seconds")
