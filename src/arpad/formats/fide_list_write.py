@@ -177,4 +177,5 @@ def _xml_text(value: str | int | None) -> str:
 
 _WHO, _ELSEWHERE, _FLAG = ListRow._fields[2:8], ListRow._fields[11:17], ("flag",)
 _OWN = {name: f"<{ELEMENTS[name]}>%s</{ELEMENTS[name]}>\n" for name in ListRow._fields}
-_XML_ROW = f"<player>\n{_OWN['id']}{_OWN['name']}%s{_OWN['rating']}{_OWN['games']}{_OWN['k']}%s{_OWN['born']}%s</player>\n"
+_FIGURES = "".join([_OWN[name] for name in ("rating", "games", "k")])
+_XML_ROW = f"<player>\n{_OWN['id']}{_OWN['name']}%s{_FIGURES}%s{_OWN['born']}%s</player>\n"
