@@ -364,6 +364,16 @@ def test_a_list_to_begin_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert [(one["rated_players"], one["mean"]) for one in document["lists"]] == [(2, "2397.50")]
 
 
+@pytest.mark.parametrize("row", ["1,One,99999,10", "1,One,2400,99999"])
+def test_a_list_that_no_player_can_stand_on_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], row: str
+) -> None:
+    ratings = tmp_path / "list.csv"
+    ratings.write_text(f"id,name,rating,k\n{row}\n", encoding="utf-8")
+
+    assert "--ratings" in refusal(capsys, "replay", str(written(tmp_path)), "--ratings", str(ratings))
+
+
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
