@@ -21,7 +21,7 @@ from arpad.engine import Roster
 from arpad.engine import book as book_of_players
 from arpad.engine import replay as replaying
 from arpad.engine.book import Book, InOrder, OwnPlaces, Pages
-from arpad.engine.game_files import read_games
+from arpad.engine.game_files import file_pieces, read_games
 from arpad.engine.history import Played
 from arpad.engine.replay import replay
 from arpad.errors import BadInput, Unreadable
@@ -288,17 +288,28 @@ def test_days_are_cut_at_both_ends(tmp_path: Path) -> None:
         ({"white": [1, None, 1]}, "games-value", {"column": "white", "row": 2}),
         ({"white": ["a", "b", "c"]}, "games-value", {"column": "white", "value": "a"}),
         ({"date": ["soon", "later", "never"]}, "games-value", {"column": "date"}),
+        (
+            {"date": [date(2018, 1, 10), date(2018, 1, 11), date(9999, 12, 5)]},
+            "games-value",
+            {"column": "date", "row": 3, "value": "9999-12-05"},
+        ),
+        ({"date": [date(18, 1, 10), date(18, 1, 11), date(2018, 2, 12)]}, "games-value", {"column": "date", "row": 1}),
         ({"score": None, "result": ["1-0", "*", "0-1"]}, "games-value", {"column": "result", "row": 2, "value": "*"}),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_named(
     tmp_path: Path, columns: dict[str, Any], code: str, facts: dict[str, Any]
 ) -> None:
-    with pytest.raises(Unreadable) as refused:
-        list(read_games(written(tmp_path, **columns)))
+    path = written(tmp_path, **columns)
+    for read in (read_games, _read_by_pieces):
+        with pytest.raises(Unreadable) as refused:
+            list(read(path))
+        assert refused.value.code == code
+        assert facts.items() <= refused.value.facts.items()
 
-    assert refused.value.code == code
-    assert facts.items() <= refused.value.facts.items()
+
+def _read_by_pieces(path: Path) -> list[Played]:
+    return [piece.games() for piece in file_pieces(path)]
 
 
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"date,white", b"ARROW1 and then nothing", b"PAR1" * 100])
@@ -351,6 +362,16 @@ def test_a_list_to_begin_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
     # 1: +5 with K 10; 2: -10 with K 20; 3 is unrated
     assert [(one["rated_players"], one["mean"]) for one in document["lists"]] == [(2, "2397.50")]
+
+
+@pytest.mark.parametrize("row", ["1,One,99999,10", "1,One,2400,99999"])
+def test_a_list_that_no_player_can_stand_on_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], row: str
+) -> None:
+    ratings = tmp_path / "list.csv"
+    ratings.write_text(f"id,name,rating,k\n{row}\n", encoding="utf-8")
+
+    assert "--ratings" in refusal(capsys, "replay", str(written(tmp_path)), "--ratings", str(ratings))
 
 
 @pytest.mark.parametrize(

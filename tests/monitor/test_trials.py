@@ -192,6 +192,8 @@ def test_parquet_is_read_like_csv(tmp_path: Path) -> None:
         ("event,first_day,white,black,result\na,2018-01-05,x,2,1\n", "history-value"),
         ("event,first_day,white,black,result\na,2018-01-05,2,2,1\n", "history-same-player"),
         ("event,first_day,white,black,result\na,,1,2,1\n", "history-value"),
+        ("event,first_day,white,black,result\na,9999-12-05,1,2,1\n", "history-value"),
+        ("event,first_day,white,black,result,white_rating\na,2018-01-05,1,2,1,99999\n", "history-value"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_by_name(tmp_path: Path, text: str, code: str) -> None:
@@ -200,6 +202,29 @@ def test_a_file_that_cannot_be_read_is_refused_by_name(tmp_path: Path, text: str
     with pytest.raises(BadInput) as refused:
         read_history(path)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "accepted"),
+    [
+        ("rating", "4001", "0-4000"),
+        ("peak", "40000", "0-4000"),
+        ("games", "10000000", "0-999999"),
+        ("born", "19880", "1800-2999"),
+    ],
+)
+def test_what_no_player_can_have_is_refused(tmp_path: Path, field: str, value: str, accepted: str) -> None:
+    columns = {"id": "1", "rating": "1500", field: value}
+    (tmp_path / "games.csv").write_text(
+        "event,first_day,white,black,result\na,2018-01-05,1,2,1\n", encoding="utf-8"
+    )
+    (tmp_path / "players.csv").write_text(
+        f"{','.join(columns)}\n{','.join(columns.values())}\n", encoding="utf-8"
+    )
+    with pytest.raises(BadInput) as refused:
+        read_history(tmp_path)
+    told = {"line": 2, "field": field, "value": value, "accepted": accepted}
+    assert refused.value.facts | told == refused.value.facts
 
 
 @pytest.mark.parametrize(

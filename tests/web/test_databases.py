@@ -10,6 +10,7 @@ from arpad import accounts
 from arpad.accounts import Grant, Role, add_user
 from arpad.errors import BadInput
 from arpad.office.desk import init
+from arpad.office.register import register_player
 from tests.office.conftest import place, postgres_server  # noqa: F401  fixtures
 from tests.web.conftest import PASSWORD, january, proof, serving
 
@@ -56,3 +57,26 @@ def test_a_new_office_opens_its_doors(place: str) -> None:  # noqa: F811  the fi
         assert accounts.user_of_token(office, token) is None
         with pytest.raises(BadInput, match="login-taken"):
             add_user(office, "Bea", "", PASSWORD, [])
+
+
+def test_a_nul_in_what_is_asked_is_no_failure_of_the_database(place: str) -> None:  # noqa: F811
+    office = init(place, federation="ITA", name="Test", now=january, author="tests")
+    add_user(office, "anna", "Anna", PASSWORD, [Grant(Role.OFFICER)])
+    number = register_player(office, "Rossi, Mario", federation="ITA")
+    with serving(replace(office, author="")) as running:
+        visitor, anna = running.client(), running.client("anna")
+        assert visitor.get("/players?q=ross%00i").status_code in (200, 303)
+        assert visitor.get("/api/v1/search?q=%00").status_code == 200
+        form = {"csrf": proof(visitor, "/sign-in"), "login": "an\0na", "password": PASSWORD}
+        assert visitor.post("/sign-in", data=form).status_code == 400
+        form = {"csrf": proof(anna, "/desk/players"), "reason": "a\0b", "scheme": "fide", "number": "1\0"}
+        answer = anna.post(f"/desk/players/{number}/identify", data=form)
+        assert answer.status_code in (303, 422)
+        form |= {
+            "name": "Op\0en",
+            "city": "",
+            "federation": "ITA",
+            "first_day": "2025-03-01",
+            "last_day": "2025-03-02",
+        }
+        assert anna.post("/desk/events", data=form).status_code == 303

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 BY_DATE = "by-date"
 JOBS_AT_MOST = 256
+K_AT_MOST = 1000
 COLUMNS = ("date", "edition", "games", "rated_players", "mean", "entered", "delisted")
 
 JobsOption = Annotated[
@@ -174,6 +175,8 @@ def _history(
     for row, combined in list_rows(ratings):
         rating, _, k = row.figures(on_list) if combined else (row.rating, row.games, row.k)
         if rating:
+            check_rating(rating, "ratings")
+            check_within(k or 0, "ratings", 0, K_AT_MOST)
             standings[row.id] = Standing(row.id, rating, peak=rating, k=k, inactive="i" in row.flag)
             born[row.id] = row.born
     roster = Roster.of(standings)

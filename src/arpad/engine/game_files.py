@@ -22,6 +22,7 @@ import numpy as np
 from arpad.engine.columns import Column
 from arpad.engine.history import Played
 from arpad.errors import BadInput, Unreadable
+from arpad.model import YEARS
 
 if find_spec("pyarrow") is None:
     raise BadInput("extra-missing", extra="scale", package="pyarrow")
@@ -43,6 +44,7 @@ NEEDED = ("date", "white", "black")
 RESULTS = {"1-0": 2, "1/2-1/2": 1, "½-½": 1, "0-1": 0}
 HIGHEST = (1 << 63) - 1
 EPOCH = date(1970, 1, 1).toordinal()
+DAYS = date(YEARS[0], 1, 1).toordinal(), date(YEARS[-1], 12, 31).toordinal()
 
 
 def read_games(path: Path, first: date | None = None, last: date | None = None) -> Iterator[Played]:
@@ -150,7 +152,7 @@ class FilePiece:
         if day <= self.first or day > self.last:
             whole, none = self, replace(self, end=self.start)
             return (none, whole) if day <= self.first else (whole, none)
-        days = _group_days(self.path, self.group)[self.start : self.end]
+        days = _group_days(self.path, self.group, self.begins)[self.start : self.end]
         place = int(np.searchsorted(days, day))
         before = replace(self, end=self.start + place, last=int(days[place - 1]))
         return before, replace(self, start=self.start + place, first=int(days[place]))
@@ -188,36 +190,45 @@ def file_pieces(path: Path, first: date | None = None, last: date | None = None)
 def _groups(path: Path) -> list[tuple[int, tuple[int, int]]]:
     """The rows of each group, with the first and the last day."""
     found = []
+    begins = 0
     with _opened(path) as (file, _):
         if not isinstance(file, pq.ParquetFile):
             for number in range(file.num_record_batches):
                 batch = file.get_batch(number)
-                found.append((batch.num_rows, _ends(_days(batch.column("date"), path))))
+                found.append((batch.num_rows, _ends(_days(batch.column("date"), path, begins))))
+                begins += batch.num_rows
             return found
         place = file.schema_arrow.get_field_index("date")
         for number in range(file.metadata.num_row_groups):
             group = file.metadata.row_group(number)
-            told = group.column(place).statistics
-            if told is not None and told.has_min_max and isinstance(told.min, date):
-                ends = told.min.toordinal(), told.max.toordinal()
-            else:
-                ends = _ends(_group_days(path, number))
-            found.append((group.num_rows, ends))
+            found.append(
+                (group.num_rows, _told(group.column(place)) or _ends(_group_days(path, number, begins)))
+            )
+            begins += group.num_rows
     return found
+
+
+def _told(column: Any) -> tuple[int, int] | None:
+    """The first and the last day of a group as its file tells them, if they may be true."""
+    told = column.statistics
+    if told is None or not told.has_min_max or not isinstance(told.min, date):
+        return None
+    plausible = told.min.year in YEARS and told.max.year in YEARS
+    return (told.min.toordinal(), told.max.toordinal()) if plausible else None
 
 
 def _ends(days: Column) -> tuple[int, int]:
     return (int(days[0]), int(days[-1])) if len(days) else (0, 0)
 
 
-def _group_days(path: Path, group: int) -> Column:
+def _group_days(path: Path, group: int, begins: int) -> Column:
     """The days of one group, in order."""
     with _opened(path) as (file, _):
         if isinstance(file, pq.ParquetFile):
             read = file.read_row_group(group, columns=["date"], use_threads=False).column(0).combine_chunks()
         else:
             read = file.get_batch(group).column("date")
-        days = _days(read, path)
+        days = _days(read, path, begins)
     if bool((days[1:] < days[:-1]).any()):
         raise BadInput("games-not-in-order", column="date")
     return days
@@ -241,7 +252,7 @@ def _played(batch: Any, path: Path, row: int) -> Played:
             raise Unreadable("games-value", path=str(path), column=name, row=row + empty + 1, value="")
     white, black = (_players(columns[name], name, path, row) for name in ("white", "black"))
     _refuse(white == black, black, "black", path, row)
-    day = _days(columns["date"], path)
+    day = _days(columns["date"], path, row)
     if "score" in columns:
         score = _numbers(columns["score"], "score", path, row)
         if not 0 <= int(score.min(initial=0)) <= int(score.max(initial=0)) <= 2:  # noqa: PLR2004  half-points
@@ -252,11 +263,15 @@ def _played(batch: Any, path: Path, row: int) -> Played:
     return Played(day, white, black, score.astype(np.int8, copy=False), event)
 
 
-def _days(column: Any, path: Path) -> Column:
+def _days(column: Any, path: Path, row: int) -> Column:
     """Days as ordinals."""
     if not pa.types.is_date32(column.type):
-        column = _cast(column, pa.date32(), "date", path)
-    return np.asarray(column.cast(pa.int32()).to_numpy(zero_copy_only=False) + np.int32(EPOCH))
+        column = _cast(column, pa.date32(), "date", path, row)
+    days = np.asarray(column.cast(pa.int32()).to_numpy(zero_copy_only=False) + np.int32(EPOCH))
+    first, last = DAYS
+    if int(days.min(initial=first)) < first or int(days.max(initial=last)) > last:
+        _refuse((days < first) | (days > last), column, "date", path, row)
+    return days
 
 
 def _numbers(column: Any, name: str, path: Path, row: int) -> Column:
@@ -274,12 +289,12 @@ def _players(column: Any, name: str, path: Path, row: int) -> Column:
     return players if players.dtype in (np.int32, np.int64) else players.astype(np.int64)
 
 
-def _cast(column: Any, kind: Any, name: str, path: Path) -> Any:
+def _cast(column: Any, kind: Any, name: str, path: Path, row: int) -> Any:
     try:
         return column.cast(kind)
     except pa.ArrowException:
         value = str(column[0]) if len(column) else ""
-        raise Unreadable("games-value", path=str(path), column=name, row=1, value=value) from None
+        raise Unreadable("games-value", path=str(path), column=name, row=row + 1, value=value) from None
 
 
 def _scores(column: Any, path: Path, row: int) -> Column:

@@ -15,8 +15,9 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from arpad.calc import HIGHEST_RATING
 from arpad.errors import BadInput, Unreadable
-from arpad.model import ListName
+from arpad.model import YEARS, ListName
 from arpad.monitor.history import SETTLED_GAMES, Board, History, Person, Tournament, on_first_list
 from arpad.standing import Standing
 from arpad.whole import prepare_folder, write_file
@@ -39,6 +40,11 @@ DAY = "2018-01-31"
 """How a day is written."""
 
 PLAYERS = ("id", "name", "federation", "born", "sex", "title", "rating", "games", "peak")
+_RATINGS = range(HIGHEST_RATING + 1)
+BOUNDS: Mapping[str, range] = {
+    "white_rating": _RATINGS, "black_rating": _RATINGS, "rating": _RATINGS, "peak": _RATINGS,
+    "games": range(1_000_000), "born": YEARS,
+}  # fmt: skip
 RESULTS: Mapping[str, str] = {
     "1": "1", "1-0": "1", "1.0": "1", "=": "=", "0.5": "=", "½": "=", "1/2-1/2": "=", "½-½": "=",
     "0": "0", "0-1": "0", "0.0": "0", "+": "+", "-": "-",
@@ -240,6 +246,9 @@ def _whole(row: Mapping[str, str], field: str, path: Path, line: int) -> int | N
         return None
     if not text.isdecimal() or len(text) > 12:  # noqa: PLR2004  longer is no number of a player
         raise _refused(field, text, "12", path, line)
+    bounds = BOUNDS.get(field)
+    if bounds and int(text) not in bounds:
+        raise _refused(field, text, f"{bounds[0]}-{bounds[-1]}", path, line)
     return int(text)
 
 
@@ -255,6 +264,9 @@ def _day(row: Mapping[str, str], field: str, path: Path, line: int) -> date | No
     if not text:
         return None
     try:
-        return date.fromisoformat(text.strip()[:10])
+        day = date.fromisoformat(text.strip()[:10])
     except ValueError:
         raise _refused(field, text, DAY, path, line) from None
+    if day.year not in YEARS:
+        raise _refused(field, text, DAY, path, line)
+    return day

@@ -62,9 +62,9 @@ class Refusal:
 
 
 async def fields(request: Asked) -> dict[str, str]:
-    """The texts of a form."""
+    """The texts of a form, without the letter that no database takes and no keyboard writes."""
     form = await request.form()
-    return {name: value.strip() for name, value in form.items() if isinstance(value, str)}
+    return {name: value.replace("\0", "").strip() for name, value in form.items() if isinstance(value, str)}
 
 
 def filled(items: Iterable[tuple[str, Any]]) -> dict[str, list[str]]:
