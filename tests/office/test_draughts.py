@@ -185,3 +185,41 @@ def test_a_revision_of_the_annual_list_moves_the_next_one(desk: Desk) -> None:
     ]
     assert replace(revised).mode == "lists"
     assert verbs.verify(desk.office).intact
+
+
+def test_a_corrected_base_counts_each_event_of_the_year_once(desk: Desk) -> None:
+    """Every list of a year begins at the year's start: the events before June are not counted again for December.
+
+    Without the withdrawn event there is one won game between equals, 150 points and the bonus of 10 (above); the year's
+    end takes nothing from whoever played.
+    """
+    begin(desk, standing(1, 2000), standing(2, 2000))
+    wrong = played(desk, "Gara", DRAW, date(2018, 2, 10))
+    played(desk, "Seconda", ONE_GAME, date(2018, 3, 10))
+    for day in (date(2018, 6, 30), date(2018, 12, 31)):
+        desk.on(day)
+        verbs.publish(desk.office, ITALIANA, day)
+    verbs.withdraw(desk.office, wrong, "never played")
+
+    verbs.revise(desk.office, ITALIANA, mode="base", reason="withdrawn")
+
+    desk.on(date(2019, 6, 30))
+    verbs.publish(desk.office, ITALIANA, date(2019, 6, 30))
+    assert [capital(desk, player, date(2019, 6, 30)) for player in (1, 2)] == [2160, 1860]
+
+
+def test_a_corrected_base_may_be_empty(sqlite_desk: Desk) -> None:
+    """The one event of a list is withdrawn: the next list begins from nothing, not from what it was."""
+    desk = sqlite_desk
+    wrong = played(desk, "Gara", ONE_GAME, date(2018, 2, 10))
+    desk.on(date(2018, 12, 31))
+    verbs.publish(desk.office, ITALIANA, date(2018, 12, 31))
+    played(desk, "Seconda", DRAW, date(2019, 3, 10))
+    desk.on(date(2019, 12, 31))
+    verbs.publish(desk.office, ITALIANA, date(2019, 12, 31))
+    verbs.withdraw(desk.office, wrong, "never played")
+
+    (base,) = verbs.revise(desk.office, ITALIANA, mode="base", reason="withdrawn").revisions
+
+    # newcomers of 300 each who drew: the bonus of the year's first event alone
+    assert {one.after for one in base.differences} == {310}

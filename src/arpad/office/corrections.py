@@ -6,8 +6,8 @@ Two modes, chosen and recorded. ``lists`` revises every list that changes, and e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from heapq import merge
 from itertools import groupby
@@ -29,7 +29,7 @@ from arpad.office.publishing import Made, emit, keep
 from arpad.published import DRAUGHTS
 from arpad.store import lists
 from arpad.store import reports as rows
-from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication, StandingRow
+from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication
 from arpad.store.reports import ACCEPTED, Filed
 from arpad.whole import prepare_folder
 
@@ -68,16 +68,16 @@ class _Run:
 
     doing: Acting
     mode: str
-    used: set[int]
+    used: set[int] = field(default_factory=set)
     """The reports that were rated again."""
 
     touched: bool = False
     """Whether some list changed its inputs: from then on everything is computed again."""
 
-    states: dict[int, str] | None = None
-    """Everybody's state after the list before, in the mode that only corrects the base."""
+    states: dict[date, Mapping[int, str]] = field(default_factory=dict)
+    """Everybody's state after each list, in the mode that only corrects the base."""
 
-    made: list[Revision] | None = None
+    made: list[Revision] = field(default_factory=list)
 
 
 def revise(
@@ -128,12 +128,10 @@ def _revisions(doing: Acting, on_list: ListName, mode: str, add: Sequence[int]) 
     found = lists.all_publications(connection, on_list)
     days = sorted({p.day for p in found if p.kind != IMPORTED})
     added = _places_of_added(connection, on_list, days, add)
-    run = _Run(doing, mode, set(), made=[])
+    run = _Run(doing, mode)
     for day in days:
         _again(run, on_list, day, [filed for filed, where in added if where == day])
-    if mode == ONLY_BASE and run.states is not None:
-        return _corrected_base(run, on_list)
-    return run.made or []
+    return _corrected_base(run, on_list) if run.states else run.made
 
 
 def _places_of_added(
@@ -178,9 +176,9 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[Filed]) -> N
         last.number, _previous(found, day), last.revision + 1, last.digest, run.mode == LISTS, first.act
     )
     ordered = [taken[number] for number in sorted(taken)]
-    inputs = gather(
-        connection, on_list, day, ordered, base, making, states=dict(run.states) if run.states else None
-    )
+    before_it = run.states.get(base.day) if base else None
+    states = None if before_it is None else dict(before_it)
+    inputs = gather(connection, on_list, day, ordered, base, making, states=states)
     closed = computed(inputs)
     run.used |= taken.keys()
     differences = _differences(connection, last, closed)
@@ -188,13 +186,12 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[Filed]) -> N
         return
     run.touched = True
     if run.mode == ONLY_BASE:
-        run.states = dict(closed.states)
+        run.states[day] = closed.states
         return
     if differences is not None:
         publication = keep(
             run.doing, Made(inputs, closed), making, base=base, corrects=last, taken=sorted(taken)
         )
-        assert run.made is not None  # noqa: S101  made with the run
         run.made.append(Revision(publication, last, differences))
 
 
@@ -239,45 +236,31 @@ def _differences(connection: Connection, last: Publication, closed: Closed) -> t
 
     Both lists come by player and are laid side by side, a row of each at a time.
     """
-    old = ((row.player, row) for row, _ in lists.standing_rows(connection, last.id))
-    new = ((row.player, row) for row in closed.rows())
+    old = ((row.player, "old", row) for row, _ in lists.standing_rows(connection, last.id))
+    new = ((row.player, "new", row) for row in closed.rows())
     same, changed = True, []
     for player, pair in groupby(merge(old, new, key=itemgetter(0)), key=itemgetter(0)):
-        rows_of = [row for _, row in pair]
-        if len(rows_of) == len(BOTH) and rows_of[0] == rows_of[1]:
-            continue
-        same = False
-        before, after = _ratings(player, rows_of, closed)
+        rows_of = {side: row for _, side, row in pair}
+        was, now = rows_of.get("old"), rows_of.get("new")
+        same = same and was == now
+        before, after = (row.rating if row else None for row in (was, now))
         if before != after:
             changed.append(Difference(player, before, after))
     return None if same else tuple(changed)
-
-
-BOTH = ("old", "new")
-
-
-def _ratings(player: int, found: Sequence[StandingRow], closed: Closed) -> tuple[int | None, int | None]:
-    """The rating on the list as it was and as it would be, from the rows of one player on either or both."""
-    if len(found) == len(BOTH):
-        return found[0].rating, found[1].rating
-    there = player in closed.states or player in closed.lines
-    return (None, found[0].rating) if there else (found[0].rating, None)
 
 
 def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
     """A start for the next list that no list shows."""
     connection = run.doing.connection
     found = lists.all_publications(connection, on_list)
-    last = newest(found)
-    if last is None or run.states is None:
+    last, states = newest(found), run.states[max(run.states)]
+    if last is None or lists.states(connection, last.id) == states:
         return []
-    closed = base_only(run.states, on_list)
-    differences = _differences(connection, last, closed)
-    if differences is None or lists.states(connection, last.id) == run.states:
-        return []
+    closed = base_only(states, on_list)
+    differences = _differences(connection, last, closed) or ()
     inputs = Inputs(
         on_list, last.day, last.day, last.number, last.revision + 1, last.digest, last.digest, last.edition,
-        run.states, own=own_of(connection, on_list, last.day, run.doing.seq),
+        states, own=own_of(connection, on_list, last.day, run.doing.seq),
     )  # fmt: skip
     making = Making(last.number, last.digest, last.revision + 1, last.digest)
     rated = rows.rated_already(connection, [p.id for p in found])
