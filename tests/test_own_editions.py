@@ -26,7 +26,7 @@ from arpad.regulations import (
     provisions,
 )
 from arpad.regulations.fide import PROCEDURES
-from arpad.regulations.own import own_edition
+from arpad.regulations.own import _by_field, own_edition
 from arpad.rules import ChessRules, Lift, Notice, SmallField, TimeBounds
 
 STANDARD, RAPID, BLITZ = ListName.STANDARD, ListName.RAPID, ListName.BLITZ
@@ -131,12 +131,12 @@ def test_a_procedure_goes_by_its_name() -> None:
         (
             "[standard]\nfloor = { value = 'x', article = 'y' }",
             "own-edition-value",
-            {"field": "floor", "value": "x", "accepted": "int"},
+            {"field": "floor", "value": "x", "accepted": "0, 1, 2, …"},
         ),
         (
             "[standard]\nfloor = { value = true, article = 'y' }",
             "own-edition-value",
-            {"field": "floor", "value": "True", "accepted": "int"},
+            {"field": "floor", "value": "True", "accepted": "0, 1, 2, …"},
         ),
         (
             "[standard]\nentry_bonus = { value = '1/0', article = 'y' }",
@@ -151,16 +151,31 @@ def test_a_procedure_goes_by_its_name() -> None:
         (
             "[standard]\nentry_bonus = { value = true, article = 'y' }",
             "own-edition-value",
-            {"field": "entry_bonus", "value": "True", "accepted": "Fraction"},
+            {"field": "entry_bonus", "value": "True", "accepted": "15, 25/2"},
         ),
         (
             "[standard]\ncap_scope = { value = 'never', article = 'y' }",
             "own-edition-value",
+            {"field": "cap_scope", "value": "never", "accepted": "every_gap, one_gap_per_event"},
+        ),
+        (
+            "[standard]\nrounding = { value = 'every_gap', article = 'y' }",
+            "own-edition-value",
+            {"field": "rounding", "value": "every_gap", "accepted": "round_change, round_new_rating"},
+        ),
+        (
+            "[every]\nround_robin_entry = { value = 'as_one_tournament', article = 'y' }",
+            "own-edition-value",
             {
-                "field": "cap_scope",
-                "value": "never",
-                "accepted": ", ".join(procedure.__name__ for procedure in PROCEDURES),
+                "field": "round_robin_entry",
+                "value": "as_one_tournament",
+                "accepted": "all_games, all_games_or_rated_ones",
             },
+        ),
+        (
+            "[every]\nreport_within_lists = { value = -1, article = 'y' }",
+            "own-edition-value",
+            {"field": "report_within_lists", "value": "-1", "accepted": "0–1200"},
         ),
         (
             "[standard]\nregistration = { value = { weeks = 2 }, article = 'y' }",
@@ -180,12 +195,12 @@ def test_a_procedure_goes_by_its_name() -> None:
         (
             "[standard]\nregistration = { value = { days = 'x' }, article = 'y' }",
             "own-edition-value",
-            {"field": "registration.days", "value": "x", "accepted": "int"},
+            {"field": "registration.days", "value": "x", "accepted": "0, 1, 2, …"},
         ),
         (
             "[standard]\nlist_months = { value = [1, 'x'], article = 'y' }",
             "own-edition-value",
-            {"field": "list_months", "value": "x", "accepted": "int"},
+            {"field": "list_months", "value": "x", "accepted": "0, 1, 2, …"},
         ),
         (
             "[standard]\nlist_months = { value = 3, article = 'y' }",
@@ -205,12 +220,12 @@ def test_a_procedure_goes_by_its_name() -> None:
         (
             "[standard]\nfloor = { value = [1], article = 'y' }",
             "own-edition-value",
-            {"field": "floor", "value": "[1]", "accepted": "int"},
+            {"field": "floor", "value": "[1]", "accepted": "0, 1, 2, …"},
         ),
         (
             "[standard]\nfloor = { value = 'every_gap', article = 'y' }",
             "own-edition-value",
-            {"field": "floor", "value": "every_gap", "accepted": "int"},
+            {"field": "floor", "value": "every_gap", "accepted": "0, 1, 2, …"},
         ),
         (
             "effective = 2018-01-01T10:00:00",
@@ -293,6 +308,12 @@ def test_each_refusal_names_the_place_and_what_is_accepted(
     with pytest.raises(BadInput) as caught:
         own(text)
     assert (caught.value.code, caught.value.facts) == (code, facts)
+
+
+def test_every_procedure_has_a_field_to_stand_in() -> None:
+    """Else a federation could be offered one that it can put nowhere."""
+    known = _by_field(CHESS, PROCEDURES)
+    assert {name for there in known.values() for name in there} == {one.__name__ for one in PROCEDURES}
 
 
 @pytest.mark.parametrize(("text", "value"), [("", "None"), ("base = 7", "7"), ("base = 'x'", "x")])

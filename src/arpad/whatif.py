@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from difflib import get_close_matches
 from fractions import Fraction
 from itertools import pairwise
 from statistics import fmean, pstdev
@@ -221,7 +222,22 @@ def amended(base: Edition[ChessRules], changes: Sequence[str], on_list: str) -> 
         if not equals or not field.strip().isidentifier():
             raise BadInput("bad-form", option="set", value=change, accepted="floor=1400")
         lines.append(f"{field.strip()} = {_toml(value.strip())}")
-    return own_edition("\n".join(lines), [base, *CHESS], fide.PROCEDURES)
+    try:
+        return own_edition("\n".join(lines), [base, *CHESS], fide.PROCEDURES)
+    except BadInput as error:
+        raise _as_asked(error) from None
+
+
+def _as_asked(error: BadInput) -> BadInput:
+    """What an edition's file would be refused for, said of the change that was asked for."""
+    if error.code == "own-edition-key":
+        rule, accepted = str(error.facts["key"]), str(error.facts["accepted"])
+        if nearly := get_close_matches(rule, accepted.split(", ")):
+            return BadInput("rule-nearly", option="set", rule=rule, meant=", ".join(nearly))
+        return BadInput("rule-unknown", option="set", rule=rule, accepted=accepted)
+    if error.code == "own-edition-value":
+        return BadInput("rule-value", option="set", **error.facts)
+    return error
 
 
 def _toml(value: str) -> str:

@@ -121,7 +121,14 @@ def test_the_quick_trial_says_what_it_leaves_out(capsys: pytest.CaptureFixture[s
         (("simulate", "--players", "20", "--years", "1", "--out", "/dev/null/world"), "/dev/null/world"),
         (("monitor", "points", "/dev/null"), "/dev/null"),
         (("whatif", "--simulated", "7"), "--set"),
-        (("whatif", "--simulated", "7", "--edition", "fide-2017", "--set", "flor=1"), "flor"),
+        (
+            ("whatif", "--simulated", "7", "--edition", "fide-2017", "--set", "flor=1"),
+            "--set: there is no rule flor; perhaps floor",
+        ),
+        (
+            ("whatif", "--simulated", "7", "--set", "floor=low"),
+            "--set: floor cannot be low; accepted: 0, 1, 2, …",
+        ),
         (("monitor", "report", "--simulated", "7", "--out", "nowhere/page.html"), "nowhere/page.html"),
     ],
 )

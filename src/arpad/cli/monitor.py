@@ -201,10 +201,12 @@ def calibration(
 
 
 def _calibration_tables(found: Calibration, say: Words) -> list[Any]:
+    from arpad.papers.monitor_report import band
+
     rows = [
         (
             say.text(f"monitor.cut-{one.cut}"),
-            "" if one.low is None else f"{one.low}–{'' if one.high is None else one.high}",
+            band(one),
             str(one.games),
             measured(say, one.expected, 3),
             measured(say, one.achieved.value, 3),

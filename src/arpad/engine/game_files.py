@@ -111,7 +111,8 @@ def _opened(path: Path) -> Iterator[tuple[Any, list[str]]]:
         else:
             raise Unreadable("games-not-columns", path=str(path))
     except (pa.ArrowException, OSError, ValueError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        said = str(error).splitlines()[0] if str(error) else type(error).__name__
+        reason = getattr(error, "strerror", None) or said
         raise Unreadable("file-not-opened", path=str(path), reason=reason) from error
 
 

@@ -243,7 +243,7 @@ def _beside(found: Examined, say: Words) -> str:
 def _bins(found: Sequence[Bin], say: Words) -> str:
     rows = [
         (
-            _band(one) or "–",
+            band(one) or "–",
             str(one.games),
             measured(say, one.expected, 3),
             measured(say, one.achieved.value, 3),
@@ -257,7 +257,8 @@ def _bins(found: Sequence[Bin], say: Words) -> str:
     return listing(keys, rows, say)
 
 
-def _band(one: Bin) -> str:
+def band(one: Bin) -> str:
+    """From where to where a comparison goes."""
     if one.low is None:
         return ""
     if one.cut == "level" and one.low == 0 and one.high is not None:
@@ -266,7 +267,7 @@ def _band(one: Bin) -> str:
 
 
 def _dot(one: Bin) -> Dot:
-    label = _band(one) if one.high is None or _band(one).startswith("<") else f"{one.low}"
+    label = band(one) if one.high is None or band(one).startswith("<") else f"{one.low}"
     return Dot(label, one.achieved.value, one.achieved.low, one.achieved.high, one.expected, one.misjudged)
 
 

@@ -12,7 +12,7 @@
     [rapid]
     cap_scope = { value = "one_gap_per_event", article = "own 5" }
 
-Every value is read by the type of the field it replaces; a procedure is named.
+Every value is read by the type of the field it replaces; a procedure is named, one that some edition has there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from fractions import Fraction
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from arpad.errors import BadInput
 from arpad.exact import read_number
@@ -46,7 +46,7 @@ def own_edition(
     effective = data.get("effective", base.effective)
     if type(effective) is not date or effective.year not in YEARS:
         raise BadInput("own-edition-value", field="effective", value=str(effective), accepted="2018-01-31")
-    known = {procedure.__name__: procedure for procedure in procedures}
+    known = _by_field(editions, procedures)
     lists = dict(base.lists)
     for section, changes in data.items():
         if section in {"id", "base", "effective", "source"}:
@@ -79,7 +79,25 @@ def _base(data: Mapping[str, Any], editions: Sequence[Edition[R]]) -> Edition[R]
     return base
 
 
-def _amended(rules: R, changes: Mapping[str, Any], known: Mapping[str, Callable[..., Any]]) -> R:
+Procedures: TypeAlias = Mapping[str, Callable[..., Any]]
+
+
+def _by_field(
+    editions: Iterable[Edition[Any]], procedures: Iterable[Callable[..., Any]]
+) -> dict[str, Procedures]:
+    """The procedures that may stand in each field, by name: those that some edition has there."""
+    used: dict[str, set[Callable[..., Any]]] = {}
+    for edition in editions:
+        for rules in edition.lists.values():
+            for item in fields(rules):
+                rule = getattr(rules, item.name)
+                if isinstance(rule, Rule) and callable(rule.value):
+                    used.setdefault(item.name, set()).add(rule.value)
+    offered = tuple(procedures)
+    return {field: {one.__name__: one for one in offered if one in there} for field, there in used.items()}
+
+
+def _amended(rules: R, changes: Mapping[str, Any], known: Mapping[str, Procedures]) -> R:
     hints = get_type_hints(type(rules))
     new: dict[str, Rule[Any] | None] = {}
     for field, given in changes.items():
@@ -94,7 +112,7 @@ def _amended(rules: R, changes: Mapping[str, Any], known: Mapping[str, Callable[
         if not isinstance(given, Mapping) or set(given) != {"value", "article"}:
             accepted = '{ value = …, article = "…" }' + (f', "{ABOLISHED}"' if optional else "")
             raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
-        value = _value(field, _rule_type(hint), given["value"], known)
+        value = _value(field, _rule_type(hint), given["value"], known.get(field, {}))
         _refuse_unusable(field, value, given["value"])
         new[field] = Rule(value, str(given["article"]))
     return replace(rules, **new)  # type: ignore[type-var]  # R is a dataclass of rules
@@ -106,7 +124,7 @@ def _rule_type(hint: Any) -> Any:
     return get_args(rule)[0]
 
 
-def _value(field: str, kind: Any, given: Any, known: Mapping[str, Callable[..., Any]]) -> Any:
+def _value(field: str, kind: Any, given: Any, known: Procedures) -> Any:
     """A TOML value as the type of its field."""
     if type(None) in get_args(kind):
         kind = next(part for part in get_args(kind) if part is not type(None))
@@ -125,16 +143,19 @@ def _value(field: str, kind: Any, given: Any, known: Mapping[str, Callable[..., 
     if type(given) is kind:
         _refuse_beyond(field, given)
         return given
-    accepted = ", ".join(known) if procedure else kind.__name__
+    accepted = ", ".join(known) if procedure else _WRITTEN.get(kind, kind.__name__)
     raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
 
 
-_MOST = {"days": 36_525, "months": 1_200, "window": 1_200}
+_WRITTEN = {int: "0, 1, 2, …", bool: "true, false", Fraction: "15, 25/2"}
+"""How a value of a type is written."""
+
+_MOST = {"days": 36_525, "months": 1_200, "window": 1_200, "lists": 1_200}
 """A hundred years: no calendar has room for what is counted back from a list over and over."""
 
 
 def _refuse_beyond(field: str, given: Any) -> None:
-    """Refuse days and months that no calendar could follow."""
+    """Refuse days, months and lists that no calendar could follow."""
     most = _MOST.get(re.split(r"[._]", field)[-1])
     if most is not None and not 0 <= given <= most:
         raise BadInput("own-edition-value", field=field, value=str(given), accepted=f"0–{most}")
@@ -151,9 +172,7 @@ def _refuse_unusable(field: str, value: Any, given: Any) -> None:
             raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
 
 
-def _several(
-    field: str, kinds: tuple[Any, ...], given: Any, known: Mapping[str, Callable[..., Any]]
-) -> tuple[Any, ...]:
+def _several(field: str, kinds: tuple[Any, ...], given: Any, known: Procedures) -> tuple[Any, ...]:
     """A TOML array as a tuple: each value of its kind, or any number of one kind."""
     if isinstance(given, list) and given:
         wanted = kinds[:1] * len(given) if Ellipsis in kinds else kinds
@@ -162,7 +181,7 @@ def _several(
     raise BadInput("own-edition-value", field=field, value=str(given), accepted="[…, …]")
 
 
-def _record(field: str, kind: type, given: Any, known: Mapping[str, Callable[..., Any]]) -> Any:
+def _record(field: str, kind: type, given: Any, known: Procedures) -> Any:
     """A small record (a notice, a field of players) from a TOML table."""
     hints = get_type_hints(kind)
     accepted = ", ".join(item.name for item in fields(kind))
