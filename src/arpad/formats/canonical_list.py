@@ -87,12 +87,14 @@ def person_text(texts: Sequence[str]) -> str:
 
 def numbers_text(identifiers: Sequence[tuple[str, str]]) -> str:
     """The last field: numbers of other bodies, which come ordered by scheme."""
-    return " ".join(
-        [
-            f"{scheme}={number if number.isalnum() else _escaped(number).replace(' ', _SPACE)}"
-            for scheme, number in identifiers
-        ]
-    )
+    if len(identifiers) == 1:  # as most have it
+        ((scheme, number),) = identifiers
+        return f"{scheme}={number if number.isalnum() else _without_spaces(number)}"
+    return " ".join([f"{scheme}={_without_spaces(number)}" for scheme, number in identifiers])
+
+
+def _without_spaces(number: str) -> str:
+    return _escaped(number).replace(" ", _SPACE)
 
 
 _SPACE = "\\s"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -43,7 +43,7 @@ def closed(inputs: Inputs) -> Closed:
     made = finish(partial_sums(sheets, context), context)
     lines = _lines(inputs, people, context, made)
     after = made.roster
-    states = _states(after)
+    states = _states(inputs.states, roster, after)
     rated = after.rating > 0
     both = np.flatnonzero(rated & (roster.rating > 0) & (after.rating != roster.rating))
     return Closed(
@@ -101,7 +101,7 @@ def _roster(states: Mapping[int, str], sheets: Sequence[Sheet]) -> Roster:
     )
     different = Roster.of({code: to_standing(code, text) for text, code in codes.items()}, (len(codes),))
     known = np.fromiter(states, np.int64, len(states))
-    player = np.unique(np.concatenate([known, *(sheet.players for sheet in sheets)]))
+    player = _joined(np.sort(known), [sheet.players for sheet in sheets])
     code = np.full(len(player), len(codes), np.int32)  # whoever has no state is like nobody
     code[np.searchsorted(player, known)] = index
     return Roster(
@@ -109,6 +109,14 @@ def _roster(states: Mapping[int, str], sheets: Sequence[Sheet]) -> Roster:
         different.entered[code], different.entry[code], different.last_list[code], different.delisted[code],
         different.inactive[code], _spread(different.tranches, code),
     )  # fmt: skip
+
+
+def _joined(known: Column, playing: Sequence[Column]) -> Column:
+    """Everybody by number: those known, and whoever plays beside them."""
+    entrants = np.concatenate([known[:0], *playing])
+    at = np.minimum(np.searchsorted(known, entrants), max(len(known) - 1, 0))
+    fresh = entrants[known[at] != entrants] if len(known) else entrants
+    return np.sort(np.concatenate([known, np.unique(fresh)]))
 
 
 def _spread(tranches: Tranches, code: Column) -> Tranches:
@@ -170,33 +178,54 @@ def _beside(inputs: Inputs, people: People, roster: Roster, lists: Mapping[str, 
 # ----------------------------------------------------------------------------------------------------- states out
 
 
-def _states(after: Roster) -> dict[int, str]:
-    """Everybody's state as canonical JSON, each different one written once; who is unknown to the list has none."""
-    days: dict[int, str] = {0: ""}
-    for number in np.unique(np.concatenate([after.entered, after.last_list])).tolist():
-        days[number] = str(from_ordinal(number) or "")
-    columns = (
-        after.rating, after.games, after.peak, after.k, after.entered, after.entry, after.last_list, after.delisted,
-        after.inactive,
-    )  # fmt: skip
-    blank = (0, 0, 0, NONE, 0, 0, 0, False, False)
-    written: dict[tuple[int, ...], str] = {blank: ""}
-    pending = after.pending()
-    states: dict[int, str] = {}
-    every = zip(*(column.tolist() for column in columns), strict=True)
-    for row, (player, figures) in enumerate(zip(after.player.tolist(), every, strict=True)):
+_FIGURES = ("rating", "games", "peak", "k", "entered", "entry", "last_list", "delisted", "inactive")
+_BLANK = (0, 0, 0, NONE, 0, 0, 0, False, False)
+
+
+def _states(known: Mapping[int, str], before: Roster, after: Roster) -> dict[int, str]:
+    """Everybody's state as canonical JSON; who is as before keeps his, who is unknown to the list has none."""
+    changed = np.zeros(len(after), np.bool_)
+    for name in _FIGURES:
+        changed |= getattr(after, name) != getattr(before, name)
+    changed[before.tranches.row] = changed[after.tranches.row] = True
+    rows = np.flatnonzero(changed)
+    states, pending = dict(known), after.pending()
+    written: dict[tuple[int, ...], str] = {_BLANK: ""}
+    every = zip(*(getattr(after, name)[rows].tolist() for name in _FIGURES), strict=True)
+    for row, player, figures in zip(rows.tolist(), after.player[rows].tolist(), every, strict=True):
         text = written.get(figures)
         if text is None:
-            rating, games, peak, k, entered, entry, last, delisted, inactive = figures
-            text = written[figures] = from_figures(
-                rating or None, games, peak, None if k == NONE else k, days[entered], entry or None, days[last],
-                delisted=bool(delisted), inactive=bool(inactive),
-            )  # fmt: skip
+            text = written[figures] = _state(*figures)
         if row in pending:
             states[player] = with_tranches(text or NO_STATE, pending[row])
         elif text:
             states[player] = text
+        else:
+            states.pop(player, None)
     return states
+
+
+def _state(
+    rating: int,
+    games: int,
+    peak: int,
+    k: int,
+    entered: int,
+    entry: int,
+    last: int,
+    delisted: int,
+    inactive: int,
+) -> str:
+    """Figures as text; noughts stand for none."""
+    return from_figures(
+        rating or None, games, peak, None if k == NONE else k, _day(entered), entry or None, _day(last),
+        delisted=bool(delisted), inactive=bool(inactive),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _day(number: int) -> str:
+    return str(from_ordinal(number) or "")
 
 
 def _ratings(after: Roster, states: Mapping[int, str]) -> dict[int, int | None]:
@@ -254,7 +283,9 @@ def _written(
         who, born = alike[facts]
         flags = (INACTIVE if inactive else "") + (DELISTED if fell else "")
         figures = f"{rating or ''}\t{games}\t{k if rating else ''}\t{born}\t{flags}"
-        yield player, f"{player}\t{person_text((name,))}\t{who}\t{figures}\t{numbers_text(numbers)}"
+        if "\\" in name or not name.isprintable():
+            name = person_text((name,))
+        yield player, f"{player}\t{name}\t{who}\t{figures}\t{numbers_text(numbers)}"
 
 
 def _gone(after: Roster, day: date, rules: ChessRules) -> Column:
