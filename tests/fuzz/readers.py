@@ -302,6 +302,7 @@ ENTRANCES = {
     "office.arrivals.read_file": "archive",
     "office.bundle.verify_bundle": "bundle",
     "office.care.restore": "backup",
+    "office.editions.read_own": "edition",
     "ratings.list_rows": "rating-list",
     "ratings.look_up": "rating-list",
     "regulations.own.own_edition": "edition",

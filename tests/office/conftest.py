@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,7 +18,7 @@ from arpad.errors import ArpadError
 from arpad.office import closing
 from arpad.office.closing import Closed
 from arpad.office.inputs import Inputs
-from tests.office.made import Clock, Desk
+from tests.office.made import WIN, Clock, Desk, event, listed
 
 SERVERS = sorted(
     Path("/usr/lib/postgresql").glob("*/bin"), key=lambda found: float(found.parent.name), reverse=True
@@ -130,6 +131,15 @@ def desk(place: str, tmp_path: Path) -> Iterator[Desk]:
     made = Desk.made(place, tmp_path, Clock())
     yield made
     made.office.close()
+
+
+@pytest.fixture
+def out(desk: Desk) -> Desk:
+    """An office with one list of its own, that of February 2018."""
+    desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
+    desk.report(event("Match", WIN, date(2018, 1, 10)))
+    desk.publish(date(2018, 2, 1))
+    return desk
 
 
 @pytest.fixture

@@ -23,6 +23,12 @@ STANDARD = ListName.STANDARD
 FEW = ("canonical", "txt", "xml")
 """The files that are quick to write."""
 
+WIN = """
+1 2000 | 2w1
+2 1900 | 1b0
+"""
+"""One game: 2000 wins against 1900."""
+
 
 @dataclass(slots=True)
 class Clock:

@@ -20,21 +20,9 @@ from arpad.store.migrate import upgrade
 from arpad.store.protect import kept_tables
 from arpad.store.schema import KEPT, META
 from tests.office.conftest import new_database
-from tests.office.made import FEW, STANDARD, Clock, Desk, event, listed, trf
+from tests.office.made import FEW, STANDARD, WIN, Clock, Desk, event, listed, trf
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
-WIN = """
-1 2000 | 2w1
-2 1900 | 1b0
-"""
-
-
-@pytest.fixture
-def out(desk: Desk) -> Desk:
-    desk.list(JAN, listed(1, 2000), listed(2, 1900))
-    desk.report(event("Match", WIN, date(2018, 1, 10)))
-    desk.publish(FEB)
-    return desk
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

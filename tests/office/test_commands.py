@@ -13,13 +13,9 @@ import pytest
 from arpad.capitals import Category, Standing
 from arpad.formats import capitals
 from tests.commands import refusal, run, run_json
-from tests.office.made import event, list_bytes, listed, trf
+from tests.office.made import WIN, event, list_bytes, listed, trf
 
 JAN = date(2018, 1, 1)
-WIN = """
-1 2000 | 2w1
-2 1900 | 1b0
-"""
 
 
 @pytest.fixture

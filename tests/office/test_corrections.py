@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
+from pathlib import Path
 
 import pytest
 
 from arpad import office as verbs
 from arpad.errors import BadInput
-from tests.office.made import FEW, STANDARD, Desk, event, listed
+from tests.office.made import FEW, STANDARD, Desk, event, listed, trf
 
 JAN, FEB, MAR, APR = (date(2018, month, 1) for month in range(1, 5))
 
@@ -203,3 +204,21 @@ def test_an_appeal_after_seven_days_is_late(sqlite_desk: Desk) -> None:
 
     with pytest.raises(BadInput, match="appeal-late"):
         verbs.appeal(desk.office, decision, by="organiser", reason="there were two")
+
+
+def test_the_days_of_an_appeal_are_those_of_the_federation(sqlite_place: str, tmp_path: Path) -> None:
+    """A decision of half past midnight of 18 January in Rome, the 17th in UTC, can be appealed until the 25th."""
+    moment = [datetime(2018, 1, 1, 12, tzinfo=UTC)]
+    office = verbs.init(
+        sqlite_place, federation="ITA", time_zone="Europe/Rome", now=lambda: moment[0], author="T. Officer"
+    )
+    report = verbs.submit(office, trf(event("January", WIN, date(2018, 1, 10))), "january.trf").report
+    moment[0] = datetime(2018, 1, 17, 23, 30, tzinfo=UTC)
+    decision = verbs.decide(office, "not-rated", report=report, reason="only one arbiter")
+
+    moment[0] = datetime(2018, 1, 25, 12, tzinfo=UTC)
+    assert verbs.appeal(office, decision, by="organiser", reason="there were two")
+    moment[0] = datetime(2018, 1, 26, 12, tzinfo=UTC)
+    with pytest.raises(BadInput, match="appeal-late"):
+        verbs.appeal(office, decision, by="organiser", reason="there were two")
+    office.close()

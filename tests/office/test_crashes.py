@@ -144,7 +144,9 @@ print(verbs.publish(office, ListName.STANDARD, date(2018, 2, 1)).digest)
 """
 
 
-def test_several_processes_send_then_several_close(desk: Desk) -> None:
+@pytest.fixture
+def eight_waiting(desk: Desk) -> Desk:
+    """An office with a list, closed; eight reports lie in the folder ``incoming``."""
     desk.list(JAN, *[listed(number, 2050 - 50 * number) for number in range(1, 5)])
     incoming = desk.folder / "incoming"
     incoming.mkdir()
@@ -153,26 +155,28 @@ def test_several_processes_send_then_several_close(desk: Desk) -> None:
         report = replace(report, header=replace(report.header, city=f"Town {number}"))
         (incoming / f"{number}.trf").write_bytes(trf(report))
     desk.office.close()
+    return desk
 
-    senders = [
+
+def started(*programs: list[str]) -> list[subprocess.Popen[str]]:
+    """Programs with their arguments, each in a process of its own."""
+    return [
         subprocess.Popen(
-            [sys.executable, "-c", SENDER, desk.place, str(desk.folder), f"sender {n}"],
-            stderr=subprocess.PIPE,
-            text=True,
+            [sys.executable, "-c", *program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
-        for n in range(3)
+        for program in programs
     ]
-    for sender in senders:
-        assert sender.communicate(timeout=120)[1] == ""
-    closers = [
-        subprocess.Popen(
-            [sys.executable, "-c", CLOSER, desk.place],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(3)
-    ]
+
+
+def sender(desk: Desk, number: int) -> list[str]:
+    return [SENDER, desk.place, str(desk.folder), f"sender {number}"]
+
+
+def test_several_processes_send_then_several_close(eight_waiting: Desk) -> None:
+    desk = eight_waiting
+    for process in started(*(sender(desk, number) for number in range(3))):
+        assert process.communicate(timeout=120)[1] == ""
+    closers = started(*[[CLOSER, desk.place]] * 3)
     said = [closer.communicate(timeout=120) for closer in closers]
 
     assert [err for _, err in said] == [""] * 3
@@ -186,26 +190,10 @@ def test_several_processes_send_then_several_close(desk: Desk) -> None:
     assert verbs.explain(desk.office, 1, STANDARD, FEB).story["games"] == 16  # type: ignore[index]
 
 
-def test_reports_come_in_while_the_period_is_closed(desk: Desk) -> None:
+def test_reports_come_in_while_the_period_is_closed(eight_waiting: Desk) -> None:
     """Senders and closers at the same moment: a report is on this list or, too late for it, on the next one."""
-    desk.list(JAN, *[listed(number, 2050 - 50 * number) for number in range(1, 5)])
-    incoming = desk.folder / "incoming"
-    incoming.mkdir()
-    for number in range(8):
-        report = event(f"Event {number}", ROUNDS, date(2018, 1, 2 + number))
-        report = replace(report, header=replace(report.header, city=f"Town {number}"))
-        (incoming / f"{number}.trf").write_bytes(trf(report))
-    desk.office.close()
-
-    commands = [[SENDER, desk.place, str(desk.folder), f"sender {n}"] for n in range(2)] + [
-        [CLOSER, desk.place]
-    ] * 2
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        for command in commands
-    ]
+    desk = eight_waiting
+    running = started(sender(desk, 0), sender(desk, 1), *[[CLOSER, desk.place]] * 2)
     said = [process.communicate(timeout=120) for process in running]
     verbs.publish(desk.office, STANDARD, MAR)
 

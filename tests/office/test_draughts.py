@@ -223,3 +223,24 @@ def test_a_corrected_base_may_be_empty(sqlite_desk: Desk) -> None:
 
     # newcomers of 300 each who drew: the bonus of the year's first event alone
     assert {one.after for one in base.differences} == {310}
+
+
+def test_a_corrected_report_of_a_closed_year_waits_for_a_revision(sqlite_desk: Desk) -> None:
+    """It takes the place of the one that the closed year rates; in the open year it would be counted a second time."""
+    desk = sqlite_desk
+    begin(desk, standing(1, 2000), standing(2, 2000))
+    wrong = played(desk, "Gara", ONE_GAME, date(2018, 2, 10))
+    desk.on(date(2018, 12, 31))
+    verbs.publish(desk.office, ITALIANA, date(2018, 12, 31))
+    desk.on(date(2019, 1, 10))
+    right = desk.send(event("Gara", DRAW, date(2018, 2, 10)), facts=EventFacts(list=ITALIANA), replaces=wrong)
+    verbs.accept(desk.office, right.report)
+
+    made = verbs.draft(desk.office, ITALIANA, date(2019, 6, 30))
+    assert [(left.report.id, left.reason) for left in made.left_out] == [(right.report, "corrects-published")]
+    assert made.taken == ()
+
+    verbs.revise(desk.office, ITALIANA, reason="the result was wrong")
+    desk.on(date(2019, 6, 30))
+    verbs.publish(desk.office, ITALIANA, date(2019, 6, 30))
+    assert [capital(desk, player, date(2019, 6, 30)) for player in (1, 2)] == [2010, 2010]

@@ -10,15 +10,11 @@ from arpad import office as verbs
 from arpad.errors import BadInput
 from arpad.formats.canonical_list import read_canonical
 from arpad.formats.fide_list import open_list
-from tests.office.made import STANDARD, Desk, event, listed
+from tests.office.made import STANDARD, WIN, Desk, event, listed
 
 JAN, FEB, MAR = date(2018, 1, 1), date(2018, 2, 1), date(2018, 3, 1)
 
 # 2000 beats 1900: expected 0.64, so +0.36 x 20 = +7.2; 1900 loses 7.2 with the same K: rounded +7 and -7.
-WIN = """
-1 2000 | 2w1
-2 1900 | 1b0
-"""
 
 DRAW = """
 1 2000 | 2w=

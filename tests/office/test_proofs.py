@@ -14,22 +14,9 @@ from sqlalchemy import text
 from arpad import office as verbs
 from arpad.errors import Unreadable
 from arpad.store.schema import KEPT
-from tests.office.made import FEW, Desk, event, listed
+from tests.office.made import FEW, WIN, Desk, event, listed
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
-WIN = """
-1 2000 | 2w1
-2 1900 | 1b0
-"""
-
-
-@pytest.fixture
-def out(desk: Desk) -> Desk:
-    """An office with one list of its own."""
-    desk.list(JAN, listed(1, 2000), listed(2, 1900))
-    desk.report(event("Match", WIN, date(2018, 1, 10)))
-    desk.publish(FEB)
-    return desk
 
 
 def altered(desk: Desk) -> list[str]:

@@ -189,3 +189,19 @@ def test_the_birth_is_kept_to_the_day_and_shown_by_the_year(sqlite_desk: Desk) -
 
     assert row.born == 2001
     assert verbs.player(desk.office, 1).person.born == date(2001, 5, 31)
+
+
+def test_blanks_about_a_number_or_a_federation_mean_nothing(sqlite_desk: Desk) -> None:
+    office = sqlite_desk.office
+    anna = verbs.register_player(office, "Neri, Anna", identifiers={"fide": " 101 "})
+    with pytest.raises(BadInput, match="identifier-taken"):
+        verbs.register_player(office, "Neri, Bice", identifiers={"fide": "101"})
+    with pytest.raises(BadInput, match="identifier-taken"):
+        verbs.add_identifier(office, anna, "fide", "101 ")
+    verbs.change_player(office, anna, since=JAN, federation=" ita ", name=" Neri, Anna M. ", reason="slip")
+    person = verbs.player(office, anna).person
+    assert (person.name, person.federation, person.identifiers) == (
+        "Neri, Anna M.",
+        "ITA",
+        (("fide", "101"),),
+    )

@@ -20,11 +20,13 @@ from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office.closing import Closed, base_only, computed
 from arpad.office.desk import Acting, Office, acting
+from arpad.office.draughts import ended_by
 from arpad.office.editions import chess_rules, own_of
+from arpad.office.falling_in import unrated_by_decision
 from arpad.office.gathering import Making, gather
 from arpad.office.in_force import newest
 from arpad.office.inputs import Inputs
-from arpad.office.periods import in_time, unrated_by_decision
+from arpad.office.periods import in_time
 from arpad.office.publishing import Made, emit, keep
 from arpad.published import DRAUGHTS
 from arpad.store import lists
@@ -147,7 +149,7 @@ def _places_of_added(
             raise BadInput("add-not-accepted", report=number, list=str(on_list))
         for day in days:
             if on_list in DRAUGHTS:
-                fits = report.last_day is not None and report.last_day <= day
+                fits = ended_by(day, report, decided)
             else:
                 fits = in_time(report, decided, day, chess_rules(connection, on_list, day))
             if fits:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection
@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from arpad.errors import BadInput, NoEdition
 from arpad.facts import EventFacts
 from arpad.model import ListName
-from arpad.office.desk import Acting, Office, acting
+from arpad.office.desk import Acting, Office, acting, local_day
 from arpad.office.editions import chess_rules
 from arpad.office.event_facts import facts_from
 from arpad.published import DRAUGHTS
@@ -115,8 +115,9 @@ def appeal(office: Office, decision: int, *, by: str, reason: str) -> int:
         found = _standing(doing.connection, decision)
         if not by.strip():
             raise BadInput("value-missing", option="by")
-        decided = ledger.act(doing.connection, found.act).at[:10]
-        last = date.fromisoformat(decided) + timedelta(days=appeal_days(doing.connection, found))
+        moment = datetime.fromisoformat(ledger.act(doing.connection, found.act).at)
+        decided = local_day(doing.connection, moment)
+        last = decided + timedelta(days=appeal_days(doing.connection, found))
         if doing.today > last:
             raise BadInput("appeal-late", decision=decision, last=last)
         return _enter_appeal(doing, found, {"decision": decision, "by": by})

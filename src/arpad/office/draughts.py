@@ -21,19 +21,17 @@ from arpad.draughts.event import DraughtsEvent, PlayerResult, RatedEvent
 from arpad.draughts.year import YearEnd, year_end
 from arpad.errors import BadInput
 from arpad.exact import from_hundredths
-from arpad.model import ListName, birth_year
+from arpad.model import birth_year
 from arpad.office.in_force import list_in_force
 from arpad.office.inputs import EventInput, Inputs
 from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
 from arpad.store import ledger, lists
-from arpad.store import reports as rows
 from arpad.store.lists import IMPORTED, Publication
-from arpad.store.reports import ACCEPTED, RECEIVED, Decision, Filed
+from arpad.store.reports import Decision, Filed
 from arpad.store.values import dump, from_capital, from_step, load, to_capital
 
 if TYPE_CHECKING:
     from arpad.office.closing import Closed
-    from arpad.office.periods import LeftOut
 
 
 def closes_year(day: date) -> bool:
@@ -53,34 +51,9 @@ def base_for(found: Sequence[Publication], day: date) -> Publication | None:
     return base
 
 
-def falls_in(
-    connection: Connection,
-    found: Sequence[Publication],
-    on_list: ListName,
-    day: date,
-    base: Publication | None,
-) -> tuple[list[Filed], list[LeftOut]]:
-    """Accepted reports since the chain's start that ended by the day; and the others, with the reason."""
-    from arpad.office.periods import LeftOut, unrated_by_decision
-
-    behind = [p.id for p in found if base is not None and p.day <= base.day]
-    rated = rows.rated_already(connection, behind)
-    decided = rows.standing_decisions(connection)
-    taken: list[Filed] = []
-    left_out: list[LeftOut] = []
-    for filed in rows.filed(connection).values():
-        if filed.list != on_list or filed.id in rated or filed.status not in (RECEIVED, ACCEPTED):
-            continue
-        reason = unrated_by_decision(filed, decided)
-        if not reason and (filed.last_day is None or filed.last_day > day):
-            reason = "after-cutoff"
-        if not reason and filed.status == RECEIVED:
-            reason = RECEIVED
-        if reason:
-            left_out.append(LeftOut(filed, reason))
-        else:
-            taken.append(filed)
-    return taken, left_out
+def ended_by(day: date, filed: Filed, _decided: Sequence[Decision]) -> bool:
+    """Whether an event ended by the day of a list; there is no cut-off before it."""
+    return filed.last_day is not None and filed.last_day <= day
 
 
 def beginnings(

@@ -1,4 +1,4 @@
-"""What is known of an event beyond its report, as JSON and back; and what officers' decisions add to it."""
+"""What is known of an event beyond its report, as JSON and back."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from arpad.model import Birth, Finding, ListName, Severity
+from arpad.model import Birth, Finding, ListName, Severity, birth_year
 from arpad.office.roll import Roll
 from arpad.ratings import same_person_name
 from arpad.report import Entrant, Report
@@ -57,12 +57,14 @@ def _by_number(entrant: Entrant, player: int, listed: str) -> Match:
 def _by_name(roll: Roll, entrant: Entrant) -> Match:
     """The same name and the same birth are one person; the same name alone is for somebody to decide."""
     same = [p for p in roll.named(entrant.name) if _may_be(entrant.born, p.born)]
-    certain = [p for p in same if _year(entrant.born) and _year(entrant.born) == _year(p.born)]
+    certain = [p for p in same if birth_year(entrant.born) and birth_year(entrant.born) == birth_year(p.born)]
     if len(certain) == 1 and len(same) == 1 and not (entrant.id and _numbered(certain[0])):
         return Match(entrant, certain[0].id)
     if not same:
         return Match(entrant, None)
-    some = ", ".join(f"{p.id} {p.name} ({p.federation or '?'}, {_year(p.born) or '?'})" for p in same[:5])
+    some = ", ".join(
+        f"{p.id} {p.name} ({p.federation or '?'}, {birth_year(p.born) or '?'})" for p in same[:5]
+    )
     return Match(entrant, None, _doubt("match-ambiguous", entrant, candidates=some))
 
 
@@ -98,11 +100,7 @@ def _doubt(code: str, entrant: Entrant, **facts: int | str) -> Finding:
 def _may_be(one: Birth, other: Birth) -> bool:
     if isinstance(one, date) and isinstance(other, date):
         return one == other
-    return not one or not other or _year(one) == _year(other)
-
-
-def _year(born: Birth) -> int | None:
-    return born.year if isinstance(born, date) else born
+    return not one or not other or birth_year(one) == birth_year(other)
 
 
 def findings(matches: Sequence[Match]) -> list[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from sqlalchemy import Connection
 
@@ -12,9 +13,10 @@ from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office import draughts
 from arpad.office.closing import Closed, computed
-from arpad.office.decisions import UNRATED, decided_facts
+from arpad.office.decisions import decided_facts
 from arpad.office.desk import Office
 from arpad.office.editions import chess_rules
+from arpad.office.falling_in import InTime, LeftOut, falls_in
 from arpad.office.gathering import Making, gather
 from arpad.office.in_force import newest
 from arpad.office.inputs import Inputs
@@ -24,16 +26,7 @@ from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.bulk import uncollected
 from arpad.store.lists import Publication
-from arpad.store.reports import ACCEPTED, RECEIVED, Decision, Filed
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A report that is not in the list, and why."""
-
-    report: Filed
-    reason: str
-    """``received``, ``after-cutoff``, ``not-rated``, ``declared-unrated``; or ``corrects-published``: revise first."""
+from arpad.store.reports import Decision, Filed
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +54,14 @@ def drafted(connection: Connection, on_list: ListName, day: date) -> Draft:
         raise BadInput("list-out", list=str(on_list), day=day, last=last.day)
     if on_list in DRAUGHTS:
         base = draughts.base_for(found, day)
-        taken, left_out = draughts.falls_in(connection, found, on_list, day, base)
+        behind = [p.id for p in found if base is not None and p.day <= base.day]
+        ended: InTime = partial(draughts.ended_by, day)
     else:
         rules = chess_rules(connection, on_list, day)
         _refuse_off_calendar(on_list, day, rules)
-        base = last
-        taken, left_out = falls_in(connection, found, on_list, day, rules)
+        base, behind = last, [p.id for p in found]
+        ended = partial(in_time, day=day, rules=rules)
+    taken, left_out = falls_in(connection, on_list, rows.rated_already(connection, behind), ended)
     making = Making((last.number if last else 0) + 1, _shown_digest(found))
     inputs = gather(connection, on_list, day, taken, base, making)
     return Draft(inputs, computed(inputs), base, tuple(taken), tuple(left_out))
@@ -84,44 +79,8 @@ def _refuse_off_calendar(on_list: ListName, day: date, rules: ChessRules) -> Non
         raise BadInput("off-calendar", day=day, list=str(on_list), months=", ".join(map(str, months)))
 
 
-# ------------------------------------------------------------------------------------------------ what falls in
-
-
-def falls_in(
-    connection: Connection, found: Sequence[Publication], on_list: ListName, day: date, rules: ChessRules
-) -> tuple[list[Filed], list[LeftOut]]:
-    """Accepted reports that no list has rated yet and that ended by the cut-off; and the others, with the reason."""
-    decided = rows.standing_decisions(connection)
-    rated = rows.rated_already(connection, [publication.id for publication in found])
-    taken: list[Filed] = []
-    left_out: list[LeftOut] = []
-    for filed in rows.filed(connection).values():
-        if filed.list != on_list or filed.id in rated or filed.status not in (RECEIVED, ACCEPTED):
-            continue
-        reason = "corrects-published" if filed.replaces in rated else _against(filed, decided, day, rules)
-        if reason:
-            left_out.append(LeftOut(filed, reason))
-        else:
-            taken.append(filed)
-    return taken, left_out
-
-
-def _against(filed: Filed, decided: Sequence[Decision], day: date, rules: ChessRules) -> str:
-    """Why a report does not fall in, or nothing (7.13)."""
-    if unrated := unrated_by_decision(filed, decided):
-        return unrated
-    if not in_time(filed, decided, day, rules):
-        return "after-cutoff"
-    return RECEIVED if filed.status == RECEIVED else ""
-
-
 def in_time(filed: Filed, decided: Sequence[Decision], day: date, rules: ChessRules) -> bool:
     """Whether an event ended by a list's cut-off; official events have until the last day (7.13)."""
     official = decided_facts(filed, decided).official
     cutoff = rules.official_cutoff_days if official else rules.cutoff_days
     return filed.last_day is not None and (day - filed.last_day).days >= cutoff.value
-
-
-def unrated_by_decision(filed: Filed, decided: Sequence[Decision]) -> str:
-    """The decision that keeps a report from being rated, if there is one."""
-    return next((d.kind for d in decided if d.report == filed.id and d.kind in UNRATED), "")

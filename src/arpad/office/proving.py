@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from arpad.errors import ArpadError
 from arpad.model import ListName
@@ -60,7 +60,7 @@ def verify(office: Office, *, recompute: bool = True) -> Verified:
 
 
 def _count(connection: Connection) -> int:
-    return len(connection.execute(select(reports.c.id)).all())
+    return connection.execute(select(func.count()).select_from(reports)).scalar_one()
 
 
 def _reports(connection: Connection, told: Mapping[int, Mapping[str, Any]]) -> Iterator[Altered]:

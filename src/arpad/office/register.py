@@ -38,7 +38,7 @@ def register_player(  # noqa: PLR0913  a player has as many facts
     reason: str = "",
 ) -> int:
     """Enter a player; the register gives him his number."""
-    known = tuple(sorted((identifiers or {}).items()))
+    known = tuple(sorted((scheme, value.strip()) for scheme, value in (identifiers or {}).items()))
     person = Person(
         0, name.strip(), federation.strip().upper(), sex, born, title, women_title, other_titles, affiliation,
         known,
@@ -54,10 +54,11 @@ def register_player(  # noqa: PLR0913  a player has as many facts
 
 def add_identifier(office: Office, player: int, scheme: str, value: str, *, reason: str = "") -> None:
     """Enter the number by which another body knows a player."""
+    value = value.strip()
     with acting(office, "add-identifier", reason) as doing:
-        person = known_player(doing.connection, player)
-        _refuse(replace(person, identifiers=((scheme, value),)))
-        refuse_taken(doing.connection, replace(person, identifiers=((scheme, value),)))
+        person = replace(known_player(doing.connection, player), identifiers=((scheme, value),))
+        _refuse(person)
+        refuse_taken(doing.connection, person)
         rows.add_identifiers(doing.connection, [(scheme, value, player)], doing.seq)
         doing.record(player=player, scheme=scheme, value=value)
 
@@ -85,6 +86,9 @@ def change_player(office: Office, player: int, *, since: date, reason: str, **fa
     wrong = [field for field in facts if field not in CHANGEABLE]
     if wrong or not facts:
         raise BadInput("player-field", field=", ".join(wrong) or "-", accepted=", ".join(CHANGEABLE))
+    facts = {field: value.strip() if isinstance(value, str) else value for field, value in facts.items()}
+    if isinstance(federation := facts.get("federation"), str):
+        facts["federation"] = federation.upper()
     with acting(office, "change-player", reason, reason_needed=True) as doing:
         before = known_player(doing.connection, player)
         _refuse(replace(before, **facts))  # type: ignore[arg-type]  # the names were checked

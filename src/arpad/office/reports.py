@@ -22,6 +22,7 @@ from arpad.office.decisions import decided_facts, decided_rounds
 from arpad.office.desk import Acting, Office, acting
 from arpad.office.event_facts import facts_document
 from arpad.office.inputs import part_of
+from arpad.office.matching import NEW
 from arpad.office.roll import schemes_of
 from arpad.published import DRAUGHTS
 from arpad.report import Entrant
@@ -154,9 +155,9 @@ def accept(
         connection = doing.connection
         filed = on_file(connection, report)
         _refuse_unless(filed, RECEIVED)
-        for player in {player for player in (matches or {}).values() if player}:
-            if player not in register.people(connection, [player]):
-                raise BadInput("no-player", player=player)
+        named = {player for player in (matches or {}).values() if player != NEW}
+        if unknown := named - register.people(connection, named).keys():
+            raise BadInput("no-player", player=min(unknown))
         read = read_report(rows.data(connection, report), filed.file)
         decided = rows.standing_decisions(connection)
         if rounds := decided_rounds(filed, decided):

@@ -1,6 +1,6 @@
 """The office's database: SQLite in one file by default, PostgreSQL by URL.
 
-schema      the tables, all but two of them append-only
+schema      the tables, append-only but for what can be made anew
 protect     the triggers that hold what is kept
 migrations  the steps from one schema to the next
 connect     opening it; transactions; what the database complains about, as one sentence
@@ -9,4 +9,10 @@ values      values of the core as canonical JSON, and back
 register    players, their numbers and their names
 reports     what was sent in, and what became of it
 lists       publications, standings
+rankings    everybody's place on a list, by federation, sex and age
+people      the register's facts of everybody on a list, as plain rows
+searching   players by name
+editions    the federation's own editions, as they were adopted
+bulk, many  rows by the hundred thousand
+chain       many acts sealed at once
 """

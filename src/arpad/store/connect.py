@@ -6,6 +6,8 @@ nobody can deadlock; readers never wait.
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -141,7 +143,7 @@ def _url(place: str, *, create: bool) -> URL:
         if not create and not path.exists():
             raise Unreadable("no-office", place=place)
         if not path.parent.is_dir():
-            raise BadInput("database-not-opened", place=place, reason=f"{path.parent} is no directory")
+            raise BadInput("database-not-opened", place=place, reason=os.strerror(errno.ENOTDIR))
         return URL.create("sqlite", database=str(path))
     try:
         url = make_url(place)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ARRAY, ColumnElement, Connection, Table, any_, func, literal, select
+from sqlalchemy import ARRAY, ColumnElement, Connection, FromClause, Table, any_, func, literal, select
 from sqlalchemy.types import String
 
 
@@ -16,6 +16,17 @@ def among(connection: Connection, column: ColumnElement[Any], values: Iterable[A
         return column == any_(literal(list(values), ARRAY(column.type)))
     listed = func.json_each(literal(json.dumps(list(values)), String)).table_valued("value")
     return column.in_(select(listed.c.value))
+
+
+def texts_in_pairs(connection: Connection, pairs: Iterable[tuple[str, str]]) -> FromClause:
+    """Thousands of pairs of texts as a table with the columns ``one`` and ``other``, which go to the driver as one."""
+    if connection.dialect.name == "postgresql":
+        ones, others = zip(*pairs, strict=True)
+        columns = (literal(list(texts), ARRAY(String)) for texts in (ones, others))
+        return func.unnest(*columns).table_valued("one", "other").render_derived()
+    listed = func.json_each(literal(json.dumps(list(pairs)), String)).table_valued("value")
+    one, other = (func.json_extract(listed.c.value, f"$[{place}]") for place in (0, 1))
+    return select(one.label("one"), other.label("other")).subquery()
 
 
 def add_rows(

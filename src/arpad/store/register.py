@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from anyascii import anyascii
-from sqlalchemy import Connection, Select, bindparam, exists, func, insert, or_, select
+from sqlalchemy import Connection, Select, exists, func, insert, or_, select
 
 from arpad import names
 from arpad.model import Birth
 from arpad.store.bulk import fetched
-from arpad.store.many import add_rows, among
+from arpad.store.many import add_rows, among, texts_in_pairs
 from arpad.store.schema import (
     identifier_changes,
     identifiers,
@@ -323,21 +323,13 @@ def spelled(name: str) -> str:
     return names.key(name if name.isascii() else anyascii(name))
 
 
-_OTHER = name_keys.alias()
-_NAMED_BY_ONE = select(name_keys.c.player).where(name_keys.c.word == bindparam("word")).limit(MOST_CANDIDATES)
-_NAMED_BY_TWO = _NAMED_BY_ONE.where(
-    exists().where(_OTHER.c.word == bindparam("other"), _OTHER.c.player == name_keys.c.player)
-)
-"""The second word is looked up for each who has the first: a given name alone has thousands."""
-
-
 def same_names(connection: Connection, keys: Collection[str]) -> dict[str, list[Person]]:
     """For each key of a name the players who are spelled so, by number; who was merged is the one kept."""
-    candidates: set[int] = set()
-    for words in {tuple(sorted(key.split(), key=len, reverse=True)[:2]) for key in keys if key}:
-        query = _NAMED_BY_TWO if len(words) > 1 else _NAMED_BY_ONE
-        asked = dict(zip(("word", "other"), words, strict=False))
-        candidates.update(connection.execute(query, asked).scalars())
+    longest = {tuple(sorted(key.split(), key=len, reverse=True)[:2]) for key in keys if key}
+    candidates = _named_by_two(connection, [(words[0], words[1]) for words in longest if len(words) > 1])
+    for word in (words[0] for words in longest if len(words) == 1):
+        query = select(name_keys.c.player).where(name_keys.c.word == word).limit(MOST_CANDIDATES)
+        candidates.update(connection.execute(query).scalars())
     found: dict[str, set[int]] = {key: set() for key in keys}
     for player, name in _names(connection, candidates).items():
         if (key := spelled(name)) in found:
@@ -347,6 +339,19 @@ def same_names(connection: Connection, keys: Collection[str]) -> dict[str, list[
     standing = {key: {kept.get(player, player) for player in same} for key, same in found.items()}
     known = people(connection, {player for same in standing.values() for player in same})
     return {key: [known[player] for player in sorted(same)] for key, same in standing.items()}
+
+
+def _named_by_two(connection: Connection, pairs: Sequence[tuple[str, str]]) -> set[int]:
+    """Players whose names have both words of a pair.
+
+    The second word is looked up for each who has the first: a given name alone has thousands.
+    """
+    if not pairs:
+        return set()
+    asked, second = texts_in_pairs(connection, pairs), name_keys.alias()
+    query = select(name_keys.c.player).join(asked, name_keys.c.word == asked.c.one)
+    has_both = exists().where(second.c.word == asked.c.other, second.c.player == name_keys.c.player)
+    return {player for (player,) in fetched(connection, query.where(has_both))}
 
 
 def _names(connection: Connection, ids: Iterable[int]) -> dict[int, str]:

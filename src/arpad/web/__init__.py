@@ -2,14 +2,16 @@
 
 app         everything put together; ``from_environment`` is what a server starts
 front       what holds for every answer: headers, limits on what is sent in, HEAD
-language    which language the reader gets, and how it writes numbers
-pages       templates and static files
+keeping     pages of published data, kept until the office acts again
+language    which language the reader gets; settled, what the office has settled about its site
+pages       templates and static files; forms, what was filled in and what becomes of it
 access      who is asking, what each route lets in, forgery of forms
-errors      what goes wrong, as a page or as JSON
-calculators, regulations, uploads      pages that need no database
-visiting, caching                      what every page of an office asks first; what is told once
-public, players, lists, tournaments    what everybody sees of an office
-desk, month, admin, signing            the work of an office
+errors      what goes wrong, as a page or as JSON; security_log, what concerns security
+figures, calculators, regulations, uploads, guides    pages that need no database
+visiting, caching, bundles             what every page of an office asks first; what is told or made once
+public, players, lists, tournaments    what everybody sees of an office; chart, a player's curve
+desk, register, events, month, decisions    the work of an office
+admin, signing, account, watching      who works there and in which role; whether the lists can be trusted
+queries, inbox                         what pages, and the desk, ask of the store
 api/        the same for programs, with its OpenAPI document
-queries     what pages ask of the store
 """

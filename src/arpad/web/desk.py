@@ -19,7 +19,7 @@ from arpad.office.reports import check, on_file
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.reports import Filed
-from arpad.web import queries
+from arpad.web import inbox, queries
 from arpad.web.access import ARBITER, OFFICER, user_of
 from arpad.web.errors import Refused
 from arpad.web.forms import done, fields, number_in
@@ -64,8 +64,8 @@ def overview(request: Asked) -> Response[str]:
     office, user = office_here(request), worker(request)
     first, second = (number_of(request.query_params.get(name, "1")) for name in ("waiting", "page"))
     with office.store.reading() as connection:
-        waiting = queries.inbox(connection, user, first, MOST_SHOWN, waiting=True)
-        others = queries.inbox(connection, user, second, MOST_SHOWN, waiting=False)
+        waiting = inbox.arrived(connection, user, first, MOST_SHOWN, waiting=True)
+        others = inbox.arrived(connection, user, second, MOST_SHOWN, waiting=False)
     return page(
         request, "desk.html", waiting=waiting, others=others,
         to_waiting=lambda to: f"/desk?waiting={to}", to_others=lambda to: f"/desk?page={to}",

@@ -11,7 +11,7 @@ from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.errors import BadInput
 from arpad.store import reports as rows
-from arpad.web import queries
+from arpad.web import inbox
 from arpad.web.access import OFFICER
 from arpad.web.desk import desk_of, worker
 from arpad.web.errors import Refused
@@ -36,7 +36,7 @@ def _events_page(request: Asked) -> Response[str]:
         found = rows.registered_events(connection)
         found.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
         shown, number, pages = paged(found, number_of(request.query_params.get("page", "1")), SHOWN)
-        reported = queries.reports_of(connection, [event["id"] for event in shown])
+        reported = inbox.reports_of(connection, [event["id"] for event in shown])
     return page(
         request, "desk_events.html", events=shown, reported=reported, own=bound_to(request), page_number=number,
         pages=pages, address=lambda to: f"/desk/events?page={to}",

@@ -18,7 +18,7 @@ from arpad.office.in_force import newest
 from arpad.published import DRAUGHTS
 from arpad.rules import list_after
 from arpad.store import ledger, register
-from arpad.web import queries
+from arpad.web import inbox, queries
 from arpad.web.access import OFFICER
 from arpad.web.desk import desk_of, for_all
 from arpad.web.forms import done, fields, filled, number_in, one_of, refuse
@@ -136,7 +136,7 @@ def _corrections_page(request: Asked) -> Response[str]:
     office = office_here(request)
     with office.store.reading() as connection:
         made = [p for p in queries.shown_publications(connection) if p.corrects is not None]
-        late = queries.unrated(connection)
+        late = inbox.unrated(connection)
     return page(request, "desk_corrections.html", made=made[::-1], late=late, lists=list_names(request))
 
 

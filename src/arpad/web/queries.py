@@ -8,10 +8,9 @@ from datetime import date
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import ColumnElement, Connection, Engine, and_, func, or_, select, true
+from sqlalchemy import Connection, Engine, and_, func, select
 
 from arpad import accounts
-from arpad.accounts import Role, User
 from arpad.model import ListName
 from arpad.office.desk import Office, today
 from arpad.office.in_force import list_in_force
@@ -22,7 +21,7 @@ from arpad.store import reports as report_rows
 from arpad.store.lists import BASE, Publication
 from arpad.store.rankings import PAGE, line_of
 from arpad.store.reports import Filed
-from arpad.store.schema import ledger, rated_reports, reports, standings
+from arpad.store.schema import rated_reports, standings
 from arpad.store.values import load
 
 TOLD = 3
@@ -352,63 +351,3 @@ def stories(
     """How the changes of some players came about on a list."""
     found = stories_in(connection, publication, players)
     return {player: load(story) for player, story in found.items()}
-
-
-# ----------------------------------------------------------------------------------------------- what was sent in
-
-
-def inbox(
-    connection: Connection, user: User, page: int, size: int, *, waiting: bool
-) -> tuple[list[tuple[Filed, str]], int, int]:
-    """A page of the reports that somebody may see, still waiting or dealt with; its number, and of how many."""
-    received = report_rows.with_status(report_rows.RECEIVED)
-    status = reports.c.id.in_(received) if waiting else reports.c.id.not_in(received)
-    return _sent(connection, and_(_seen_by(user), status), page, size)
-
-
-def sent_by(
-    connection: Connection, author: str, page: int, size: int
-) -> tuple[list[tuple[Filed, str]], int, int]:
-    """A page of the reports that one person has sent; its number, and of how many."""
-    return _sent(connection, ledger.c.author == author, page, size)
-
-
-def _seen_by(user: User) -> ColumnElement[bool]:
-    """An officer sees what concerns his federation, or everything; anybody else what he sent himself."""
-    federations = {grant.federation for grant in user.grants if grant.role == Role.OFFICER}
-    if "" in federations:
-        return true()
-    return or_(ledger.c.author == user.login, func.upper(reports.c.federation).in_(federations))
-
-
-def _sent(
-    connection: Connection, which: ColumnElement[bool], page: int, size: int
-) -> tuple[list[tuple[Filed, str]], int, int]:
-    query = select(reports.c.id, ledger.c.author).join_from(reports, ledger, ledger.c.seq == reports.c.act)
-    query = query.where(which)
-    total = connection.execute(select(func.count()).select_from(query.subquery())).scalar_one()
-    pages = max(1, -(-total // size))
-    page = min(max(1, page), pages)
-    asked = query.order_by(reports.c.id.desc()).limit(size).offset((page - 1) * size)
-    authors = {number: str(author) for number, author in connection.execute(asked)}
-    found = report_rows.filed(connection, authors)
-    return [(found[number], author) for number, author in authors.items()], page, pages
-
-
-def unrated(connection: Connection) -> list[Filed]:
-    """Accepted reports that no list shown has rated."""
-    rating = select(rated_reports.c.report).where(
-        rated_reports.c.publication.in_([p.id for p in shown_publications(connection)])
-    )
-    accepted = report_rows.with_status(report_rows.ACCEPTED)
-    query = select(reports.c.id).where(reports.c.id.in_(accepted), reports.c.id.not_in(rating))
-    return list(report_rows.filed(connection, connection.execute(query).scalars()).values())
-
-
-def reports_of(connection: Connection, events: Sequence[int]) -> dict[int, list[int]]:
-    """The reports of some registered tournaments."""
-    query = select(reports.c.event, reports.c.id).where(reports.c.event.in_(events)).order_by(reports.c.id)
-    found: dict[int, list[int]] = {}
-    for event, number in connection.execute(query):
-        found.setdefault(event, []).append(number)
-    return found

@@ -25,7 +25,7 @@ from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.reports import Filed
 from arpad.store.values import load, to_finding
-from arpad.web import queries
+from arpad.web import inbox
 from arpad.web.access import PUBLIC, scope
 from arpad.web.api.answers import FindingOut, answers, csv_answers, made
 from arpad.web.api.parameters import Page, ReportNumber
@@ -183,7 +183,7 @@ def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
     """What the token's user has sent, the latest first."""
     office, say = office_here(request), say_of(request)
     with office.store.reading() as connection:
-        shown, number, pages = queries.sent_by(connection, worker(request).login, page, AT_ONCE)
+        shown, number, pages = inbox.sent_by(connection, worker(request).login, page, AT_ONCE)
         listed = [_submission(connection, filed, _said(filed), say, again=False) for filed, _ in shown]
     return SubmissionsOut(number, pages, listed)
 

@@ -1,0 +1,62 @@
+"""Which reports fall into a list, and why the others do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sqlalchemy import Connection
+
+from arpad.model import ListName
+from arpad.office.decisions import UNRATED
+from arpad.store import reports as rows
+from arpad.store.reports import ACCEPTED, RECEIVED, Decision, Filed
+
+InTime: TypeAlias = Callable[[Filed, Sequence[Decision]], bool]
+"""Whether a report ended by a list's cut-off, with what was decided about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A report that is not in the list, and why."""
+
+    report: Filed
+    reason: str
+    """``received``, ``after-cutoff``, ``not-rated``, ``declared-unrated``; or ``corrects-published``: revise first."""
+
+
+def falls_in(
+    connection: Connection, on_list: ListName, rated: AbstractSet[int], in_time: InTime
+) -> tuple[list[Filed], list[LeftOut]]:
+    """Accepted reports, none of those already ``rated``, that ended in time; and the others, with the reason."""
+    about: dict[int | None, list[Decision]] = {}
+    for decision in rows.standing_decisions(connection):
+        about.setdefault(decision.report, []).append(decision)
+    taken: list[Filed] = []
+    left_out: list[LeftOut] = []
+    for filed in rows.filed(connection).values():
+        if filed.list != on_list or filed.id in rated or filed.status not in (RECEIVED, ACCEPTED):
+            continue
+        reason = "corrects-published" if filed.replaces in rated else ""
+        reason = reason or _against(filed, about.get(filed.id, ()), in_time)
+        if reason:
+            left_out.append(LeftOut(filed, reason))
+        else:
+            taken.append(filed)
+    return taken, left_out
+
+
+def _against(filed: Filed, decided: Sequence[Decision], in_time: InTime) -> str:
+    """Why a report does not fall in, or nothing (7.13)."""
+    if unrated := unrated_by_decision(filed, decided):
+        return unrated
+    if not in_time(filed, decided):
+        return "after-cutoff"
+    return RECEIVED if filed.status == RECEIVED else ""
+
+
+def unrated_by_decision(filed: Filed, decided: Sequence[Decision]) -> str:
+    """The decision that keeps a report from being rated, if there is one."""
+    return next((d.kind for d in decided if d.report == filed.id and d.kind in UNRATED), "")
