@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from arpad.errors import BadInput
 from arpad.model import CHESS_LISTS, YEARS, Birth, ListName
@@ -17,8 +17,7 @@ from arpad.model import CHESS_LISTS, YEARS, Birth, ListName
 F = TypeVar("F")
 
 
-@dataclass(frozen=True, slots=True)
-class KnownPlayer:
+class KnownPlayer(NamedTuple):
     """What is known of a player beyond the report; the key in the file is his start number or his id."""
 
     rating: int | None = None
@@ -82,8 +81,8 @@ def read_facts(text: str) -> EventFacts:
     players = data.pop("players", {})
     if not isinstance(players, Mapping):
         raise BadInput("facts-value", key="players", value=str(players), accepted="[players.12]")
-    event = _filled(EventFacts(), data, "")
-    known = {str(key): _filled(KnownPlayer(), entry, f"players.{key}.") for key, entry in players.items()}
+    event = _filled(EventFacts, data, "")
+    known = {str(key): _filled(KnownPlayer, entry, f"players.{key}.") for key, entry in players.items()}
     return replace(event, players=known)
 
 
@@ -99,8 +98,9 @@ _ACCEPTED: dict[str, tuple[type | tuple[type, ...], str]] = {
 }
 
 
-def _filled(empty: F, data: Any, prefix: str) -> F:
-    kinds = {item.name: str(item.type) for item in fields(empty) if str(item.type) in _ACCEPTED}  # type: ignore[arg-type]
+def _filled(made: type[F], data: Any, prefix: str) -> F:
+    written = {name: getattr(hint, "__forward_arg__", hint) for name, hint in made.__annotations__.items()}
+    kinds = {name: hint for name, hint in written.items() if hint in _ACCEPTED}
     if not isinstance(data, Mapping):
         raise BadInput("facts-value", key=prefix.rstrip("."), value=str(data), accepted=", ".join(kinds))
     values: dict[str, Any] = {}
@@ -111,7 +111,7 @@ def _filled(empty: F, data: Any, prefix: str) -> F:
         if not _fits(value, kind) or (key == "list" and value not in CHESS_LISTS):
             raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=accepted)
         values[key] = ListName(value) if key == "list" else tuple(map(str, value)) if kind is list else value
-    return replace(empty, **values)  # type: ignore[type-var]
+    return made(**values)
 
 
 def _fits(value: Any, kind: type | tuple[type, ...]) -> bool:

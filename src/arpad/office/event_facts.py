@@ -44,8 +44,7 @@ def facts_from(data: Mapping[str, Any]) -> EventFacts:
 
 
 def _player_document(player: KnownPlayer) -> dict[str, Any]:
-    data = {item.name: getattr(player, item.name) for item in fields(player)}
-    data["born"] = from_birth(player.born)
+    data = player._asdict() | {"born": from_birth(player.born)}
     return {name: value for name, value in data.items() if value not in (None, "", False)}
 
 
