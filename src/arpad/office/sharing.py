@@ -84,7 +84,7 @@ def _event(event: EventInput) -> EventInput:
     report = read_report(event.data, event.file)
     form = report.format if report.format == "pdn" else "trf16"
     data, _ = write_report(bare(report), form)
-    known = {who: replace(facts, born=None) for who, facts in event.facts.players.items()}
+    known = {who: facts._replace(born=None) for who, facts in event.facts.players.items()}
     facts = replace(event.facts, players=known)
     return replace(event, file=f"{event.report_number}.{form[:3]}", data=data, facts=facts)
 
