@@ -339,6 +339,15 @@ def test_the_whole_table_has_every_case() -> None:
         ),
         ("minimum_capital", -1, "rules-start", {"start": 300, "minimum": -1}),
         ("minimum_capital", 301, "rules-start", {"start": 300, "minimum": 301}),
+        *(
+            (
+                "group_numbers",
+                given,
+                "own-edition-value",
+                {"field": "group_numbers", "value": str(list(given)), "accepted": "[2, …, 99]"},
+            )
+            for given in ((1, 6), (6, 2), (0, 0), (-5, -1), (2, 100))
+        ),
     ],
 )
 def test_rules_that_cannot_be_followed(field: str, value: object, code: str, facts: dict[str, Any]) -> None:
@@ -348,6 +357,8 @@ def test_rules_that_cannot_be_followed(field: str, value: object, code: str, fac
 
 def test_rules_just_inside_their_bounds() -> None:
     assert replace(ITALIANA, minimum_capital=Rule(300, "own")).minimum_capital.value == 300
+    assert replace(ITALIANA, group_numbers=Rule((2, 99), "own")).group_numbers.value == (2, 99)
+    assert replace(ITALIANA, group_numbers=Rule((3, 3), "own")).group_numbers.value == (3, 3)
     assert replace(ITALIANA, minimum_capital=Rule(0, "own")).minimum_capital.value == 0
     assert replace(ITALIANA, s_coefficients=Rule((150, 100, 1), "own")).s_coefficients.value[2] == 1
     one = replace(ITALIANA, s_thresholds=Rule((3000,), "own"), s_coefficients=Rule((150, 100), "own"))

@@ -19,6 +19,9 @@ from arpad.tables import ExpectationTable
 
 Rounding: TypeAlias = Callable[[Fraction], int]
 
+_TWO_GROUPS, _MOST_GROUPS = 2, 99
+"""One group is no split, and nobody plays in a hundred."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraughtsRules:
@@ -82,6 +85,10 @@ class DraughtsRules:
         for field, rule in (("s_thresholds", self.s_thresholds), ("promotions", self.promotions)):
             if not rule.value or list(rule.value) != sorted(set(rule.value)):
                 raise BadInput("rules-order", field=field, given=rule.value)
+        fewest, most = self.group_numbers.value
+        if not _TWO_GROUPS <= fewest <= most <= _MOST_GROUPS:
+            given, accepted = f"[{fewest}, {most}]", f"[{_TWO_GROUPS}, …, {_MOST_GROUPS}]"
+            raise BadInput("own-edition-value", field="group_numbers", value=given, accepted=accepted)
         if min(self.s_coefficients.value) <= 0:
             raise BadInput("rules-positive", field="s_coefficients", given=self.s_coefficients.value)
         if self.minimum_capital.value < 0 or self.starting_capital.value < self.minimum_capital.value:
