@@ -97,7 +97,7 @@ class Front:
 
 
 def _written(size: int) -> str:
-    return f"{size >> 20} MB" if size >> 20 else f"{size >> 10} kB"
+    return f"{size >> 20} MiB" if size >> 20 else f"{size >> 10} KiB"
 
 
 def _announces_body(scope: Scope) -> bool:

@@ -58,7 +58,7 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
         403: ("scope-needed", "The token lacks the scope submit."),
         404: ("no-player", "No player has this number, or he asked not to be shown."),
         408: ("too-slow", "A request must be sent within 60 seconds."),
-        413: ("too-large", "At most 8 MB can be sent to this address."),
+        413: ("too-large", "At most 8 MiB can be sent to this address."),
         429: ("http-429", "Too many requests in a short time: try again in a minute."),
     }
     return {
