@@ -208,6 +208,16 @@ def test_a_procedure_goes_by_its_name() -> None:
             {"field": "list_months", "value": "3", "accepted": "[…, …]"},
         ),
         (
+            "[standard]\ncap = { value = -5, article = 'y' }",
+            "own-edition-value",
+            {"field": "cap", "value": "-5", "accepted": "0–9999"},
+        ),
+        (
+            "[standard]\ncap = { value = 100000, article = 'y' }",
+            "own-edition-value",
+            {"field": "cap", "value": "100000", "accepted": "0–9999"},
+        ),
+        (
             "[standard]\ntime_bands = { value = [[2400]], article = 'y' }",
             "own-edition-value",
             {"field": "time_bands", "value": "[2400]", "accepted": "[…, …]"},

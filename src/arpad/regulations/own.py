@@ -153,11 +153,15 @@ _WRITTEN = {int: "0, 1, 2, …", bool: "true, false", Fraction: "15, 25/2"}
 _MOST = {"days": 36_525, "months": 1_200, "window": 1_200, "lists": 1_200}
 """A hundred years: no calendar has room for what is counted back from a list over and over."""
 
+_MOST_OF_ALL = 9_999
+
 
 def _refuse_beyond(field: str, given: Any) -> None:
-    """Refuse days, months and lists that no calendar could follow."""
-    most = _MOST.get(re.split(r"[._]", field)[-1])
-    if most is not None and not 0 <= given <= most:
+    """Refuse days, months and lists that no calendar could follow, and numbers that no rating, K or count can be."""
+    if not isinstance(given, int) or isinstance(given, bool):
+        return
+    most = _MOST.get(re.split(r"[._]", field)[-1], _MOST_OF_ALL)
+    if not 0 <= given <= most:
         raise BadInput("own-edition-value", field=field, value=str(given), accepted=f"0–{most}")
 
 
