@@ -122,7 +122,10 @@ def _met(report: Report, cells: Round) -> Iterator[tuple[int, int]]:
 # In the languages people write record 092 in; the first that fits decides.
 _DECLARED: tuple[tuple[EventKind, str], ...] = (
     (EventKind.TEAM, r"team|squadr|mannschaft|[ée]quipe|equipos|league|lega\b"),
-    (EventKind.DOUBLE_ROUND_ROBIN, r"(double|doppio)[- ]*(round|girone)|doppel"),
+    (
+        EventKind.DOUBLE_ROUND_ROBIN,
+        r"(double|doppio)[- ]*(round|girone)|(robin|girone|italiana)\W+(double|doppio|andata e ritorno)|doppel",
+    ),
     (
         EventKind.ROUND_ROBIN,
         r"round[- ]?robin|italiana|girone|all[- ]?play[- ]?all|rundenturnier|berger|toutes rondes",
