@@ -386,6 +386,16 @@ def test_the_board_as_a_page_and_as_pdf(run: Run) -> None:
     assert [path.name for path in Path().iterdir() if path.name.startswith(".")] == []
 
 
+@pytest.mark.parametrize("players", [10, 14, 16, 18, 20])
+def test_a_board_of_twenty_stands_on_one_sheet(run: Run, players: int) -> None:
+    games = [(number, number + 1, "=") for number in range(1, players, 2)]
+    names = [f"Castelbarco di Sotto {number:02}" for number in range(1, players + 1)]
+    report = small_event([2000] * players, *[round_of(players, games)] * 7, names=names)
+    written(report, "trf16", "board.trf")
+    run("board", "board.trf", "--discipline", "italiana", "--pdf", "b.pdf")
+    assert b"/Type/Pages/Count 1/" in Path("b.pdf").read_bytes()
+
+
 def test_a_board_that_cannot_be_written_leaves_nothing(run: Run) -> None:
     written(board_report(), "trf16", "board.trf")
     found = run("board", "board.trf", "--discipline", "italiana", "--pdf", "nowhere/b.pdf", "--lang", "it")

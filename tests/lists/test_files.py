@@ -9,13 +9,14 @@ from dataclasses import replace
 import pytest
 
 from arpad.errors import BadInput
-from arpad.explain import LANGUAGES
+from arpad.explain import LANGUAGES, words
 from arpad.formats import capitals
 from arpad.formats.fide_list import ListRow, read_list
 from arpad.formats.list_tables import fide_rows, write_fide
 from arpad.formats.sheet_csv import read_grid
 from arpad.formats.sheet_xlsx import read_workbook
 from arpad.list_files import KINDS, list_files
+from arpad.papers import rating_list
 from arpad.published import ListedPlayer, PublishedList
 from tests.lists.made import CHESS, DRAUGHTS, MARCHESI, REVISED
 
@@ -143,6 +144,17 @@ def test_equal_lists_give_equal_bytes(published: PublishedList, monkeypatch: pyt
         f"{published.name}.{language}.pdf" for language in LANGUAGES
     }
     assert all(data.startswith(b"%PDF") for name, data in first.items() if name.endswith(".pdf"))
+
+
+def test_a_short_list_is_marked_for_screen_readers_and_a_long_one_is_light(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    short = rating_list.pdf_list(CHESS, words("it"), "0" * 64)
+    monkeypatch.setattr(rating_list, "MOST_TAGGED", 0)
+    long = rating_list.pdf_list(CHESS, words("it"), "0" * 64)
+    assert b"/TD" in short
+    assert b"/TD" not in long
+    assert len(long) < len(short)
 
 
 def test_the_day_of_birth_is_nowhere() -> None:

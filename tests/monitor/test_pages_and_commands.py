@@ -139,6 +139,15 @@ def test_bad_input_is_one_sentence(
     assert part in refusal(capsys, *arguments)
 
 
+def test_the_page_tells_other_programs_where_it_is(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out = tmp_path / "page.html"
+    found = run_json(capsys, "monitor", "report", *MADE, "--out", str(out))
+    assert found == {"schema": "arpad.monitor-report/1", "list": "standard", "page": str(out)}
+    assert out.read_text().startswith("<!doctype html>")
+
+
 def test_without_the_extra_it_says_so(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

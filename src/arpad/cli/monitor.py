@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.cli import monitor_pages
 from arpad.cli.commands import Commands
-from arpad.cli.face import EditionOption, Json, Lang, ListOption, print_json, reader
+from arpad.cli.face import EditionOption, Json, Lang, print_json, reader
 from arpad.cli.watched import (
     PACKAGES,
-    AsGiven,
+    Question,
     Source,
     WatchedList,
     capitals,
@@ -167,15 +167,7 @@ def _drift_tables(found: Drift, settle: Sequence[Settling], say: Words) -> list[
 
 
 @app.command()
-def calibration(
-    source: Source,
-    edition: EditionOption = None,
-    list_: ListOption = "standard",
-    *,
-    as_given: AsGiven = False,
-    json: Json = False,
-    lang: Lang = None,
-) -> None:
+def calibration(asked: Question) -> None:
     """Expected and achieved scores by difference, level, age and colour; the table against plain alternatives.
 
     Example: arpad monitor calibration --simulated 7 --edition fide-2017
@@ -185,19 +177,18 @@ def calibration(
     from arpad.monitor.conclusions import of_calibration
     from arpad.monitor.yardsticks import forecasts
 
-    say = reader(lang)
-    watched = watch(source, edition, list_, say, as_given=as_given)
+    say, watched = reader(asked.lang), asked.watched()
     found = calibration_of(watched.games, watched.history.people, forecasts(watched.games))
-    if json:
+    if asked.json:
         bins = [
             {**_bin_figures(one), "misjudged": one.misjudged, "points": round(one.points, 1)}
             for one in found.bins
         ]
-        body = {"list": list_, "games": found.games, "bins": bins, "scores": found.scores}
+        body = {"list": asked.list_, "games": found.games, "bins": bins, "scores": found.scores}
         print_found("arpad.monitor-calibration/1", body, of_calibration(found), say)
         return
     tables = _calibration_tables(found, say)
-    tell(say.text("monitor.title-calibration", list=list_), tables, of_calibration(found), say)
+    tell(say.text("monitor.title-calibration", list=asked.list_), tables, of_calibration(found), say)
 
 
 def _calibration_tables(found: Calibration, say: Words) -> list[Any]:
@@ -236,15 +227,7 @@ def _bin_figures(one: Bin) -> dict[str, Any]:
 
 
 @app.command()
-def islands(
-    source: Source,
-    edition: EditionOption = None,
-    list_: ListOption = "standard",
-    *,
-    as_given: AsGiven = False,
-    json: Json = False,
-    lang: Lang = None,
-) -> None:
+def islands(asked: Question) -> None:
     """Pools that hardly meet, federations and those that the games show; the shift between them from crossing games.
 
     Example: arpad monitor islands --simulated 7 --edition fide-2017
@@ -254,21 +237,20 @@ def islands(
     from arpad.monitor.conclusions import of_communities, of_islands
     from arpad.monitor.islands import islands as islands_of
 
-    say = reader(lang)
-    watched = watch(source, edition, list_, say, as_given=as_given)
+    say, watched = reader(asked.lang), asked.watched()
     found = islands_of(watched.games, watched.history.people)
     groups = communities(watched.games, watched.history.people)
     told = [*of_islands(found), *of_communities(groups)]
-    if json:
+    if asked.json:
         body = {
-            "list": list_, "crossing": found.crossing, "pools": found.pools, "between": found.between,
+            "list": asked.list_, "crossing": found.crossing, "pools": found.pools, "between": found.between,
             "communities": groups.pools,
         }  # fmt: skip
         print_found("arpad.monitor-islands/1", body, told, say)
         return
     columns = "federation players games crossing shift interval adjusted"
     tables = [figures(columns, _pool_rows(one, say), say) for one in (found, groups) if len(one.pools) > 1]
-    tell(say.text("monitor.title-islands", list=list_), tables, told, say)
+    tell(say.text("monitor.title-islands", list=asked.list_), tables, told, say)
 
 
 def _pool_rows(found: Islands, say: Words) -> list[tuple[str, ...]]:
@@ -289,15 +271,7 @@ def _pool_rows(found: Islands, say: Words) -> list[tuple[str, ...]]:
 
 
 @app.command()
-def integrity(
-    source: Source,
-    edition: EditionOption = None,
-    list_: ListOption = "standard",
-    *,
-    as_given: AsGiven = False,
-    json: Json = False,
-    lang: Lang = None,
-) -> None:
+def integrity(asked: Question) -> None:
     """What a rating officer should look at: each signal with its reason and figures, never a verdict.
 
     Example: arpad monitor integrity --simulated 7 --edition fide-2017
@@ -308,15 +282,14 @@ def integrity(
     from arpad.monitor.integrity import integrity as integrity_of
     from arpad.monitor.wording import signal_text
 
-    say = reader(lang)
-    watched = watch(source, edition, list_, say, as_given=as_given)
+    say, watched = reader(asked.lang), asked.watched()
     found = integrity_of(watched.history, watched.games, watched.lists)
     people = watched.history.people
     titles = {one.id: one.name for one in watched.history.tournaments}
-    if json:
+    if asked.json:
         signals = [{**document(one), "text": signal_text(one, people, say, titles)} for one in found]
         print_found(
-            "arpad.monitor-integrity/1", {"list": list_, "signals": signals}, of_integrity(found), say
+            "arpad.monitor-integrity/1", {"list": asked.list_, "signals": signals}, of_integrity(found), say
         )
         return
     rows = [
@@ -324,7 +297,7 @@ def integrity(
         for one in found
     ]
     tables = [figures("screen why: adjusted", rows, say)] if rows else []
-    tell(say.text("monitor.title-integrity", list=list_), tables, of_integrity(found), say)
+    tell(say.text("monitor.title-integrity", list=asked.list_), tables, of_integrity(found), say)
 
 
 for command in (monitor_pages.report, monitor_pages.lists, monitor_pages.keep):

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from arpad.cli import progress
-from arpad.cli.face import EditionOption, Json, Lang, console, list_named, reader
+from arpad.cli.face import EditionOption, Json, Lang, console, list_named, print_json, reader
 from arpad.cli.watched import (
     Db,
     Source,
@@ -34,6 +34,7 @@ def report(
     public: Annotated[
         bool, typer.Option("--public", help="Drift and calibration only: no names, no signals.")
     ] = False,
+    json: Json = False,
     lang: Lang = None,
 ) -> None:
     """Everything on one page that can be mailed or printed: plots, figures and what they mean.
@@ -54,7 +55,10 @@ def report(
         watched = watch(source, edition, list_, say)
         found = examine(watched.history, watched.run)
     write_file(out, page(found, say, public=public).encode())
-    console().print(say.text("monitor.written", path=str(out)))
+    if json:
+        print_json("arpad.monitor-report/1", {"list": list_, "page": str(out)})
+    else:
+        console().print(say.text("monitor.written", path=str(out)))
 
 
 def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
@@ -110,6 +114,7 @@ def keep(
         ),
     ] = None,
     *,
+    json: Json = False,
     lang: Lang = None,
 ) -> None:
     """Examine the office's lists and keep the pages that its site shows; once after each list.
@@ -130,4 +135,9 @@ def keep(
                 watching.keep(office, name)
             else:
                 watching.keep_trial(office, name, set_)
-            console().print(say.text("watch.kept", list=str(name)))
+            if not json:
+                console().print(say.text("watch.kept", list=str(name)))
+    if json:
+        print_json("arpad.monitor-keep/1", {"kept": [str(name) for name in wanted]})
+    elif not wanted:
+        console().print(say.text("office.no-lists"))

@@ -13,7 +13,18 @@ import typer
 
 from arpad import calc
 from arpad.cli import progress
-from arpad.cli.face import chess_list, console, list_named, print_json, table
+from arpad.cli.face import (
+    EditionOption,
+    Json,
+    Lang,
+    ListOption,
+    chess_list,
+    console,
+    list_named,
+    print_json,
+    reader,
+    table,
+)
 from arpad.errors import BadInput
 from arpad.explain import Words
 from arpad.model import ListName
@@ -95,6 +106,21 @@ class Source:
     players: PlayersFile = None
     simulated: Simulated = None
     db: Db = None
+
+
+@dataclass(frozen=True)
+class Question(Source):
+    """What is asked of the games of a chess list, and how the answer is told."""
+
+    edition: EditionOption = None
+    list_: ListOption = "standard"
+    as_given: AsGiven = False
+    json: Json = False
+    lang: Lang = None
+
+    def watched(self) -> Watched:
+        """The history that the question is about, its lists made again."""
+        return watch(self, self.edition, self.list_, reader(self.lang), as_given=self.as_given)
 
 
 def watch(
