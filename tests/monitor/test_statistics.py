@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from datetime import date
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from arpad.explain import LANGUAGES, words
 from arpad.monitor.calibration import calibration, scored
-from arpad.monitor.conclusions import of_lists
+from arpad.monitor.conclusions import of_drift, of_lists
 from arpad.monitor.drift import age_group, cohort, drift, settling
 from arpad.monitor.figures import holm, outcome_chances, score_distribution, wilson
 from arpad.monitor.history import Listed, Person, RatedGame
 from arpad.monitor.islands import islands
+from arpad.monitor.points import PeriodPoints
 from arpad.monitor.side_by_side import side_by_side
+from arpad.monitor.wording import sentence
 from arpad.monitor.yardsticks import _State, glicko_update
 
 
@@ -219,6 +223,18 @@ def test_a_lift_is_told_apart_from_drift() -> None:
     plain = cohort(first, last, people)
     assert plain is not None
     assert plain.drifts
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_lift_is_shared_out_among_those_who_had_it_where_nobody_can_be_followed(language: str) -> None:
+    nobody = drift([Listed(date(2024, 2, 1), {}), Listed(date(2024, 3, 1), {1: 1600, 2: 1700})], {})
+    lift = PeriodPoints(
+        date(2024, 3, 1), "fide-2024", 2, 2, 2700, 3300, 0, {"lift": Fraction(600)}, {"lift": 2}
+    )
+    small, lifted = of_drift(nobody, [lift])
+    assert (small.key, lifted.key) == ("cohort-too-small", "lifted-alone")
+    assert lifted.facts == {"points": 600, "players": 2, "each": 300}
+    assert "300" in sentence(lifted, words(language))
 
 
 # ------------------------------------------------------------------------------------------------ list by list

@@ -80,8 +80,9 @@ def of_drift(found: Drift, ledger: Sequence[PeriodPoints] = ()) -> list[Conclusi
     whole = total(ledger)
     if lifted := whole.points.get("lift"):
         players = whole.counts["lift"]
-        each = number(cohort.lifted if cohort is not None else lifted / players, 1)
-        made.append(Conclusion("lifted", {"points": lifted, "players": players, "each": each}))
+        each = number(lifted / players if cohort is None else cohort.lifted, 1)
+        key = "lifted-alone" if cohort is None else "lifted"
+        made.append(Conclusion(key, {"points": lifted, "players": players, "each": each}))
     for group in found.groups:
         if group.adjusted < ALPHA:
             facts = {
