@@ -92,6 +92,28 @@ def import_list(
     desk.tell(told, "arpad.office-import/1", {**facts, "again": found.again})
 
 
+@app.command("import-register")
+def import_register(
+    desk: Desk,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A CSV: name, federation, born, fide, fsi …")],
+    date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="Since when it holds.")],
+    reason: Reason = "",
+) -> None:
+    """Take over a register: players without ratings; whoever cannot be told apart is left out and named."""
+    from arpad.office import import_register as take
+
+    say = desk.say
+    with desk.acting() as office:
+        found = take(office, file, parse_day(date, "date"), reason=reason)
+    facts = {"rows": found.rows, "newcomers": found.newcomers, "changed": found.changed}
+    lines = [say.text("office.imported", **facts)]
+    for one in found.doubts:
+        key = "register.doubt" if one.candidates else "register.twice"
+        lines.append(say.text(key, line=one.line, name=one.name, candidates=one.candidates))
+    doubts = [{"line": one.line, "name": one.name, "candidates": one.candidates} for one in found.doubts]
+    desk.tell("\n".join(lines), "arpad.office-register/1", {**facts, "doubts": doubts})
+
+
 for part in (
     office_register,
     office_reports,

@@ -34,14 +34,14 @@ def names_quick_lists(head: bytes) -> bool:
 
 def _fields(head: bytes) -> set[str]:
     line = head.removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].decode("latin-1").strip()
-    return {COLUMNS[heading] for heading in _headings(line) if heading in COLUMNS}
+    return {COLUMNS[heading] for heading in headings(line) if heading in COLUMNS}
 
 
 def read_csv_list(path: Path) -> Iterator[ListRow]:
     """The rows of a CSV list; what cannot be read is refused with its place."""
     lines = read_text(path.read_bytes()).lines
-    fields = [COLUMNS.get(heading, "") for heading in _headings(lines[0])]
-    rows = csv.reader(lines[1:], delimiter=_separator(lines[0]), strict=True)
+    fields = [COLUMNS.get(heading, "") for heading in headings(lines[0])]
+    rows = csv.reader(lines[1:], delimiter=separator(lines[0]), strict=True)
     line = 2
     try:
         for cells in rows:
@@ -62,9 +62,11 @@ def _read(name: str, cell: tuple[int, str], line: int) -> Any:
         raise Unreadable("list-row-unreadable", line=line, column=column, text=text[:40]) from None
 
 
-def _separator(line: str) -> str:
+def separator(line: str) -> str:
+    """What stands between the cells of a header."""
     return max(",;\t", key=line.count)
 
 
-def _headings(line: str) -> list[str]:
-    return [cell.strip().strip('"').lower().replace(" ", "_") for cell in line.split(_separator(line))]
+def headings(line: str) -> list[str]:
+    """The columns that a header names."""
+    return [cell.strip().strip('"').lower().replace(" ", "_") for cell in line.split(separator(line))]

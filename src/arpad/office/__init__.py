@@ -5,6 +5,8 @@ one transaction with one row in the ledger. A federation's month, in the order i
 
     office = open_office("office.db", author="R. Officer")      the clock can be given: now=lambda: moment
     import_list(office, Path("list.txt"), ListName.STANDARD, date(2018, 1, 1))
+    import_register(office, Path("soci.csv"), date(2018, 1, 1))  players without ratings
+    adopt_edition(office, text, on_lists=(ListName.STANDARD,), since=date(2018, 1, 1), reason="…")   its own rules
     register_player(office, "Rossi, Mario", federation="ITA", born=2001, identifiers={"fide": "800101"}) -> player
     register_event(office, "Open", federation="ITA", first_day=…, last_day=…) -> event
     submit(office, data, "open.trf", facts=EventFacts(…), event=None, replaces=None) -> Submitted(report, findings, …)
@@ -49,6 +51,7 @@ from arpad.office.register import (
     remove_identifier,
     unmerge,
 )
+from arpad.office.register_file import Registered, import_register
 from arpad.office.reports import (
     Accepted,
     Submitted,
@@ -73,6 +76,7 @@ __all__ = [
     "Left",
     "Office",
     "PlayerFile",
+    "Registered",
     "Revised",
     "Submitted",
     "Verified",
@@ -91,6 +95,7 @@ __all__ = [
     "export",
     "find_players",
     "import_list",
+    "import_register",
     "init",
     "ledger",
     "merge",

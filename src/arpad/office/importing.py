@@ -149,13 +149,13 @@ def _update(connection: Connection, old: Sequence[tuple[int, ListRow]], day: dat
             for field in ("name", "federation", "sex", "title", "women_title", "other_titles")
             if getattr(listed, field) and getattr(listed, field) != getattr(person, field)
         ]
-        if listed.born and _says_more(listed.born, person.born):
+        if listed.born and says_more(listed.born, person.born):
             found.append((player, "born", from_birth(listed.born), day))
     register.add_facts(connection, found, act)
     return len({player for player, *_ in found})
 
 
-def _says_more(listed: Birth, known: Birth) -> bool:
+def says_more(listed: Birth, known: Birth) -> bool:
     """Whether a listed birth is news: another one, and not merely the year of a day that is known."""
     return listed != known and not (isinstance(known, date) and listed == known.year)
 

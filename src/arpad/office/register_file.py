@@ -1,0 +1,158 @@
+"""Taking over a register: players without ratings, from a CSV file; doubts go to a person.
+
+Whoever has a known number is that player; else the same name and the same year of birth are one person, and the same
+name alone is for somebody to decide. A file that is sent again changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from arpad.errors import Unreadable
+from arpad.formats.register_csv import RegisterRow, read_register
+from arpad.model import birth_year
+from arpad.office.desk import Office, acting
+from arpad.office.importing import says_more
+from arpad.office.register import AFFILIATIONS, SCHEMES
+from arpad.store import register
+from arpad.store.register import Person, spelled
+from arpad.store.schema import players
+from arpad.store.values import from_birth
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A row that was left out: a person has to say who it is."""
+
+    line: int
+    name: str
+    candidates: str
+    """Whom it may be; nobody where the file has told of him before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """What a register file brought."""
+
+    rows: int
+    newcomers: int
+    changed: int
+    doubts: tuple[Doubt, ...]
+
+
+def import_register(office: Office, path: Path, since: date, *, reason: str = "") -> Registered:
+    """Enter the players of a file; what it says of known ones holds from a day on."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
+    rows = list(read_register(data))
+    for row in rows:
+        if row.facts.get("affiliation", "") not in AFFILIATIONS:
+            told = row.facts["affiliation"][:40]
+            raise Unreadable("list-row-unreadable", line=row.line, column=1, text=told)
+    with acting(office, "import-register", reason) as doing:
+        newcomers, changed, doubts = 0, 0, []
+        seen: set[object] = set()
+        for batch in register.batches(rows):
+            known, unclear = _known(doing.connection, batch, seen)
+            doubts += unclear
+            left = {doubt.line for doubt in unclear}
+            fresh = [row for row in batch if row.line not in known and row.line not in left]
+            first = register.next_id(doing.connection, players)
+            people = [
+                Person(number, **row.facts, identifiers=row.numbers)
+                for number, row in enumerate(fresh, first)
+            ]
+            register.add_people(doing.connection, people, doing.seq)
+            newcomers += len(people)
+            old = [(known[row.line], row) for row in batch if row.line in known]
+            changed += _update(doing.connection, old, since, doing.seq)
+        if newcomers or changed:
+            doing.record(
+                file=path.name, sha256=sha256(data).hexdigest(), since=str(since), rows=len(rows),
+                newcomers=newcomers, changed=changed,
+            )  # fmt: skip
+    return Registered(len(rows), newcomers, changed, tuple(doubts))
+
+
+def _known(
+    connection: Connection, batch: Sequence[RegisterRow], seen: set[object]
+) -> tuple[dict[int, int], list[Doubt]]:
+    """Line → player, of those whom the register has; and the rows that may be several.
+
+    ``seen`` are the numbers, or else name and year, of the rows before: nobody comes in twice.
+    """
+    numbers = {
+        scheme: register.by_identifier(connection, scheme, _numbers(batch, scheme)) for scheme in SCHEMES
+    }
+    kept = register.merged(connection)
+    same = register.same_names(connection, {spelled(row.facts["name"]) for row in batch})
+    known: dict[int, int] = {}
+    doubts: list[Doubt] = []
+    for row in batch:
+        name = spelled(row.facts["name"])
+        marks: set[object] = set(row.numbers) or {(name, birth_year(row.facts.get("born")))}
+        found = {numbers[scheme][value] for scheme, value in row.numbers if value in numbers[scheme]}
+        numbered = {kept.get(player, player) for player in found}
+        alike = [person for person in same[name] if _perhaps(row, person)] if not numbered else []
+        if marks & seen:
+            doubts.append(Doubt(row.line, row.facts["name"], ""))
+        elif len(numbered) == 1:
+            known[row.line] = numbered.pop()
+        elif len(alike) == 1 and alike[0].born and row.facts.get("born"):
+            known[row.line] = alike[0].id
+        elif numbered or alike:
+            people = alike or register.people(connection, numbered).values()
+            doubts.append(Doubt(row.line, row.facts["name"], ", ".join(map(_shown, people))))
+        seen |= marks
+    return known, doubts
+
+
+def _numbers(batch: Iterable[RegisterRow], scheme: str) -> set[str]:
+    return {value for row in batch for of, value in row.numbers if of == scheme}
+
+
+def _perhaps(row: RegisterRow, person: Person) -> bool:
+    """Whether somebody of the same name can be him: no birth and no number speaks against it."""
+    one, other = birth_year(row.facts.get("born")), birth_year(person.born)
+    held = dict(person.identifiers)
+    return (not one or not other or one == other) and all(
+        held.get(of, value) == value for of, value in row.numbers
+    )
+
+
+def _shown(person: Person) -> str:
+    return f"{person.id} {person.name} ({person.federation or '?'}, {birth_year(person.born) or '?'})"
+
+
+def _update(connection: Connection, old: Sequence[tuple[int, RegisterRow]], since: date, act: int) -> int:
+    """What a file says of known players and the register does not: facts since its day, and numbers."""
+    have = register.people(connection, [player for player, _ in old])
+    facts: list[tuple[int, str, str, date]] = []
+    numbers: list[tuple[str, str, int]] = []
+    for player, row in old:
+        person = have[player]
+        facts += [(player, name, value, since) for name, value in _news(row.facts, person).items()]
+        numbers += [(of, value, player) for of, value in row.numbers if (of, value) not in person.identifiers]
+    register.add_facts(connection, facts, act)
+    register.add_identifiers(connection, numbers, act)
+    return len({player for player, *_ in facts} | {player for *_, player in numbers})
+
+
+def _news(facts: Mapping[str, object], person: Person) -> dict[str, str]:
+    told = {
+        name: str(value)
+        for name, value in facts.items()
+        if name != "born" and value and value != getattr(person, name)
+    }
+    born = facts.get("born")
+    if isinstance(born, int | date) and says_more(born, person.born):
+        told["born"] = from_birth(born)
+    return told

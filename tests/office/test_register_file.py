@@ -1,0 +1,114 @@
+"""A register taken over from a CSV file: players without ratings, each entered once, doubts left to a person."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from arpad import office as verbs
+from arpad.errors import Unreadable
+from tests.commands import refusal, run_json
+from tests.office.made import Desk
+
+JAN = date(2018, 1, 1)
+SOCI = """Nome;Federazione;Sesso;Nato;Titolo;FIDE;FSI
+Rossi, Mario;ita;M;1990;;800101;11
+"Neri, Anna";ITA;f;12/05/2001;WFM;;12
+Bianchi, Ugo;ITA;;;;;
+"""
+
+
+def soci(desk: Desk, text: str = SOCI, since: date = JAN) -> verbs.Registered:
+    path = desk.folder / "soci.csv"
+    path.write_text(text, encoding="utf-8")
+    return verbs.import_register(desk.office, path, since)
+
+
+def test_players_come_in_without_ratings_and_only_once(desk: Desk) -> None:
+    found = soci(desk)
+    assert (found.rows, found.newcomers, found.changed, found.doubts) == (3, 3, 0, ())
+    people = [verbs.player(desk.office, number).person for number in (1, 2, 3)]
+    assert [(p.name, p.federation, p.sex, p.born, p.women_title, p.identifiers) for p in people] == [
+        ("Rossi, Mario", "ITA", "M", 1990, "", (("fide", "800101"), ("fsi", "11"))),
+        ("Neri, Anna", "ITA", "F", date(2001, 5, 12), "WFM", (("fsi", "12"),)),
+        ("Bianchi, Ugo", "ITA", "", None, "", ()),
+    ]
+    acts = len(verbs.ledger(desk.office))
+
+    again = soci(desk)
+
+    assert (again.newcomers, again.changed) == (0, 0)
+    assert [(doubt.line, doubt.name) for doubt in again.doubts] == [(4, "Bianchi, Ugo")]  # a name alone
+    assert len(verbs.ledger(desk.office)) == acts
+    assert verbs.verify(desk.office).intact
+
+
+def test_what_a_file_says_of_known_players_holds_from_its_day_on(desk: Desk) -> None:
+    soci(desk)
+    text = "name,born,federation,fide,fsi\nRossi Mario,,SMR,800101,\nNeri Anna,2001,,900202,12\n"
+    found = soci(desk, text, date(2018, 6, 1))
+    assert (found.newcomers, found.changed, found.doubts) == (0, 2, ())
+    rossi, neri = (verbs.player(desk.office, number).person for number in (1, 2))
+    assert (rossi.name, rossi.federation, rossi.born) == ("Rossi Mario", "SMR", 1990)
+    assert (neri.born, neri.identifiers) == (date(2001, 5, 12), (("fide", "900202"), ("fsi", "12")))
+
+
+@pytest.mark.parametrize(
+    ("row", "newcomers", "doubts"),
+    [
+        ("Rossi, Mario,1990,", 0, 0),  # the same name and year: he
+        ("Rossi, Mario,1975,", 1, 0),  # another year: another
+        ("Rossi, Mario,,", 0, 1),  # nobody can say
+        ("Rossi, Mario,1990,800999", 1, 0),  # another number: another
+        ("Verdi, Rosa,,800101", 0, 0),  # the number decides
+    ],
+)
+def test_who_is_who(sqlite_desk: Desk, row: str, newcomers: int, doubts: int) -> None:
+    soci(sqlite_desk)
+    last, first, born, number = row.split(",")
+    found = soci(sqlite_desk, f'name,born,fide\n"{last},{first}",{born},{number}\n')
+    assert (found.newcomers, len(found.doubts)) == (newcomers, doubts)
+
+
+def test_nobody_comes_in_twice_from_one_file(sqlite_desk: Desk) -> None:
+    found = soci(sqlite_desk, SOCI + "Rossi, M.;ITA;M;1990;;800101;\nBianchi, Ugo;SMR;;;;;\n")
+    assert found.newcomers == 3
+    assert [(doubt.line, doubt.candidates) for doubt in found.doubts] == [(5, ""), (6, "")]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("nome;nato\nRossi, Mario;ieri\n", "list-row-unreadable"),
+        ("nome;sesso\nRossi, Mario;x\n", "list-row-unreadable"),
+        ("nome;affiliazione\nRossi, Mario;CLUB\n", "list-row-unreadable"),
+        ("nome;nato\n;1990\n", "list-row-unreadable"),
+        ("fide;nato\n1;1990\n", "list-column"),
+        ('nome;nato\n"Rossi;1990\n', "sheet-quotes"),
+        ("", "file-empty"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_and_nobody_comes_in(sqlite_desk: Desk, text: str, code: str) -> None:
+    with pytest.raises(Unreadable, match=code):
+        soci(sqlite_desk, text)
+    assert verbs.find_players(sqlite_desk.office, "Rossi") == []
+
+
+def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    at = ["--db", str(tmp_path / "office.db"), "--author", "A"]
+    run_json(capsys, "office", "init", *at)
+    (tmp_path / "soci.csv").write_text(SOCI, encoding="utf-8")
+    told = run_json(
+        capsys, "office", "import-register", str(tmp_path / "soci.csv"), "--date", "2018-01-01", *at
+    )
+    assert (told["rows"], told["newcomers"], told["doubts"]) == (3, 3, [])
+    told = run_json(
+        capsys, "office", "import-register", str(tmp_path / "soci.csv"), "--date", "2018-01-01", *at
+    )
+    assert [doubt["line"] for doubt in told["doubts"]] == [4]
+    missing = refusal(
+        capsys, "office", "import-register", str(tmp_path / "none.csv"), "--date", "2018-01-01", *at
+    )
+    assert "none.csv" in missing
