@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from typing import TypeAlias
 
@@ -24,7 +24,7 @@ class Meetings:
     rounds: int
     """Those in which anybody met."""
 
-    count: Callable[[], tuple[Pairs, Pairs]]
+    count: Callable[[], tuple[Pairs, Pairs]] = field(compare=False, repr=False)
     """Counts the pairings, and the games; not before somebody asks, since few rounds alone show a large Swiss."""
 
     @cached_property
