@@ -20,6 +20,7 @@ from arpad.explain import Words, words
 from arpad.model import Fact
 from arpad.store.values import to_step
 from arpad.web import access, forms, language
+from arpad.web.privacy import year_only
 from arpad.web.settled import settled
 
 YEAR_SECONDS = 365 * 24 * 3600
@@ -42,7 +43,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["as_step"] = to_step
+    made.filters |= {"as_step": to_step, "year_only": year_only}
     made.globals |= {"asset": asset_address, "version": __version__}
     return made
 

@@ -25,6 +25,7 @@ from arpad.web.access import PUBLIC
 from arpad.web.caching import cached, not_modified
 from arpad.web.errors import Refused
 from arpad.web.pages import page
+from arpad.web.privacy import tells_birth
 from arpad.web.visiting import number_of, office_here
 
 SIGNS = {
@@ -97,7 +98,9 @@ def read_tournament(office: Office, number: int) -> Tournament:
     findings = [
         finding
         for finding in map(to_finding, load(filed.findings))
-        if finding.player not in veiled and not any(name in str(dict(finding.facts)) for name in named)
+        if not tells_birth(finding)
+        and finding.player not in veiled
+        and not any(name in str(dict(finding.facts)) for name in named)
     ]
     return Tournament(filed, report, players, away, rated, parts, findings)
 
