@@ -14,7 +14,7 @@ from arpad.regulations import ALL
 from arpad.store.rankings import CUTS
 from arpad.store.register import CHANGEABLE
 from arpad.web.calculators import CALCULATORS
-from arpad.web.uploads import DAYS, YES_NO
+from arpad.web.uploads import DAYS, YES_NO, Sent
 from tests.web import player_picture
 from tests.web.conftest import Served
 
@@ -193,3 +193,9 @@ def test_a_calculator_says_beside_the_field_what_is_wrong(bare: Served, address:
     assert answer.text.count('id="refused"') == 1
     marked = re.findall(r'<(?:input|select)[^>]*name="(\w+)"[^>]*aria-describedby="refused"', answer.text)
     assert marked == ([field] if field else [])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "cp850"])
+def test_a_file_to_be_mended_has_the_letters_that_its_reader_reads(encoding: str) -> None:
+    assert Sent("a.trf", "012 Muñiz, José".encode(encoding)).text == "012 Muñiz, José"
+    assert Sent("a.xlsx", b"PK\0\0").text is None

@@ -24,6 +24,7 @@ from arpad.exact import from_hundredths, points
 from arpad.explain import Words
 from arpad.facts import EventFacts
 from arpad.formats import read_report
+from arpad.formats.encoding import western
 from arpad.model import Finding, ListName, Severity
 from arpad.office import reports as office_reports
 from arpad.office.desk import Office
@@ -68,7 +69,7 @@ class Sent:
         try:
             return self.data.decode("utf-8-sig")
         except UnicodeDecodeError:
-            return self.data.decode("cp1252", errors="replace")
+            return western(self.data)[0]
 
     @property
     def packed(self) -> str:
