@@ -136,6 +136,13 @@ def test_a_row_that_does_not_fit_its_columns_is_refused_with_its_place() -> None
     )
 
 
+@pytest.mark.parametrize(("row", "text"), [("1  Ada  10000 20", "10000"), ("1  Ada  2100  100", "100")])
+def test_ratings_and_k_that_were_never_anybodys_are_refused(row: str, text: str) -> None:
+    assert [it.rating for it in a_list("ID Name Rtng  K\n1  Ada  9999  99\n")] == [9999]
+    error = refused(f"ID Name Rtng  K\n{row}\n")
+    assert (error.code, error.facts["line"], error.facts["text"]) == ("list-row-unreadable", 2, text)
+
+
 def test_western_letters_and_where_they_begin() -> None:
     found = a_list("ID Number Name\n1         Ada\n2         Muñoz\n".encode("cp1252"))
     assert [row.name for row in found] == ["Ada", "Muñoz"]

@@ -14,6 +14,9 @@ from arpad.model import Birth, ListName
 _REMEMBERED = 16_384
 """How many different texts a reader remembers: ratings, years and counts come back all the time."""
 
+_HIGHEST_RATING, _HIGHEST_K = 9999, 99
+"""What is above was never anybody's: a column read askew."""
+
 
 class ListRow(NamedTuple):
     """One player of a list.
@@ -78,7 +81,18 @@ def _count(text: str) -> int | None:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _rating(text: str) -> int | None:
-    return _count(text) or None
+    return _at_most(_HIGHEST_RATING, _count(text)) or None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _k(text: str) -> int | None:
+    return _at_most(_HIGHEST_K, _count(text))
+
+
+def _at_most(highest: int, number: int | None) -> int | None:
+    if number is not None and number > highest:
+        raise ValueError(number)
+    return number
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -96,7 +110,8 @@ def _born(text: str) -> Birth:
 
 READERS: Mapping[str, Callable[[str], Any]] = {
     **dict.fromkeys(ListRow._fields, str),
-    **{name: _count for name in ListRow._fields if name.endswith(("games", "k"))},
+    **{name: _count for name in ListRow._fields if name.endswith("games")},
+    **{name: _k for name in ListRow._fields if name.endswith("k")},
     **{name: _rating for name in ListRow._fields if name.endswith("rating")},
     "id": _id,
     "title": _title,
