@@ -15,6 +15,7 @@ from sqlalchemy import MetaData, inspect, text
 from arpad import accounts, watching
 from arpad import office as verbs
 from arpad.errors import BadInput, Unreadable
+from arpad.store import reports
 from arpad.store.connect import open_store, revisions
 from arpad.store.migrate import upgrade
 from arpad.store.protect import kept_tables
@@ -235,3 +236,14 @@ def test_an_act_reads_no_long_table(sqlite_desk: Desk, table: str) -> None:
         query = f"EXPLAIN QUERY PLAN SELECT 1 FROM {table} WHERE act = 7"  # noqa: S608  the names above
         plan = connection.exec_driver_sql(query).all()
     assert [f"ix_{table}_act" in step[3] for step in plan] == [True]
+
+
+def test_an_export_tells_nothing_of_those_who_sign_in(desk: Desk, tmp_path: Path) -> None:
+    exported = verbs.export(desk.office, tmp_path / "out")
+    assert set(accounts.META.tables) & set(exported) == {"hidden_players"}
+
+
+def test_any_number_of_reports_is_asked_for_at_once(desk: Desk) -> None:
+    """More than a statement takes parameters: 65,535 on PostgreSQL."""
+    with desk.office.store.reading() as connection:
+        assert reports.filed(connection, range(1, 70_000)) == {}

@@ -167,7 +167,16 @@ def export(office: Office, folder: Path) -> dict[str, int]:
     return counted
 
 
-_PRIVATE = DERIVED | {"users", "sessions", "tokens", "failures", "counters", "recovery_codes", "watched"}
+_PRIVATE = DERIVED | {
+    "users",
+    "sessions",
+    "tokens",
+    "failures",
+    "counters",
+    "recovery_codes",
+    "grants",
+    "watched",
+}
 """What nobody else should read, and what is made anew from the rest."""
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, insert, select
 
 from arpad.model import ListName
+from arpad.store.bulk import asked
 from arpad.store.register import next_id
 from arpad.store.schema import (
     decisions,
@@ -50,15 +51,17 @@ class Filed:
 _COLUMNS = [column for column in reports.c if column.name not in ("data", "games")]
 
 
-def filed(
-    connection: Connection, ids: Iterable[int] | None = None, *, known_at: int | None = None
-) -> dict[int, Filed]:
-    """Reports by number, with their present status, or the one they had when an act was done."""
+def filed(connection: Connection, ids: Iterable[int] | None = None) -> dict[int, Filed]:
+    """Reports by number, with their present status."""
+    if ids is None:
+        return _filed_now(connection, None)
+    some = (_filed_now(connection, few) for few in asked(set(ids)))
+    return {number: found for few in some for number, found in few.items()}
+
+
+def _filed_now(connection: Connection, ids: Sequence[int] | None) -> dict[int, Filed]:
     latest = select(report_statuses.c.report, func.max(report_statuses.c.id).label("latest"))
-    if known_at is not None:
-        latest = latest.where(report_statuses.c.act <= known_at)
     if ids is not None:
-        ids = list(ids)
         latest = latest.where(report_statuses.c.report.in_(ids))
     now = latest.group_by(report_statuses.c.report).subquery()
     query = (
