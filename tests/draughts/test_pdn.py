@@ -126,6 +126,17 @@ def test_thousands_of_games_without_round_come_to_an_end() -> None:
     assert len(report.rounds) == 30_000
 
 
+def test_nobody_is_no_player() -> None:
+    """A bye counts neither in PO nor in PA, and nobody is entered on the list."""
+    bye = '\n[Event "Coppa Città di Novara"]\n[Round "3"]\n[White "%s"]\n[Black "%s"]\n[GameType "22"]\n[Result "%s"]\n'
+    text = ITALIAN + bye % ("Rossi, Anna", "BYE", "1-0") + bye % ("riposo", "Bianchi, Bruno", "1/2-1/2")
+    report = pdn.read(text.encode())
+    assert [entrant.name for entrant in report.entrants] == ["Rossi, Anna", "Bianchi, Bruno"]
+    assert (report.rounds[2].opponents, report.rounds[2].results) == ((0, 0), "UH")
+    with pytest.raises(Unreadable, match="pdn-no-player"):
+        pdn.read((ITALIAN + bye % ("bye", "bye", "1-0")).encode())
+
+
 def test_two_events_in_one_file_are_refused_by_name() -> None:
     first, _, second = ITALIAN.partition("\n[Event ")
     text = f"{first}\n[Event {second.replace('Novara', 'Bari', 1)}"

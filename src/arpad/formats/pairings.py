@@ -16,6 +16,13 @@ MOST_CELLS = 4_000_000
 """Players times rounds; a larger report is a mistake or an attack."""
 
 
+NOBODY = frozenset({"bye", "riposo", "riposa"})
+"""Names that files of games give to no opponent."""
+
+BYE_LETTERS = {"1": "U", "=": "H", "0": "Z", "+": "U", "D": "H", "-": "Z", " ": "Z"}
+"""What a result against nobody is, by the points it gave."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """One game, or a bye where there is no Black."""

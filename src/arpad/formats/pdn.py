@@ -2,6 +2,7 @@
 
 - GameType 20 is international draughts, with results 2-0, 1-1, 0-2; 22 is Italian draughts, with 1-0, 1/2-1/2, 0-1.
   Both name the same three cases, and both are understood in either; any other game type is refused.
+- A game against nobody ("bye", without number and rating) is a bye.
 - One file, one event: several Event tags are refused with their names.
 - ``0-0`` is a game lost by both, ``*`` one without a result, with a finding.
 - Termination "unplayed", "forfeit", "default" or "walkover" marks a game that was not played.
@@ -21,7 +22,7 @@ from arpad.formats.encoding import read_text
 from arpad.formats.losses import header_losses, player_losses, record_losses
 from arpad.formats.notes import Notes
 from arpad.formats.numbers import digits
-from arpad.formats.pairings import Pairing, Roster, into_free_rounds, rounds_of
+from arpad.formats.pairings import BYE_LETTERS, NOBODY, Pairing, Roster, into_free_rounds, rounds_of
 from arpad.formats.tagpairs import TaggedGame, format_tags, read_games
 from arpad.model import Finding, ListName, Severity
 from arpad.report import PLAYED, Entrant, Header, Record, Report
@@ -54,10 +55,13 @@ def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001 (all readers ar
     kind = _game_type(games)
     roster = Roster()
     sides = [(_player(game, "White", roster, notes), _player(game, "Black", roster, notes)) for game in games]
+    for game, pair in zip(games, sides, strict=True):
+        if not any(pair):
+            raise Unreadable("pdn-no-player", line=game.line, column=1)
     rounds = _rounds(games, sides, notes)
     days = [_day(game, "Date") for game in games]
     pairings = [
-        Pairing(number, white, black, _letters(game, notes), day, game.line, 1)
+        _pairing(number, white, black, _letters(game, notes), day, game.line)
         for game, (white, black), number, day in zip(games, sides, rounds, days, strict=True)
     ]
     entrants = roster.entrants()
@@ -71,6 +75,13 @@ def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001 (all readers ar
         records=(Record(GAME_TYPE, {"type": kind}),) if kind else (),
         encoding=text.encoding,
     )
+
+
+def _pairing(number: int, white: int, black: int, letters: str, day: date | None, line: int) -> Pairing:
+    """A game, or a bye where one of the two is nobody."""
+    if white and black:
+        return Pairing(number, white, black, letters, day, line, 1)
+    return Pairing(number, white or black, 0, BYE_LETTERS[letters[0 if white else 1]], day, line, 1)
 
 
 def discipline(report: Report) -> ListName | None:
@@ -106,11 +117,13 @@ def _game_type(games: Sequence[TaggedGame]) -> str:
 
 
 def _player(game: TaggedGame, side: str, roster: Roster, notes: Notes) -> int:
-    """The start number of a side; he is added where he is new."""
+    """The start number of a side, 0 for nobody; he is added where he is new."""
     name, player_id = game.tag(side), game.tag(f"{side}FmjdId")
+    rating = digits(game.tag(f"{side}Rating")) or None
+    if name.casefold() in NOBODY and not player_id and not rating:
+        return 0
     if not name and not player_id:
         raise Unreadable("pdn-no-player", line=game.line, column=1)
-    rating = digits(game.tag(f"{side}Rating")) or None
     mentioned = Entrant(
         roster.free_number(), name, rating, title=game.tag(f"{side}Title"), id=player_id, line=game.line
     )

@@ -27,7 +27,7 @@ from arpad.formats.encoding import read_text
 from arpad.formats.losses import header_losses, player_losses, record_losses
 from arpad.formats.notes import Notes
 from arpad.formats.numbers import digits
-from arpad.formats.pairings import Pairing, Roster, into_free_rounds, rounds_of
+from arpad.formats.pairings import BYE_LETTERS, NOBODY, Pairing, Roster, into_free_rounds, rounds_of
 from arpad.formats.tagpairs import BOTH, TaggedGame, format_tags, read_games
 from arpad.model import Finding, Severity
 from arpad.names import as_written
@@ -35,8 +35,6 @@ from arpad.report import BYES, PLAYED, Entrant, Header, Report, Result
 
 MOST_ROUNDS = 999
 _RESULTS = {"1-0": "10", "0-1": "01", "1/2-1/2": "==", "1/2": "==", "½-½": "==", "0-0": "00"}
-_BYE_LETTERS = {"1": "U", "=": "H", "0": "Z"}
-_NOBODY = frozenset({"bye", "riposo", "riposa"})
 _UNPLAYED = str.maketrans("1=0", "WDL")
 _FORFEITED = str.maketrans("1=0", "+D-")
 _FORFEITS = re.compile(r"(?:by\s+)?(?:forfeit|default|no.?show|walk.?over)", re.IGNORECASE)
@@ -130,7 +128,7 @@ def _player(game: TaggedGame, side: str, roster: Roster, notes: Notes) -> int:
     name, player_id = game.tag(side), game.tag(f"{side}FideId")
     player_id = "" if player_id == "0" else player_id
     rating = digits(game.tag(f"{side}Elo")) or None
-    if name.casefold() in _NOBODY and not player_id and not rating:
+    if name.casefold() in NOBODY and not player_id and not rating:
         return 0
     if not name and not player_id:
         raise Unreadable("pgn-no-player", line=game.line, column=1, side=side)
@@ -176,7 +174,7 @@ def _results(games: Sequence[TaggedGame], players: Sequence[tuple[int, int]], no
 def _bye(game: TaggedGame, *, white: bool) -> str:
     """The letter of a bye, by the points it gave."""
     letters = _RESULTS.get(_written_result(game), "00")
-    return _BYE_LETTERS[letters[0 if white else 1]]
+    return BYE_LETTERS[letters[0 if white else 1]]
 
 
 def _written_result(game: TaggedGame) -> str:
