@@ -53,7 +53,7 @@ _ERROR = f'"severity":"{Severity.ERROR}"'
 TOGETHER = 60
 """Reports that a process looks at together."""
 
-AT_ONCE = 120
+AT_ONCE = 240
 """Reports that are filed in one transaction."""
 
 FEW = 60

@@ -6,7 +6,6 @@ results: every game leaves a mark, and a report that shares its marks with anoth
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -174,25 +173,21 @@ def game_marks(report: Report, keys: Sequence[str]) -> bytes:
     """A mark for every game played: who, against whom, with which result; neither round nor colour nor order."""
     numbers = [entrant.number for entrant in report.entrants]
     place_of = report.places.get
-    games: list[str] = []
+    times: dict[str, int] = {}
+    marks = []
     for cells in report.rounds:
         for number, one, opponent, result in zip(numbers, keys, cells.opponents, cells.results, strict=True):
-            if number < opponent and result in PLAYED and (other := place_of(opponent)) is not None:
-                two = keys[other]
-                games.append(f"{one}|{two}|{result}" if one <= two else f"{two}|{one}|{_TURNED[result]}")
-    times = Counter(games)
-    told = [f"{game}|1" for game in times]
-    told += [f"{game}|{turn}" for game, most in times.items() if most > 1 for turn in range(2, most + 1)]
-    return b"".join(sorted(map(_mark, told)))
-
-
-_UNMARKED = blake2b(digest_size=MARK)
-
-
-def _mark(text: str) -> bytes:
-    mark = _UNMARKED.copy()  # faster than a new one
-    mark.update(text.encode())
-    return mark.digest()
+            if number >= opponent or result not in PLAYED:
+                continue
+            other = place_of(opponent)
+            if other is None:
+                continue
+            two = keys[other]
+            told = f"{one}|{two}|{result}" if one <= two else f"{two}|{one}|{_TURNED[result]}"
+            turn = times[told] = times.get(told, 0) + 1
+            marks.append(blake2b(f"{told}|{turn}".encode(), digest_size=MARK).digest())
+    marks.sort()
+    return b"".join(marks)
 
 
 _TURNED = {"1": "0", "0": "1", "=": "="}

@@ -33,7 +33,7 @@ def match(
     roll: Roll, report: Report, on_list: ListName, decided: Mapping[int, int] | None = None
 ) -> list[Match]:
     """Every entrant in order; ``decided`` maps start numbers to players, or to ``NEW``."""
-    players, decided = roll.players(on_list), decided or {}
+    players, people, kept, decided = roll.players(on_list), roll.people, roll.kept, decided or {}
     found = []
     for entrant in report.entrants:
         player = players.get(entrant.id)
@@ -42,8 +42,10 @@ def match(
         elif player is None:
             found.append(_by_name(roll, entrant))
         else:
-            found.append(_by_number(entrant, player, roll.people[roll.kept_instead(player)].name))
-    return _told_apart(found, roll.kept)
+            listed = people[kept.get(player, player)].name
+            same = listed == entrant.name
+            found.append(Match(entrant, player) if same else _by_number(entrant, player, listed))
+    return _told_apart(found, kept)
 
 
 def _by_number(entrant: Entrant, player: int, listed: str) -> Match:
