@@ -11,6 +11,7 @@ from pathlib import Path
 
 from arpad import office as verbs
 from arpad.formats import write_report
+from arpad.model import ListName
 from tests.draughts.boards import board_report
 from tests.luck.tree import Command
 from tests.office.made import FEW, STANDARD, Clock, Desk, event, list_bytes, listed, trf
@@ -63,6 +64,10 @@ VALID: dict[str, str] = {
     "rubele convert": "--to italiana --from maestro",
     "rubele groups": "--players 62 --rounds 6 --groups 4",
     "office init": "--db {new}",
+    "office edition add": "{edition.toml} --since 2018-04-01 --reason why " + OFFICE,
+    "office edition list": "--db {db}",
+    "office edition revoke": "1 --reason why " + OFFICE,
+    "office import-register": "{register.csv} --date 2018-03-01 " + OFFICE,
     "office import-list": "{list.txt} --date 2018-03-01 --list rapid " + OFFICE,
     "office register-event": "Gran --first 2018-04-01 --last 2018-04-02 " + OFFICE,
     "office submit": "{third.trf} " + OFFICE,
@@ -171,23 +176,12 @@ def furnish(folder: Path) -> Household:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    desk = Desk.made(str(folder / "kept.db"), folder, Clock())
-    desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 9)])
-    desk.report(event("Open", ROUNDS, date(2018, 1, 10)))
-    desk.on(date(2018, 2, 1))
-    verbs.publish(desk.office, STANDARD, date(2018, 2, 1), folder / "lists", kinds=FEW)
-    desk.on(date(2018, 2, 20))
-    desk.send(event("Second", ROUNDS, date(2018, 2, 10)))
-    verbs.decide(desk.office, "not-rated", reason="why", report=1)
-    decision = verbs.decide(desk.office, "not-rated", reason="why", report=2)
-    verbs.appeal(desk.office, decision, by="Club", reason="why")
-    verbs.merge(desk.office, 7, 8, "why")
-    verbs.backup(desk.office, folder / "backup.zip")
-    desk.office.close()
+    _open_office(folder)
     (bundle,) = (folder / "lists").glob("*.bundle.zip")
     shutil.copyfile(bundle, folder / "bundle.zip")
     texts = {
         "facts.toml": FACTS, "edition.toml": EDITION, "games.csv": GAMES, "players.csv": PLAYERS,
+        "register.csv": "name,federation,born,fsi\nBruni Ada,ITA,1990,4711\n",
         "capitals.csv": "name,capital,last_event\nRossi,3400,2008-03-09\nNeri,3100,2007-03-09\n",
     }  # fmt: skip
     for name, text in texts.items():
@@ -202,3 +196,22 @@ def furnish(folder: Path) -> Household:
     pq.write_table(table, stream)
     (folder / "games.parquet").write_bytes(stream.getvalue())
     return Household(folder)
+
+
+def _open_office(folder: Path) -> None:
+    """An office with something of everything in it, closed again, and its backup."""
+    desk = Desk.made(str(folder / "kept.db"), folder, Clock())
+    desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 9)])
+    desk.report(event("Open", ROUNDS, date(2018, 1, 10)))
+    desk.on(date(2018, 2, 1))
+    verbs.publish(desk.office, STANDARD, date(2018, 2, 1), folder / "lists", kinds=FEW)
+    desk.on(date(2018, 2, 20))
+    desk.send(event("Second", ROUNDS, date(2018, 2, 10)))
+    verbs.decide(desk.office, "not-rated", reason="why", report=1)
+    decision = verbs.decide(desk.office, "not-rated", reason="why", report=2)
+    verbs.appeal(desk.office, decision, by="Club", reason="why")
+    verbs.merge(desk.office, 7, 8, "why")
+    own = EDITION.replace("club", "rapid")
+    verbs.adopt_edition(desk.office, own, on_lists=[ListName.RAPID], since=date(2019, 1, 1), reason="why")
+    verbs.backup(desk.office, folder / "backup.zip")
+    desk.office.close()

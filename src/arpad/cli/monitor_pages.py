@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +24,9 @@ from arpad.cli.watched import (
 )
 from arpad.model import ListName
 from arpad.whole import write_file
+
+if TYPE_CHECKING:
+    from arpad.office import Office
 
 
 def report(
@@ -130,6 +134,8 @@ def keep(
             there = [name for name in ListName if watching.newest(connection, name) is not None]
         asked = "standard" if list_ == "all" and set_ is not None else list_
         wanted = there if asked == "all" else [list_named(asked)]
+        if set_ is not None:
+            _refuse_unknown_rule(office, wanted, set_)
         for name in progress.watched(say.text("monitor.replaying"))(wanted):
             if set_ is None:
                 watching.keep(office, name)
@@ -141,3 +147,12 @@ def keep(
         print_json("arpad.monitor-keep/1", {"kept": [str(name) for name in wanted]})
     elif not wanted:
         console().print(say.text("office.no-lists"))
+
+
+def _refuse_unknown_rule(office: Office, wanted: Sequence[ListName], change: str) -> None:
+    """Before anything is kept: why a trial failed is otherwise told on the site, to people who did not ask."""
+    from arpad.office.editions import editions_in_turn
+    from arpad.whatif import tried_editions
+
+    for name in wanted:
+        tried_editions(editions_in_turn(office, name), None, [change], name)
