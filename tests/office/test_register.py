@@ -10,6 +10,8 @@ import pytest
 
 from arpad import office as verbs
 from arpad.errors import BadInput
+from arpad.facts import EventFacts
+from arpad.model import ListName
 from tests.office.conftest import new_database
 from tests.office.made import STANDARD, Clock, Desk, event, list_bytes, listed
 
@@ -205,3 +207,29 @@ def test_blanks_about_a_number_or_a_federation_mean_nothing(sqlite_desk: Desk) -
         "ITA",
         (("fide", "101"),),
     )
+
+
+def test_a_merged_player_brings_his_standard_rating_to_the_rapid_list(sqlite_desk: Desk) -> None:
+    """Without a rapid rating a player takes part with the standard one, under whichever number that stands.
+
+    2000 beats 1900: expected 0.64, so 0.36 x 20 = 7.2 points.
+    """
+    desk = sqlite_desk
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    desk.list(JAN, listed(1, 2000), listed(4, 1700), listed(5, 1700), on_list=ListName.RAPID)
+    kept = verbs.register_player(desk.office, "Player 2", federation="ITA")
+    verbs.merge(desk.office, kept, 2, "the same")
+    desk.report(
+        event(
+            "Rapid",
+            "1 2000 | 2w1\n2 1900 | 1b0\n4 1700 | 5w=\n5 1700 | 4b=",
+            date(2018, 1, 10),
+            time_control="15 min + 10 sec per move",
+        ),
+        facts=EventFacts(list=ListName.RAPID),
+    )
+
+    desk.publish(FEB, ListName.RAPID)
+
+    assert desk.rating(1, FEB, ListName.RAPID) == 2007
+    assert verbs.verify(desk.office).intact

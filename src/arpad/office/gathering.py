@@ -54,6 +54,9 @@ class Making:
     lists_before: int | None = None
     """Only publications with a lower number were there."""
 
+    standard_merged: bool = True
+    """Whether the standard rating of a merged player was found under his other number; once it was not."""
+
 
 def gather(
     connection: Connection,
@@ -96,7 +99,9 @@ def gather(
     )  # fmt: skip
     if not chess:
         return replace(inputs, capitals=draughts.beginnings(connection, inputs, decided, making.lists_before))
-    return inputs if on_list == ListName.STANDARD else _with_standard(connection, inputs, playing, making)
+    return (
+        inputs if on_list == ListName.STANDARD else _with_standard(connection, inputs, playing, kept, making)
+    )
 
 
 def _there(publication: Publication, making: Making) -> bool:
@@ -290,10 +295,13 @@ def _decided_k(decided: Iterable[Decision], on_list: ListName, day: date) -> dic
     }
 
 
-def _with_standard(connection: Connection, inputs: Inputs, playing: set[int], making: Making) -> Inputs:
+def _with_standard(
+    connection: Connection, inputs: Inputs, playing: set[int], kept: Mapping[int, int], making: Making
+) -> Inputs:
     """Standard ratings beside: those in force on each event's first day, and for a lift those of the list's own."""
+    merged = kept if making.standard_merged else {}
     shown = [p for p in lists.all_publications(connection, ListName.STANDARD) if _there(p, making)]
-    days, used = _lists_used(connection, inputs.events, shown, making, playing)
+    days, used = _lists_used(connection, inputs.events, shown, making, _with_dropped(playing, merged))
     lift = inputs.governing().on(inputs.on_list).lift
     own_day = (
         list_in_force(shown, inputs.day, newest_revision=True)
@@ -302,9 +310,12 @@ def _with_standard(connection: Connection, inputs: Inputs, playing: set[int], ma
     )
     return replace(
         inputs,
-        lists={**inputs.lists, **used},
+        lists={
+            **inputs.lists,
+            **{digest: _merged_ratings(ratings, merged) for digest, ratings in used.items()},
+        },
         standard_in_force=days,
-        standard=_ratings(connection, own_day.id, None) if own_day else {},
+        standard=_merged_ratings(_ratings(connection, own_day.id, None), merged) if own_day else {},
     )
 
 

@@ -129,7 +129,7 @@ def keep(
     how = {
         "previous": making.previous, "revises": making.revises, "newest_revision": making.newest_revision,
         "register_at": making.register_at if making.register_at is not None else doing.seq,
-        "decided_at": doing.seq, "lists_before": number,
+        "decided_at": doing.seq, "lists_before": number, "standard_merged": making.standard_merged,
     }  # fmt: skip
     publication = Publication(
         number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, closed.head,
@@ -154,7 +154,8 @@ def inputs_of(connection: Connection, publication: Publication) -> Inputs:
 
 def making_of(publication: Publication) -> Making:
     """How a list was gathered."""
-    return Making(publication.number, revision=publication.revision, **load(publication.making))
+    how = {"standard_merged": False, **load(publication.making)}
+    return Making(publication.number, revision=publication.revision, **how)
 
 
 # ------------------------------------------------------------------------------------------------------ files
