@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import date
+from functools import lru_cache
 from itertools import repeat
 from typing import Any, Literal, NamedTuple
 
@@ -104,11 +105,15 @@ def read_entrants(block: Block, layout: Layout, notes: Notes) -> tuple[Entrant, 
 def _made(count: int, columns: Mapping[str, Sequence[Any]]) -> tuple[Entrant, ...]:
     """Entrants filled column by column: calling each one's frozen ``__init__`` takes three times as long."""
     entrants = tuple(map(object.__new__, repeat(Entrant, count)))
-    for field in fields(Entrant):
-        column = columns.get(field.name) or repeat(field.default, count)
-        # The slot's own setter; the deque only drives the map to its end.
-        deque(map(getattr(Entrant, field.name).__set__, entrants, column), maxlen=0)
+    for name, default, put in _SLOTS:
+        deque(
+            map(put, entrants, columns.get(name) or repeat(default, count)), maxlen=0
+        )  # drives the map to its end
     return entrants
+
+
+_SLOTS = tuple((field.name, field.default, getattr(Entrant, field.name).__set__) for field in fields(Entrant))
+"""Each slot of an entrant with its default and its own setter."""
 
 
 def _read(
@@ -168,6 +173,7 @@ def _sex(text: str) -> Reading:
     return "", Problem(Severity.WARNING, "sex-unknown")
 
 
+@lru_cache(maxsize=1024)
 def _title(text: str) -> Reading:
     title = text.strip()
     if not title or title in TITLES:
@@ -194,6 +200,7 @@ def _rating(text: str) -> Reading:
     return rating or None, None
 
 
+@lru_cache(maxsize=1024)
 def _federation(text: str) -> Reading:
     code = text.strip()
     known = not code or code in FEDERATIONS
@@ -222,6 +229,7 @@ def _born(text: str) -> Reading:
     return born, None if readable else Problem(Severity.WARNING, "birth-unreadable")
 
 
+@lru_cache(maxsize=1024)
 def _half_points(text: str) -> Reading:
     if not text.strip():
         return None, None
