@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import pytest
 from typer.main import get_command
 
 from arpad.cli import VERBS, build
-from arpad.cli.face import console
+from arpad.cli.face import console, table
 from tests.commands import refusal, run, run_json
 
 CHANGE = ("calc", "change", "--edition", "fide-2017", "--rating", "1850", "--k", "20", "--game", "1900:1")
@@ -172,6 +173,25 @@ def test_help_lists_every_verb_without_loading_it(capsys: pytest.CaptureFixture[
 def test_a_sentence_is_one_line_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     console().print("word " * 200)
     assert capsys.readouterr().out.count("\n") == 1
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_narrow_terminal_words_make_room_for_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eighty columns: five figures stay whole, and no name is broken inside a word."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(sys, "stdout", screen := Screen())
+    figures = [(f"head {place}", "right") for place in range(5)]
+    row = ("Bortolotti, Elena", *["-1234,56"] * 5, "too few points in the first event")
+    console().print(table([("name", "left"), *figures, ("result", "left")], [row]))
+    shown = screen.getvalue()
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    assert shown.count("-1234,56") == 5
+    assert "Bortolotti," in shown
 
 
 def test_as_a_program_in_a_pipe() -> None:

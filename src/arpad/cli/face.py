@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
 
 import typer
@@ -134,24 +135,45 @@ def console(wide: int = 160) -> Console:
 
 
 def table(
-    columns: Iterable[tuple[str, str]],
-    rows: Iterable[Sequence[str]],
-    *,
-    title: str = "",
-    expand: bool = False,
+    columns: Iterable[tuple[str, str]], rows: Iterable[Sequence[str]], *, title: str = ""
 ) -> RenderableType:
-    """A small table; each column is its heading and ``left`` or ``right``."""
+    """A small table; each column is its heading and ``left`` or ``right``.
+
+    On a narrow terminal columns stand closer, and figures stay whole: words make room for them.
+    """
     from rich import box
     from rich.table import Table
 
+    columns, rows = list(columns), list(rows)
+    room = get_terminal_size().columns if sys.stdout.isatty() else _WIDE
+    narrow = room < _NARROW
+    needed = [
+        max(
+            (len(line) for cell in (heading, *(row[place] for row in rows)) for line in cell.splitlines()),
+            default=0,
+        )
+        if side == "right"
+        else _WORDS
+        for place, (heading, side) in enumerate(columns)
+    ]
+    whole = narrow and sum(needed) + 2 * len(needed) <= room
+    padding = (0, 1, 0, 0) if narrow else (0, 1)
     made = Table(
-        title=title or None, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, expand=expand
+        title=title or None, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, padding=padding
     )
     for heading, side in columns:
-        made.add_column(heading, justify="right" if side == "right" else "left", overflow="fold")
+        right = side == "right"
+        made.add_column(
+            heading, justify="right" if right else "left", overflow="fold", no_wrap=whole and right
+        )
     for row in rows:
         made.add_row(*row)
     return made
+
+
+_WIDE, _NARROW = 160, 100
+_WORDS = 12
+"""What a column of words needs at least."""
 
 
 def derivation(steps: Iterable[Step], say: Words) -> RenderableType:

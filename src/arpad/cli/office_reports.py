@@ -147,7 +147,8 @@ def reports(
         print_json("arpad.office-reports/1", {"reports": [report_document(filed) for filed in found]})
         return
     names = ("report", "status", "list", "first-day", "last-day", "event", "file")
-    columns = [(say.text(f"column.{name}"), "right" if name == "report" else "left") for name in names]
+    figures = ("report", "first-day", "last-day")
+    columns = [(say.text(f"column.{name}"), "right" if name in figures else "left") for name in names]
     rows = [
         (
             str(f.id), say.text(f"status.{f.status}"), str(f.list), str(f.first_day or ""), str(f.last_day or ""),

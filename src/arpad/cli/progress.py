@@ -9,6 +9,9 @@ from typing import TypeAlias, TypeVar
 
 T = TypeVar("T")
 
+_FEW = 2
+"""Nobody needs a bar for so few."""
+
 Tell: TypeAlias = Callable[..., None]
 """Takes how much is done and, where it was not known before, how much there is in all."""
 
@@ -32,6 +35,9 @@ def watched(title: str) -> Callable[[Iterable[T]], Iterator[T]]:
     """Items one by one, and how many there have been."""
 
     def one_by_one(items: Iterable[T]) -> Iterator[T]:
+        if isinstance(items, Sized) and len(items) <= _FEW:
+            yield from items
+            return
         with bar(title, len(items) if isinstance(items, Sized) else None) as tell:
             for done, item in enumerate(items, start=1):
                 yield item
