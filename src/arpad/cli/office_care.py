@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from arpad.office import Verified
 
 
+DETAILS = 80
+"""So many letters of an act's details are shown; all of them stand in the JSON."""
+
+
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into the group."""
     for command in (verify, ledger, backup, restore, export, migrate):
@@ -88,8 +92,12 @@ def ledger(
     columns += [
         (say.text(f"column.{name}"), "left") for name in ("at", "author", "verb", "reason", "details")
     ]
-    rows = [(str(a.seq), a.at, a.author, a.verb, a.reason, a.details[:80]) for a in found]
+    rows = [(str(one.seq), one.at, one.author, one.verb, one.reason, _begun(one.details)) for one in found]
     console().print(table(columns, rows))
+
+
+def _begun(details: str) -> str:
+    return details if len(details) <= DETAILS else f"{details[:DETAILS]}…"
 
 
 def backup(
