@@ -292,7 +292,7 @@ def test_verify_says_where_and_ends_with_one(
         (("accept", "1", "--match", "x"), "x is no match"),
         (("return", "99", "--reason", ""), "needs a reason"),
         (("decide", "whatever", "--reason", "x"), "there is no decision whatever"),
-        (("decide", "k", "--player", "1", "--reason", "x"), "needs list, day, k"),
+        (("decide", "k", "--player", "1", "--reason", "x"), "needs --list, --date, --value k=…"),
         (("player", "99"), "the register has no player 99"),
         (("submit", "nowhere.trf"), "nowhere.trf cannot be read"),
         (("import-list", "nowhere.txt", "--date", "2018-02-01"), "nowhere.txt cannot be opened"),

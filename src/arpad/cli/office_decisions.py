@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
 
 from arpad.cli.face import list_named
 from arpad.cli.office_desk import Desk, Reason, day_of, pairs
+from arpad.errors import BadInput
 
 
 def add_to(app: typer.Typer) -> None:
@@ -38,12 +41,31 @@ def decide(
         name: int(text) if text.isdecimal() and name != "result" else text
         for name, text in pairs(value, "value")
     }
-    with desk.acting() as office:
+    with desk.acting() as office, _as_options():
         number = enter(
             office, kind, reason=reason, report=report, player=player, federation=federation,
             on_list=list_named(list_) if list_ else None, day=day_of(date, "date"), **values,
         )  # fmt: skip
     desk.tell(desk.say.text("office.decided", decision=number), "arpad.office-decide/1", {"decision": number})
+
+
+@contextmanager
+def _as_options() -> Iterator[None]:
+    """What a decision lacks is named as it is typed."""
+    typed = {
+        "report": "--report",
+        "player": "--player",
+        "federation": "--federation",
+        "list": "--list",
+        "day": "--date",
+    }
+    try:
+        yield
+    except BadInput as error:
+        if error.code == "decision-needs":
+            names = str(error.facts["missing"]).split(", ")
+            error.facts["missing"] = ", ".join(typed.get(name, f"--value {name}=…") for name in names)
+        raise
 
 
 def revoke(
