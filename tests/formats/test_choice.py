@@ -29,6 +29,7 @@ REFUSED = {
     "only blanks": (b"\xef\xbb\xbf \r\n\t\n", "file-empty"),
     "too large": (b"001    1" + b" " * LIMIT, "file-too-large"),
     "a ZIP": (zipped(), "file-zip"),
+    "a ZIP that looks like cells": (b"PK\x03\x04 a,b\n1,2\n", "file-zip"),
     "UTF-16 with a mark": (text(*PAIR).decode().encode("utf-16"), "file-utf16"),
     "UTF-16 without a mark": (text(*PAIR).decode().encode("utf-16-le"), "file-utf16"),
     "bytes of no text": (bytes(range(256)) * 20, "file-binary"),

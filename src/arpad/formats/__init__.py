@@ -55,6 +55,7 @@ _TAG_PAIR = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:\s|[%;][^\r\n]*[\r\n]|\{[^}]*\})
 _DRAUGHTS = re.compile(rb"\[\s*GameType\s+\"", re.IGNORECASE)
 _CHESS = re.compile(rb"\[\s*GameType\s+\"\s*0*[01]\b", re.IGNORECASE)
 _DRAUGHTS_RESULT = re.compile(rb"\[\s*Result\s+\"\s*(?:2-0|1-1|0-2)\s*\"")
+_ZIP = b"PK\x03\x04"
 _CELLS = re.compile(rb"\A[^,;\t|\r\n]*[,;\t|][^\r\n]*+[\r\n]")
 _CELLS_BELOW = re.compile(
     rb"\A(?:[^,;\t|\r\n]*+[\r\n]++)++[^,;\t|\r\n]*+(?:[;\t|]|,[^\r\n,]*+,)[^\r\n]*+[\r\n]"
@@ -80,7 +81,7 @@ def _is_draughts(data: bytes) -> bool:
 
 
 def _is_workbook(data: bytes) -> bool:
-    return data.startswith(b"PK\x03\x04") and b"[Content_Types].xml" in data and b"xl/" in data
+    return data.startswith(_ZIP) and b"[Content_Types].xml" in data and b"xl/" in data
 
 
 def _is_sheet(data: bytes) -> bool:
@@ -163,6 +164,8 @@ def format_for(name: str, report: Report | None = None) -> str:
 def _other_file(data: bytes) -> str | None:
     """What people take for a report, told by its first letters: the code of the refusal."""
     head = data[:_SAMPLE].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if data.startswith(_ZIP):
+        return "file-zip"
     if head.startswith(b"<"):
         return "file-is-a-list" if b"<playerslist" in head else "file-is-markup"
     return "file-is-a-list" if head[:9].upper() in {b"ID NUMBER", b"ID_NUMBER"} else None
