@@ -265,7 +265,19 @@ def test_the_list_in_force_wins_over_the_report() -> None:
     assert [player.rating for player in rated.players] == [2050, 1900, 1700, None]
     assert [player.k for player in rated.players] == [10, 40, 20, None]
     found = {(finding.code, finding.player) for finding in rated.findings}
-    assert {("rating-differs", 1), ("rating-differs", 3), ("not-on-the-list", 4)} <= found
+    assert {("rating-differs", 1), ("rating-only-listed", 3), ("not-on-the-list", 4)} <= found
+
+
+@pytest.mark.parametrize(
+    ("told", "listed", "code"),
+    [(2000, 2050, "rating-differs"), (2000, None, "rating-only-told"), (None, 2050, "rating-only-listed")],
+)
+def test_how_list_and_report_differ_is_said_in_words(told: int | None, listed: int | None, code: str) -> None:
+    report = made(SWISS)
+    first, *others = report.entrants
+    report = replace(report, entrants=(replace(first, rating=told), *others))
+    rated = rate(report, edition=chess_edition("fide-2017"), listed={"9001": Listed(listed, 20)})
+    assert [found.code for found in rated.findings if found.player == 1] == [code]
 
 
 @pytest.mark.parametrize(("file", "column"), [("trf16", 49), ("crosstable", None)])

@@ -134,6 +134,13 @@ def participant(
     )  # fmt: skip
 
 
+def how_ratings_differ(told: int | None, listed: int | None) -> str:
+    """The code of what is said where a report tells another rating than the list, or only one of them has any."""
+    if not listed:
+        return "rating-only-told"
+    return "rating-differs" if told else "rating-only-listed"
+
+
 def listed_findings(
     report: Report, listed: Mapping[str, Listed] | None, on_list: ListName, rules: ChessRules | None
 ) -> list[Finding]:
@@ -148,7 +155,7 @@ def listed_findings(
             rating = entry.figures(on_list, rules)[0] or 0
             if rating == (entrant.rating or 0):
                 continue
-            code = "rating-differs"
+            code = how_ratings_differ(entrant.rating, rating)
             about |= {"report": entrant.rating or 0, "listed": rating}
         found.append(warning(code, **of_player(report, place, "rating"), **about))
     return found

@@ -27,6 +27,7 @@ from arpad.published import DRAUGHTS
 from arpad.rate import RatedReport, examine, listed_on, rate
 from arpad.report import PLAYED, Report
 from arpad.rules import ChessRules
+from arpad.setting import how_ratings_differ
 from arpad.store import reports as rows
 from arpad.store.register import spelled
 from arpad.store.reports import ACCEPTED, RECEIVED, Filed
@@ -134,7 +135,8 @@ def _with_ratings_in_force(
 def _differs(one: Match, rating: int | None) -> Finding:
     entrant = one.entrant
     about: dict[str, Fact] = {"name": entrant.name, "report": entrant.rating or 0, "listed": rating or 0}
-    return Finding(Severity.WARNING, "rating-differs", line=entrant.line, player=entrant.number, facts=about)
+    code = how_ratings_differ(entrant.rating, rating)
+    return Finding(Severity.WARNING, code, line=entrant.line, player=entrant.number, facts=about)
 
 
 def known_facts(
