@@ -223,9 +223,10 @@ def test_blank_lines_above_the_headings_are_passed_over() -> None:
     assert caught.value.facts["line"] == 4
 
 
-def test_an_empty_list_is_refused() -> None:
+@pytest.mark.parametrize("text", ["name,capital\n", ",,,\n", " \n;;\n;\n"])
+def test_an_empty_list_is_refused(text: str) -> None:
     with pytest.raises(Unreadable):
-        capitals.read(b"name,capital\n")
+        capitals.read(text.encode())
 
 
 NAMES = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=12)

@@ -37,7 +37,7 @@ def read(data: bytes, category_of_capital: Mapping[int, Category] | None = None)
     ``category_of_capital`` gives the category from which each capital up is worth where the file names none.
     """
     rows = _rows(read_text(data).lines)
-    line, first = next(rows)
+    line, first = next(rows, (1, []))
     headings = [_heading(cell) for cell in first]
     for column in NEEDED:
         if column not in headings:
