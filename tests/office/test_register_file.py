@@ -78,6 +78,14 @@ def test_nobody_comes_in_twice_from_one_file(sqlite_desk: Desk) -> None:
     assert [(doubt.line, doubt.candidates) for doubt in found.doubts] == [(5, ""), (6, "")]
 
 
+def test_a_number_that_stands_in_two_columns_is_one(sqlite_desk: Desk) -> None:
+    assert soci(sqlite_desk, "nome;fide;id fide\nRossi, Mario;1;1\nNeri, Anna;;2\n").newcomers == 2
+    assert [verbs.player(sqlite_desk.office, n).person.identifiers for n in (1, 2)] == [
+        (("fide", "1"),),
+        (("fide", "2"),),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
@@ -85,6 +93,8 @@ def test_nobody_comes_in_twice_from_one_file(sqlite_desk: Desk) -> None:
         ("nome;sesso\nRossi, Mario;x\n", "list-row-unreadable"),
         ("nome;affiliazione\nRossi, Mario;CLUB\n", "list-row-unreadable"),
         ("nome;nato\n;1990\n", "list-row-unreadable"),
+        ("fide;nome\n1;Rossi, Mario\n2\n", "list-row-unreadable"),
+        ("nome;fide;id fide\nRossi, Mario;1;2\n", "list-row-unreadable"),
         ("fide;nato\n1;1990\n", "list-column"),
         ('nome;nato\n"Rossi;1990\n', "sheet-quotes"),
         ("", "file-empty"),

@@ -57,25 +57,28 @@ def read_register(data: bytes) -> Iterator[RegisterRow]:
 
 def _row(columns: list[str], cells: list[str], line: int) -> RegisterRow:
     facts: dict[str, Any] = {}
-    numbers: list[tuple[str, str]] = []
+    numbers: dict[str, str] = {}
     for place, (name, cell) in enumerate(zip(columns, cells, strict=False), start=1):
         text = " ".join(cell.split())
         if not name or not (text or name == "name"):
             continue
         try:
             if name in NUMBERS.values():
-                numbers.append((name, _number(text)))
+                numbers[name] = _number(text, numbers.get(name, text))
             else:
                 facts[name] = _fact(name, text)
         except (ValueError, KeyError):
             raise Unreadable("list-row-unreadable", line=line, column=place, text=text[:40]) from None
+    if "name" not in facts:  # a row that ends before its name
+        raise Unreadable("list-row-unreadable", line=line, column=columns.index("name") + 1, text="")
     if facts.get("title", "").startswith("W"):
         facts["women_title"] = facts.pop("title")
-    return RegisterRow(line, facts, tuple(sorted(numbers)))
+    return RegisterRow(line, facts, tuple(sorted(numbers.items())))
 
 
-def _number(text: str) -> str:
-    if not text.isascii() or len(text) > _LONGEST:
+def _number(text: str, before: str) -> str:
+    """A number; two columns of the file may hold it, if they hold the same."""
+    if not text.isascii() or len(text) > _LONGEST or text != before:
         raise ValueError(text)
     return text
 
