@@ -8,6 +8,7 @@ import pytest
 
 from arpad.change import game_changes
 from arpad.exact import from_hundredths
+from arpad.explain import words
 from arpad.initial import all_games, entry_rating, ignored_as_first
 from arpad.model import ListName, RatedGame, step
 from arpad.regulations import chess_edition
@@ -236,15 +237,20 @@ def test_three_rated_opponents_bind_a_first_round_robin_of_2009() -> None:
     assert ignored_as_first(all_games(round_robin(table, rules_2017), 2, rules_2017), rules_2017) is None
 
 
+@pytest.mark.parametrize("cycles", [1, 2])
 @pytest.mark.parametrize(("rated", "counts"), [(2, False), (3, True)])
-def test_opponents_are_counted_and_not_games_in_a_double_round_robin(rated: int, counts: bool) -> None:
+def test_opponents_are_counted_and_not_games_in_a_double_round_robin(
+    rated: int, counts: bool, cycles: int
+) -> None:
     """8.21 of 2009 asks how many rated opponents were met: two of them, met twice, are two."""
-    table = cross_table([4, 3, 2, 1, 0], [2000] * rated + [None] * (5 - rated), cycles=2)
+    table = cross_table([4, 3, 2, 1, 0], [2000] * rated + [None] * (5 - rated), cycles)
     performance = all_games(round_robin(table, RULES), 3, RULES)
     failed = ignored_as_first(performance, RULES)
     assert (failed is None) == counts
     if failed is not None:
         assert (failed.quantity, failed.value, failed.article) == ("first-event-opponents", 2, "8.21")
+        assert words("en").step(failed).endswith("needs 3 rated opponents, here 2")
+        assert words("it").step(failed).endswith("richiede 3 avversari con rating, qui 2")
 
 
 def test_a_mixed_pool_takes_the_round_robin_at_rc_new_with_the_full_dp() -> None:

@@ -227,11 +227,12 @@ def ignored_as_first(performance: Performance, rules: ChessRules) -> Step | None
         minimum = points(needed.value)
         return step(needed.article, "first-event-score", points(score), event=event, needed=minimum)
     opponents = rules.first_rated_opponents if round_robin else rules.first_rated_opponents_swiss
-    # 8.21 counts rated opponents, met once or twice; 6.41 the games against them
-    met = performance.rated_games
-    met = met * performance.opponents // performance.games if round_robin else met
-    if opponents and met < opponents.value:
-        return step(opponents.article, "first-event-opponents", met, event=event, needed=opponents.value)
+    if opponents:
+        # 8.21 counts rated opponents, met once or twice; 6.41 the games against them, which a Swiss has once each
+        twice = round_robin and performance.games > performance.opponents
+        met = performance.rated_games // 2 if twice else performance.rated_games
+        if met < opponents.value:
+            return step(opponents.article, "first-event-opponents", met, event=event, needed=opponents.value)
     if rules.first_at_floor:
         value = half_up(rules.entry_formula.value([performance], rules).value)
         if value < rules.floor.value:
