@@ -53,6 +53,21 @@ def test_whoever_a_correction_takes_off_the_list_stands_in_its_difference(own: S
     assert re.search(r'<td class="r">\d{4}</td><td class="r">–</td><td class="r">–</td>', gone)
 
 
+def test_whom_a_revision_no_longer_shows_has_no_rating_in_its_column(desk: Desk) -> None:
+    """Who is suspended is still computed, 1903, but not published."""
+    desk.list(JANUARY, listed(1, 2000), listed(2, 1900, federation="ABC"))
+    desk.report(made_event("Open", DRAW, date(2018, 1, 10)))
+    verbs.publish(desk.office, STANDARD, FEBRUARY, desk.folder / "lists")
+    verbs.decide(desk.office, "suspended", federation="ABC", day=FEBRUARY, reason="general assembly")
+    verbs.revise(desk.office, STANDARD, reason="a suspension")
+
+    with serving(replace(desk.office, author="")) as running:
+        text = running.client().get("/lists/standard-2018-02-01-r2/difference").text
+        rows = [row for row in text.split("<tr>") if 'href="/players/2?' in row]
+
+        assert [re.findall(r'<td class="r">(.*?)</td>', row) for row in rows] == [["1903", "–", "–"]]
+
+
 def test_a_list_that_is_out_but_not_in_force_yet_is_not_official(desk: Desk) -> None:
     """K 20, 100 points apart: a draw costs the favourite (0.5 - 0.64) x 20 = -2.8, and brings the other as much."""
     desk.list(JANUARY, listed(1, 2000), listed(2, 1900))

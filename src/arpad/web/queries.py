@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Engine, and_, func, select
+from sqlalchemy import Connection, Engine, and_, case, func, select
 
 from arpad import accounts
 from arpad.model import ListName
@@ -240,12 +240,14 @@ def differing(connection: Connection, old: Publication, new: Publication) -> lis
     found: list[Moved] = []
     for here, there in ((new, old), (old, new)):
         mine, other = standings.alias(), standings.alias()
-        query = select(mine.c.player, mine.c.rating, other.c.rating, mine.c.line).join_from(
+        # who has no line is computed, but not published
+        shown = case((other.c.line.is_not(None), other.c.rating))
+        query = select(mine.c.player, mine.c.rating, shown, mine.c.line).join_from(
             mine, other, and_(other.c.player == mine.c.player, other.c.publication == there.id), isouter=True
         )
         query = query.where(mine.c.publication == here.id, mine.c.line.is_not(None))
         if here is new:
-            query = query.where(mine.c.rating.is_distinct_from(other.c.rating))
+            query = query.where(mine.c.rating.is_distinct_from(shown))
         else:  # whoever has a line on both was found before
             query = query.where(mine.c.rating.is_not(None), other.c.line.is_(None))
         for player, rating, otherwise, line in connection.execute(query):
