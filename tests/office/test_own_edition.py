@@ -204,12 +204,19 @@ def test_a_bundle_holds_the_edition_and_no_other_will_do(sqlite_desk: Desk, tmp_
     assert verbs.verify_bundle(tmp_path / "public.zip").intact
 
 
-def test_an_edition_of_an_altered_office_is_named(sqlite_desk: Desk) -> None:
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE editions SET since = '2018-06-01' WHERE list = 'blitz'",
+        "UPDATE editions SET act = 1 WHERE list = 'blitz'",
+    ],
+)
+def test_an_edition_of_an_altered_office_is_named(sqlite_desk: Desk, statement: str) -> None:
     desk = sqlite_desk
     opened(desk)
     with desk.office.store.writing() as connection:
         connection.exec_driver_sql("DROP TRIGGER keep_editions_UPDATE")
-        connection.exec_driver_sql("UPDATE editions SET since = '2018-06-01' WHERE list = 'blitz'")
+        connection.exec_driver_sql(statement)
     found = verbs.verify(desk.office).altered
     assert [(one.code, one.facts.get("edition")) for one in found if one.code == "edition-text"] == [
         ("edition-text", "circolo-2018")

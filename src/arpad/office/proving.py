@@ -77,7 +77,7 @@ def _editions(connection: Connection, told: Mapping[int, Mapping[str, Any]]) -> 
     for row in connection.execute(select(editions).order_by(editions.c.id)):
         wanted = {"edition": row.edition, "since": row.since, "sha256": sha256(row.text.encode()).hexdigest()}
         facts = told.get(row.act, {**wanted, "lists": [row.list]})
-        if row.list not in facts["lists"] or wanted != {name: facts.get(name) for name in wanted}:
+        if row.list not in facts.get("lists", ()) or wanted != {name: facts.get(name) for name in wanted}:
             yield Altered("edition-text", {"edition": row.edition})
 
 
