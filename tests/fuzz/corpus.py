@@ -82,6 +82,10 @@ id,name,federation,born,sex,title,rating,games,peak,opened
 2,Ugo,ITA,1991,M,FM,1950,12,1950,2018-01-01
 3,Eva,ITA,,F,,,,,2018-01-01
 """
+REGISTER = """Nome;Federazione;Sesso;Nato;Titolo;FIDE;FSI
+Rossi, Mario;ita;M;1990;;800101;11
+"Neri, Anna";ITA;f;12/05/2001;WFM;;12
+"""
 TIMES = (
     "90 min + 30 sec",
     "40 moves in 90 minutes, then 30 minutes, 30 seconds per move",
@@ -135,6 +139,7 @@ def _lists() -> Iterator[tuple[str, bytes]]:
             [Standing("Rossi", 3400, Category.MAESTRO, "1"), Standing("Neri", None, Category.REGIONALE)]
         ),
     )
+    yield "register/soci.csv", REGISTER.encode()
     yield "capitals/it.csv", b"tessera;nome;categoria;capitale;ultima_gara\n1;Rossi;M;3400;2007\n"
     rows = (
         ListedPlayer(1, "Ada\tB\\", "ITA", "F", rating=2000, games=3, k=20, identifiers=(("fide", "7"),)),

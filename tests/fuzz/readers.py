@@ -22,6 +22,7 @@ from arpad.formats.capitals import read as read_capitals
 from arpad.formats.encoding import read_text
 from arpad.formats.pdn import read as read_pdn
 from arpad.formats.pgn import read as read_pgn
+from arpad.formats.register_csv import read_register
 from arpad.formats.sheet import read as read_sheet
 from arpad.formats.trf import read as read_trf
 from arpad.formats.trf_numbers import read_numbers
@@ -152,6 +153,12 @@ def _capitals(data: bytes) -> None:
     read_capitals(data)
 
 
+def _register(data: bytes) -> None:
+    for row in read_register(data):
+        assert row.facts["name"]
+        assert len(dict(row.numbers)) == len(row.numbers)
+
+
 def _history(data: bytes) -> None:
     """Games, then players: two files with a line of dashes between them."""
     from arpad.monitor.files import read_history
@@ -271,6 +278,7 @@ READERS: dict[str, Callable[[bytes], None]] = {
     "pgn": _pgn,
     "rated": _rated,
     "rating-list": _rating_list,
+    "register": _register,
     "sheet": _sheet,
     "text": _text,
     "time-control": _time_control,
@@ -294,6 +302,7 @@ ENTRANCES = {
     "formats.read_bytes": "rated",
     "formats.read_file": "rated",
     "formats.read_report": "rated",
+    "formats.register_csv.read_register": "register",
     "formats.sheet.read": "sheet",
     "formats.sheet_xlsx.read_workbook": "workbook",
     "formats.trf.read": "trf",
