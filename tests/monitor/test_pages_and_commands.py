@@ -107,6 +107,15 @@ def test_the_quick_trial_says_what_it_leaves_out(capsys: pytest.CaptureFixture[s
     assert whole["was"]["log_loss"] > 0
 
 
+def test_a_made_world_asks_no_office(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The variable of an office may be set for other commands."""
+    monkeypatch.setenv("ARPAD_DB", "nowhere/office.db")
+    told = refusal(capsys, "whatif", "--simulated", "7", "--set", "floor=low", "--lang", "en")
+    assert "floor cannot be low" in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [

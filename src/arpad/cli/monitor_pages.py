@@ -50,10 +50,10 @@ def report(
     from arpad.papers.monitor_report import page
 
     say = reader(lang)
-    if source.history is None and source.simulated is None and source.db is not None and edition is None:
+    if source.office is not None and edition is None:
         from arpad.office_history import examined
 
-        with office_of(source.db) as office:
+        with office_of(source.office) as office:
             found = examined(office, list_named(list_))
     else:
         watched = watch(source, edition, list_, say)

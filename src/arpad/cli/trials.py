@@ -222,7 +222,9 @@ def whatif(
         raise BadInput("nothing-to-try", option="set")
     base = calc.choose_edition(edition, calc.parse_day(date_, "date") if date_ else None, name)
     as_it_was = edition is None and date_ is None
-    was = (office_editions(source.db, name) if source.db else by_date(name)) if as_it_was else always(base)
+    was = always(base)
+    if as_it_was:
+        was = office_editions(source.office, name) if source.office else by_date(name)
     would = tried_editions(was, calc.choose_edition(try_) if try_ else None, set_ or [], name)
     history_, _ = history_for(source, was, name, say)
     found = compare(history_, was, would, derived=not quick)

@@ -107,6 +107,11 @@ class Source:
     simulated: Simulated = None
     db: Db = None
 
+    @property
+    def office(self) -> str | None:
+        """The office, where the history is its own: neither files nor a made world were asked for."""
+        return self.db if self.history is None and self.simulated is None else None
+
 
 @dataclass(frozen=True)
 class Question(Source):
