@@ -371,7 +371,8 @@ def test_a_list_that_no_player_can_stand_on_is_refused(
     ratings = tmp_path / "list.csv"
     ratings.write_text(f"id,name,rating,k\n{row}\n", encoding="utf-8")
 
-    assert "--ratings" in refusal(capsys, "replay", str(written(tmp_path)), "--ratings", str(ratings))
+    said = refusal(capsys, "replay", str(written(tmp_path)), "--ratings", str(ratings))
+    assert said.startswith(f"{ratings}: line 2")
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from arpad.cli.face import (
     Json,
     Lang,
     ListOption,
+    about,
     chess_list,
     console,
     print_json,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 BY_DATE = "by-date"
 JOBS_AT_MOST = 256
-K_AT_MOST = 1000
 COLUMNS = ("date", "edition", "games", "rated_players", "mean", "entered", "delisted")
 
 JobsOption = Annotated[
@@ -172,13 +172,12 @@ def _history(
     if ratings is None:
         return History(path, on_list, *days, start)
     standings, born = {}, {}
-    for row, combined in list_rows(ratings):
-        rating, _, k = row.figures(on_list) if combined else (row.rating, row.games, row.k)
-        if rating:
-            check_rating(rating, "ratings")
-            check_within(k or 0, "ratings", 0, K_AT_MOST)
-            standings[row.id] = Standing(row.id, rating, peak=rating, k=k, inactive="i" in row.flag)
-            born[row.id] = row.born
+    with about(ratings):
+        for row, combined in list_rows(ratings):
+            rating, _, k = row.figures(on_list) if combined else (row.rating, row.games, row.k)
+            if rating:
+                standings[row.id] = Standing(row.id, rating, peak=rating, k=k, inactive="i" in row.flag)
+                born[row.id] = row.born
     roster = Roster.of(standings)
     beside = Beside.of(Known(born=born), roster)
     return History(path, on_list, *days, start, roster, beside.births, beside.born)
