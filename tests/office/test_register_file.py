@@ -78,6 +78,29 @@ def test_nobody_comes_in_twice_from_one_file(sqlite_desk: Desk) -> None:
     assert [(doubt.line, doubt.candidates) for doubt in found.doubts] == [(5, ""), (6, "")]
 
 
+@pytest.mark.parametrize(
+    "again",
+    [
+        "Rossi, Mario;ITA;M;1990;;;",  # without his numbers
+        "Rossi, Mario;ITA;M;;;;",  # without his birth either
+        "Rossi, Mario;ITA;M;1990;;;11",  # with one of them
+        "Neri, Anna;ITA;F;2001;;900202;",  # with another body's
+    ],
+)
+def test_who_may_have_been_told_of_before_is_left_to_a_person(sqlite_desk: Desk, again: str) -> None:
+    found = soci(sqlite_desk, f"{SOCI}{again}\n")
+    assert (found.newcomers, [(doubt.line, doubt.candidates) for doubt in found.doubts]) == (3, [(5, "")])
+
+    once_more = soci(sqlite_desk, f"{SOCI}{again}\n")
+    assert (once_more.newcomers, once_more.changed) == (0, 0)
+    assert [doubt.line for doubt in once_more.doubts] == [4, 5]
+
+
+def test_two_of_one_name_who_have_their_own_numbers_are_two(sqlite_desk: Desk) -> None:
+    text = "name,fide\nRossi Mario,1\nRossi Mario,2\n"
+    assert (soci(sqlite_desk, text).newcomers, soci(sqlite_desk, text).doubts) == (2, ())
+
+
 def test_a_number_that_stands_in_two_columns_is_one(sqlite_desk: Desk) -> None:
     assert soci(sqlite_desk, "nome;fide;id fide\nRossi, Mario;1;1\nNeri, Anna;;2\n").newcomers == 2
     assert [verbs.player(sqlite_desk.office, n).person.identifiers for n in (1, 2)] == [

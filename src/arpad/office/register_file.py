@@ -7,7 +7,7 @@ name alone is for somebody to decide. A file that is sent again changes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from arpad.errors import Unreadable
 from arpad.formats.register_csv import RegisterRow, read_register
-from arpad.model import birth_year
+from arpad.model import Birth, birth_year
 from arpad.office.desk import Office, acting
 from arpad.office.importing import says_more
 from arpad.office.register import AFFILIATIONS, SCHEMES
@@ -59,9 +59,9 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
             raise Unreadable("list-row-unreadable", line=row.line, column=1, text=told)
     with acting(office, "import-register", reason) as doing:
         newcomers, changed, doubts = 0, 0, []
-        seen: set[object] = set()
+        before = _Before()
         for batch in register.batches(rows):
-            known, unclear = _known(doing.connection, batch, seen)
+            known, unclear = _known(doing.connection, batch, before)
             doubts += unclear
             left = {doubt.line for doubt in unclear}
             fresh = [row for row in batch if row.line not in known and row.line not in left]
@@ -82,13 +82,19 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
     return Registered(len(rows), newcomers, changed, tuple(doubts))
 
 
-def _known(
-    connection: Connection, batch: Sequence[RegisterRow], seen: set[object]
-) -> tuple[dict[int, int], list[Doubt]]:
-    """Line → player, of those whom the register has; and the rows that may be several.
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """The rows of a file that came before: nobody comes in twice."""
 
-    ``seen`` are the numbers, or else name and year, of the rows before: nobody comes in twice.
-    """
+    numbers: set[tuple[str, str]] = field(default_factory=set)
+    players: set[int] = field(default_factory=set)
+    named: dict[str, list[RegisterRow]] = field(default_factory=dict)
+
+
+def _known(
+    connection: Connection, batch: Sequence[RegisterRow], before: _Before
+) -> tuple[dict[int, int], list[Doubt]]:
+    """Line → player, of those whom the register has; and the rows that may be several, or come twice."""
     numbers = {
         scheme: register.by_identifier(connection, scheme, _numbers(batch, scheme)) for scheme in SCHEMES
     }
@@ -98,20 +104,23 @@ def _known(
     doubts: list[Doubt] = []
     for row in batch:
         name = spelled(row.facts["name"])
-        marks: set[object] = set(row.numbers) or {(name, birth_year(row.facts.get("born")))}
         found = {numbers[scheme][value] for scheme, value in row.numbers if value in numbers[scheme]}
         numbered = {kept.get(player, player) for player in found}
-        alike = [person for person in same[name] if _perhaps(row, person)] if not numbered else []
-        if marks & seen:
+        alike = [] if numbered else [p for p in same[name] if _perhaps(row, p.born, p.identifiers)]
+        who = _certain(row, numbered, alike)
+        others = before.named.setdefault(name, [])
+        if who in before.players or not before.numbers.isdisjoint(row.numbers):
             doubts.append(Doubt(row.line, row.facts["name"], ""))
-        elif len(numbered) == 1:
-            known[row.line] = numbered.pop()
-        elif len(alike) == 1 and alike[0].born and row.facts.get("born"):
-            known[row.line] = alike[0].id
+        elif who is not None:
+            known[row.line] = who
+            before.players.add(who)
         elif numbered or alike:
             people = alike or register.people(connection, numbered).values()
             doubts.append(Doubt(row.line, row.facts["name"], ", ".join(map(_shown, people))))
-        seen |= marks
+        elif any(_perhaps(row, other.facts.get("born"), other.numbers) for other in others):
+            doubts.append(Doubt(row.line, row.facts["name"], ""))
+        before.numbers.update(row.numbers)
+        others.append(row)
     return known, doubts
 
 
@@ -119,10 +128,16 @@ def _numbers(batch: Iterable[RegisterRow], scheme: str) -> set[str]:
     return {value for row in batch for of, value in row.numbers if of == scheme}
 
 
-def _perhaps(row: RegisterRow, person: Person) -> bool:
+def _certain(row: RegisterRow, numbered: set[int], alike: Sequence[Person]) -> int | None:
+    """The one whom the register has for him: by a number, else by name and year of birth."""
+    if len(numbered) == 1:
+        return min(numbered)
+    return alike[0].id if len(alike) == 1 and alike[0].born and row.facts.get("born") else None
+
+
+def _perhaps(row: RegisterRow, born: Birth, numbers: Iterable[tuple[str, str]]) -> bool:
     """Whether somebody of the same name can be him: no birth and no number speaks against it."""
-    one, other = birth_year(row.facts.get("born")), birth_year(person.born)
-    held = dict(person.identifiers)
+    one, other, held = birth_year(row.facts.get("born")), birth_year(born), dict(numbers)
     return (not one or not other or one == other) and all(
         held.get(of, value) == value for of, value in row.numbers
     )
