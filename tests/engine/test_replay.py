@@ -312,6 +312,21 @@ def _read_by_pieces(path: Path) -> list[Played]:
     return [piece.games() for piece in file_pieces(path)]
 
 
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+def test_a_day_that_is_missing_is_named_by_its_row_however_a_file_is_cut(tmp_path: Path, kind: str) -> None:
+    days = [date(2018, 1, 10), None, date(2018, 1, 12)]
+    table = pa.table({"date": days, "white": [1, 2, 1], "black": [2, 3, 3], "score": [1, 1, 1]})
+    path = tmp_path / f"games.{kind}"
+    if kind == "parquet":
+        pq.write_table(table, path)
+    else:
+        with pa.ipc.new_file(str(path), table.schema) as file:
+            file.write_table(table)
+    with pytest.raises(Unreadable) as refused:
+        [piece.cut(date(2018, 1, 11).toordinal()) for piece in file_pieces(path)]
+    assert (refused.value.code, refused.value.facts["row"]) == ("games-value", 2)
+
+
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"date,white", b"ARROW1 and then nothing", b"PAR1" * 100])
 def test_a_file_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes) -> None:
     path = tmp_path / "games.parquet"

@@ -248,9 +248,7 @@ def _columns(schema: Any, path: Path) -> list[str]:
 def _played(batch: Any, path: Path, row: int) -> Played:
     columns = dict(zip(batch.schema.names, batch.columns, strict=True))
     for name, column in columns.items():
-        if column.null_count:
-            empty = int(np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))[0])
-            raise Unreadable("games-value", path=str(path), column=name, row=row + empty + 1, value="")
+        _refuse_empty(column, name, path, row)
     white, black = (_players(columns[name], name, path, row) for name in ("white", "black"))
     _refuse(white == black, black, "black", path, row)
     day = _days(columns["date"], path, row)
@@ -264,8 +262,15 @@ def _played(batch: Any, path: Path, row: int) -> Played:
     return Played(day, white, black, score.astype(np.int8, copy=False), event)
 
 
+def _refuse_empty(column: Any, name: str, path: Path, row: int) -> None:
+    if column.null_count:
+        empty = int(np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))[0])
+        raise Unreadable("games-value", path=str(path), column=name, row=row + empty + 1, value="")
+
+
 def _days(column: Any, path: Path, row: int) -> Column:
     """Days as ordinals."""
+    _refuse_empty(column, "date", path, row)
     if not pa.types.is_date32(column.type):
         column = _cast(column, pa.date32(), "date", path, row)
     days = np.asarray(column.cast(pa.int32()).to_numpy(zero_copy_only=False) + np.int32(EPOCH))
