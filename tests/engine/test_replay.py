@@ -22,7 +22,7 @@ from arpad.engine import book as book_of_players
 from arpad.engine import replay as replaying
 from arpad.engine.book import Book, InOrder, OwnPlaces, Pages
 from arpad.engine.game_files import file_pieces, read_games
-from arpad.engine.history import Played
+from arpad.engine.history import Played, joined
 from arpad.engine.replay import replay
 from arpad.errors import BadInput, Unreadable
 from arpad.model import ListName
@@ -250,6 +250,16 @@ def test_a_folder_may_tell_tournaments_apart_in_some_files_only(tmp_path: Path) 
     (made,) = replay(read_games(tmp_path), Book(Roster.of(before)), STANDARD, edition_on)
 
     assert (int(made.roster.rating[3]), int(made.games[3])) == (1500, 6)
+
+
+def test_numbers_of_tournaments_stay_what_they_are_when_files_are_joined(tmp_path: Path) -> None:
+    large = (1 << 60) + 1
+    for name, columns in (("01", {"event": pa.array([large, large + 1], pa.uint64())}), ("02", {})):
+        days = [date(2018, 1, 10)] * 2
+        table = {"date": days, "white": [1, 2], "black": [2, 1], "score": [1, 1], **columns}
+        pq.write_table(pa.table(table), tmp_path / f"{name}.parquet")
+
+    assert joined(list(read_games(tmp_path))).events().tolist() == [large, large + 1, 0, 0]
 
 
 @pytest.mark.parametrize("kind", [pa.uint64(), pa.uint32(), pa.int16(), pa.uint8()])

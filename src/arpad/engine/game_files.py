@@ -258,7 +258,10 @@ def _played(batch: Any, path: Path, row: int) -> Played:
             _refuse((score < 0) | (score > 2), score, "score", path, row)  # noqa: PLR2004
     else:
         score = _scores(columns["result"], path, row)
-    event = _numbers(columns["event"], "event", path, row) if "event" in columns else None
+    event = None
+    if "event" in columns:
+        # one kind for all files: joined with another, unsigned numbers would become decimal ones
+        event = _numbers(columns["event"], "event", path, row).astype(np.int64, copy=False)
     return Played(day, white, black, score.astype(np.int8, copy=False), event)
 
 
