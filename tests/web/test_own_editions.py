@@ -66,6 +66,26 @@ def test_the_next_games_of_a_player_are_counted_under_it(own: Served) -> None:
     assert 'name="edition" value="circolo-2025"' in visitor.get(f"/players/{player}?list=standard").text
 
 
+DAMA = """
+id = "dama-2025"
+base = "rubele-2008"
+effective = 2030-01-01
+
+[italiana]
+starting_capital = { value = 400, article = "own 1" }
+"""
+
+
+def test_calculators_offer_the_own_editions_of_their_game_alone(own: Served) -> None:
+    adopted(own, text=DAMA, lists="italiana")
+    visitor = own.client(language="en")
+    assert "dama-2025" not in visitor.get("/calculators/change").text
+    assert 'value="dama-2025"' in visitor.get("/calculators/capital").text
+    answer = visitor.get("/calculators/capital?edition=dama-2025&capital=400&scored=2&opponents=400+400")
+    assert answer.status_code == 200
+    assert 'href="/regulations/dama-2025"' in answer.text
+
+
 def test_an_edition_that_cannot_be_comes_back_with_its_sentence(own: Served) -> None:
     client = own.client("administrator")
     answer = sent(client, "/admin", "/admin/editions", text=OWN.replace("k_usual", "k_usuel"), reason="board")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +12,8 @@ from litestar.params import FromPath
 from arpad.capitals import Category, Title
 from arpad.errors import ArpadError
 from arpad.exact import from_hundredths, points
-from arpad.model import CHESS_LISTS, DRAUGHTS_LISTS
-from arpad.regulations import CHESS
+from arpad.model import CHESS_LISTS, DRAUGHTS_LISTS, Edition
+from arpad.regulations import CHESS, DRAUGHTS
 from arpad.web import figures
 from arpad.web.access import PUBLIC
 from arpad.web.errors import Refused
@@ -60,6 +60,13 @@ def question_of(request: Request[Any, Any, Any]) -> Question:
     return Question(values, settled(request).own)
 
 
+def _editions(own: Sequence[Edition[Any]], *, draughts: bool) -> list[tuple[str, str]]:
+    """The editions of chess or of draughts, the federation's own first."""
+    lists, printed = (DRAUGHTS_LISTS, DRAUGHTS) if draughts else (CHESS_LISTS, CHESS[::-1])
+    of_lists = [edition for edition in reversed(own) if not edition.lists.keys().isdisjoint(lists)]
+    return [(edition.id, edition.id) for edition in (*of_lists, *printed)]
+
+
 @get("/calculators", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def index(request: Request[Any, Any, Any]) -> Response[str]:
     """All calculators."""
@@ -87,7 +94,7 @@ def calculator(request: Request[Any, Any, Any], name: FromPath[str]) -> Response
         calculator=found,
         asked=asked,
         answer=answer,
-        editions=[(item.id, item.id) for item in (*settled(request).own, *reversed(CHESS))],
+        editions=_editions(settled(request).own, draughts=found.draughts),
         lists=CHESS_LISTS,
         disciplines=DRAUGHTS_LISTS,
         ranks=[

@@ -50,6 +50,11 @@ class Question:
         given = [text.strip() for text in self.values.get(name, ()) if text.strip()]
         return given[-1] if given else None
 
+    def own_edition(self) -> Edition[Any] | None:
+        """The federation's own edition that is asked for; with a day beside, it is refused like any other."""
+        name = None if self.one("date") else self.one("edition")
+        return next((edition for edition in self.own if edition.id == name), None)
+
     def needed(self, name: str) -> str:
         """The text of a name that cannot do without."""
         text = self.one(name)
@@ -97,8 +102,7 @@ def _chess(asked: Question, day: date | None = None) -> tuple[Edition[ChessRules
     chosen_day = calc.parse_day(given, "date") if given else None
     if edition is None and chosen_day is None:
         chosen_day = day
-    own = next((one for one in asked.own if one.id == edition and not chosen_day), None)
-    chosen = own or calc.choose_edition(edition, chosen_day, on_list)
+    chosen = asked.own_edition() or calc.choose_edition(edition, chosen_day, on_list)
     return chosen, on_list, chosen.on(on_list)
 
 
@@ -196,7 +200,7 @@ def _draughts(
     name = asked.one("edition")
     if name is not None and name.endswith(".toml"):
         raise BadInput("value-unknown", option="edition", value=name, accepted="rubele-2008")
-    chosen = calc.choose_draughts(name, asked.one("date"), on_list)
+    chosen = asked.own_edition() or calc.choose_draughts(name, asked.one("date"), on_list)
     return chosen, on_list, chosen.on(on_list)
 
 
