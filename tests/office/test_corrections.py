@@ -11,7 +11,7 @@ from arpad import office as verbs
 from arpad.errors import BadInput
 from tests.office.made import FEW, STANDARD, Desk, event, listed, trf
 
-JAN, FEB, MAR, APR = (date(2018, month, 1) for month in range(1, 5))
+JAN, FEB, MAR, APR, MAY = (date(2018, month, 1) for month in range(1, 6))
 
 # equals: a win is worth 0.5 x 20 = 10 points; with 2010 against 1990 the expectation is 0.53
 WIN = """
@@ -99,6 +99,17 @@ def test_only_the_base_of_the_next_list_is_corrected(desk: Desk) -> None:
     assert (desk.rating(1, APR), desk.rating(2, APR)) == (2008, 1992)
     assert verbs.verify(desk.office).intact
     assert verbs.revise(desk.office, STANDARD, reason="once more", mode="base").revisions == ()
+
+
+def test_a_list_taken_over_since_stays_the_start_of_the_next(desk: Desk) -> None:
+    first, _ = two_months(desk)
+    desk.list(APR, listed(1, 2300), listed(2, 2300))
+    verbs.withdraw(desk.office, first, "the hall was double-booked")
+
+    assert verbs.revise(desk.office, STANDARD, reason="withdrawn", mode="base").revisions == ()
+
+    desk.publish(MAY)
+    assert (desk.rating(1, MAY), desk.rating(2, MAY)) == (2300, 2300)
 
 
 def test_a_withdrawn_report_and_nothing_else_changes(desk: Desk) -> None:

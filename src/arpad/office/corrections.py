@@ -252,11 +252,12 @@ def _differences(connection: Connection, last: Publication, closed: Closed) -> t
 
 
 def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
-    """A start for the next list that no list shows."""
+    """A start for the next list that no list shows; none where a list was taken over since, which is its start."""
     connection = run.doing.connection
     found = lists.all_publications(connection, on_list)
-    last, states = newest(found), run.states[max(run.states)]
-    if last is None or lists.states(connection, last.id) == states:
+    last, day = newest(found), max(run.states)
+    states = run.states[day]
+    if last is None or last.day > day or lists.states(connection, last.id) == states:
         return []
     closed = base_only(states, on_list)
     differences = _differences(connection, last, closed) or ()
