@@ -14,6 +14,7 @@ import pytest
 from arpad.errors import BadInput, NoEdition
 from arpad.model import Edition, ListName, Rule
 from arpad.regulations import (
+    ALL,
     CHESS,
     DRAUGHTS,
     Provision,
@@ -24,6 +25,7 @@ from arpad.regulations import (
     named,
     plain,
     provisions,
+    rubele,
 )
 from arpad.regulations.fide import PROCEDURES
 from arpad.regulations.own import _by_field, own_edition
@@ -324,6 +326,23 @@ def test_every_procedure_has_a_field_to_stand_in() -> None:
     """Else a federation could be offered one that it can put nowhere."""
     known = _by_field(CHESS, PROCEDURES)
     assert {name for there in known.values() for name in there} == {one.__name__ for one in PROCEDURES}
+
+
+@pytest.mark.parametrize(
+    ("base", "given", "accepted"),
+    [
+        ("fide-2017", "half_up", "round_change, round_new_rating"),
+        ("rubele-2008", "round_change", "half_up"),
+    ],
+)
+def test_chess_takes_no_procedure_of_draughts_nor_the_other_way_round(
+    base: str, given: str, accepted: str
+) -> None:
+    """Both round, each in its own way; an office reads the editions of both."""
+    text = f"base = '{base}'\n[every]\nrounding = {{ value = '{given}', article = 'y' }}"
+    with pytest.raises(BadInput) as caught:
+        own_edition(text, ALL, (*PROCEDURES, *rubele.PROCEDURES))
+    assert caught.value.facts == {"field": "rounding", "value": given, "accepted": accepted}
 
 
 @pytest.mark.parametrize(("text", "value"), [("", "None"), ("base = 7", "7"), ("base = 'x'", "x")])

@@ -46,8 +46,8 @@ def own_edition(
     effective = data.get("effective", base.effective)
     if type(effective) is not date or effective.year not in YEARS:
         raise BadInput("own-edition-value", field="effective", value=str(effective), accepted="2018-01-31")
-    known = _by_field(editions, procedures)
     lists = dict(base.lists)
+    known = _by_field([edition for edition in editions if edition.lists.keys() & lists], procedures)
     for section, changes in data.items():
         if section in {"id", "base", "effective", "source"}:
             continue
