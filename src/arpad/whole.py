@@ -41,23 +41,30 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def settle_files(waiting: Path, folder: Path, names: Iterable[str]) -> list[Path]:
-    """Give files that lie whole in a folder of their own their places as ``whole_file`` would: links, rights stay."""
+    """Give files that lie whole in a folder beside their places as ``whole_file`` would: links, rights, pipes stay."""
     settled: list[Path] = []
-    parents: set[Path] = set()
-    for name in names:
-        path = folder / name
-        try:
-            target, mode = _target(path)
-            if mode is not None:
-                (waiting / name).chmod(stat.S_IMODE(mode))
-            (waiting / name).replace(target)
-        except OSError as error:
-            raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
-        settled.append(path)
-        parents.add(target.parent)
-    for parent in parents:
-        _sync_folder(parent)
+    path = folder
+    try:
+        for name in names:
+            path = folder / name
+            _settle(waiting / name, path)
+            settled.append(path)
+        _sync_folder(folder)
+    except OSError as error:
+        raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
     return settled
+
+
+def _settle(made: Path, path: Path) -> None:
+    _, mode = _target(path)
+    if path.is_symlink() or (mode is not None and not stat.S_ISREG(mode)):
+        # a link may lead to another disk, where no file can be moved; a pipe is written to
+        with made.open("rb") as whole, whole_file(path) as stream:
+            shutil.copyfileobj(whole, stream)
+        return
+    if mode is not None:
+        made.chmod(stat.S_IMODE(mode))
+    made.replace(path)
 
 
 @contextmanager
