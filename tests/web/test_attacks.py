@@ -164,6 +164,16 @@ def test_whoever_is_not_shown_is_not_shown_under_a_number_that_was_merged(own: S
         assert client.get("/players/7", follow_redirects=True).status_code == 200
 
 
+def test_whoever_asked_under_each_number_is_hidden_when_they_are_two_again(own: Served) -> None:
+    office = at_desk(own)
+    hide_player(office, 3, "asked in writing")
+    merge = verbs.merge(office, 3, 7, "one player with two numbers")
+    hide_player(office, 7, "asked in writing")
+    verbs.unmerge(office, merge, "two players after all")
+
+    assert [own.client().get(f"/players/{number}").status_code for number in (3, 7)] == [404, 404]
+
+
 def test_day_and_month_of_birth_are_never_shown_to_the_public(served: Served) -> None:
     assert served.office is not None
     with served.office.store.reading() as connection:

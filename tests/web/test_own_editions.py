@@ -94,3 +94,9 @@ def test_an_edition_that_cannot_be_comes_back_with_its_sentence(own: Served) -> 
     answer = sent(client, "/admin", "/admin/editions", text=OWN, since="2024-01-01", reason="board")
     assert answer.status_code == 422
     assert "is out" in answer.text
+    answer = sent(
+        client, "/admin", "/admin/editions", text=OWN, since="2030-01-01", lists="all", reason="board"
+    )
+    assert answer.status_code == 422  # not for every list, since none of that name is there
+    assert own.office is not None
+    assert verbs.own_editions(own.office) == ()

@@ -12,8 +12,8 @@ from arpad.store import register
 def hide_player(office: Office, player: int, reason: str, *, hidden: bool = True) -> None:
     """Take a player off the public pages at his request, or bring him back; the lists stay as published."""
     with acting(office, "hide-player" if hidden else "show-player", reason, reason_needed=True) as act:
-        every = _numbers(act.connection, {player})
-        act.connection.execute(delete(hidden_players).where(hidden_players.c.player.in_(every)))
+        answered = {player} if hidden else _numbers(act.connection, {player})
+        act.connection.execute(delete(hidden_players).where(hidden_players.c.player.in_(answered)))
         if hidden:
             act.connection.execute(insert(hidden_players), {"player": player})
         act.record(player=player)

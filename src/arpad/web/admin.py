@@ -21,7 +21,7 @@ from arpad.regulations import ALL, named
 from arpad.store.editions import Adopted
 from arpad.web.access import ADMINISTRATOR
 from arpad.web.desk import desk_of
-from arpad.web.forms import done, fields, filled, refuse
+from arpad.web.forms import done, fields, filled, one_of, refuse
 from arpad.web.pages import page
 from arpad.web.regulations import Difference, differences
 from arpad.web.settled import forget
@@ -171,10 +171,12 @@ async def adopt(request: Asked) -> Response[Any]:
     given = await fields(request)
 
     def work() -> str:
-        wanted = [ListName(name) for name in map(str, form.getall("lists", [])) if name in tuple(ListName)]
+        names = [one_of({"lists": str(name)}, "lists", tuple(ListName)) for name in form.getall("lists", [])]
         text = given.get("text", "").replace("\r\n", "\n") + "\n"
         since = calc.parse_day(given["since"], "since") if given.get("since") else None
-        adopt_edition(desk_of(request), text, on_lists=wanted, since=since, reason=given.get("reason", ""))
+        adopt_edition(
+            desk_of(request), text, on_lists=map(ListName, names), since=since, reason=given.get("reason", "")
+        )
         forget(request)
         return "/admin?saved=editions#editions"
 
