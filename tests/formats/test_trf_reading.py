@@ -396,6 +396,7 @@ def test_bytes_that_even_the_western_page_lacks() -> None:
         "Muñiz, José",
         "Nicolò, Aldo",
         "Müller, Jörg",
+        "Schröder, Max",
         "Garçía, Tomás",
         "Curiel, Michèle",
         "Høeg, Claus",
@@ -412,7 +413,7 @@ def test_letters_of_dos(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Torneo… e poi", "L’Aquila – città", "Open „Èlite“", "Élan£", "Šimko", "Nº 3½°"]
+    "name", ["Torneo… e poi", "L’Aquila – città", "Open „Èlite“", "Élan£", "“Bari”, open", "Šimko", "Nº 3½°"]
 )
 def test_signs_of_windows_are_not_taken_for_letters_of_dos(name: str) -> None:
     data = "\n".join([f"012 {name}", player(1, name="Muñoz, José")]).encode("cp1252")

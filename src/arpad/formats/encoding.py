@@ -27,7 +27,7 @@ def _misread(letters: str) -> str:
 _IN_WORD = r"(?<=[^\W\d_])"
 _DOS_LETTER = re.compile(
     rf"{_IN_WORD}[{_misread('éòêçíóñÑøª')}]|{_IN_WORD}[{_misread('äàùÖú')}](?=[^\W\d_]|,)"
-    rf"|{_IN_WORD}{_misread('á')}(?=[a-zà-ÿ])|(?<=[a-z])[{_misread('èÄ')}](?![A-Z])|[\x80-\x9f]"
+    rf"|{_IN_WORD}[{_misread('áö')}](?=[a-zà-ÿ])|(?<=[a-z])[{_misread('èÄ')}](?![A-Z])|[\x80-\x9f]"
 )
 """Signs where no name has any, a blank or a capital within a word, letters that Windows has not: written by DOS."""
 
