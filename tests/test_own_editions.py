@@ -12,12 +12,15 @@ from typing import Any
 import pytest
 
 from arpad.errors import BadInput, NoEdition
+from arpad.explain import LANGUAGES, words
 from arpad.model import Edition, ListName, Rule
+from arpad.papers.documents import edition_about, edition_source
 from arpad.regulations import (
     ALL,
     CHESS,
     DRAUGHTS,
     Provision,
+    adopted,
     chess_edition,
     compare,
     digest,
@@ -26,6 +29,7 @@ from arpad.regulations import (
     plain,
     provisions,
     rubele,
+    with_own,
 )
 from arpad.regulations.fide import PROCEDURES
 from arpad.regulations.own import _by_field, own_edition
@@ -445,3 +449,21 @@ def test_editions_that_are_not_there() -> None:
     )
     assert in_force(CHESS, RAPID, date(2012, 1, 1)).id == "fide-2012"
     assert in_force(CHESS, STANDARD, date(2012, 6, 30)).id == "fide-2009"
+
+
+def test_an_own_edition_is_in_force_beside_one_that_began_earlier_on_its_list_alone() -> None:
+    """fide-2012 has rapid ratings from January 2012 on, half a year before its other rules."""
+    own = own_edition('id = "circolo-2012"\nbase = "fide-2012"\n', CHESS, PROCEDURES)
+    known = with_own(CHESS, [adopted(own, RAPID, date(2012, 3, 1))])
+    days = (date(2012, 2, 29), date(2012, 3, 1), date(2012, 8, 1))
+    assert [in_force(known, RAPID, day).id for day in days] == ["fide-2012", "circolo-2012", "circolo-2012"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["from", "by-name", "renumbered"])
+def test_an_own_edition_may_be_called_like_some_sentence(name: str, language: str) -> None:
+    text = f'id = "{name}"\nbase = "fide-2017"\nsource = "Decision of the board"\n'
+    own = own_edition(text, CHESS, PROCEDURES)
+    assert (
+        edition_about(own, words(language)) == edition_source(own, words(language)) == "Decision of the board"
+    )

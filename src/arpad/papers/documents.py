@@ -14,7 +14,7 @@ from arpad.draughts.groups import Split
 from arpad.exact import decimal_text, from_hundredths, half_up, points
 from arpad.explain import Words
 from arpad.model import Change, Edition, Entry, GameChange, Rule, Step
-from arpad.regulations import digest, plain
+from arpad.regulations import ALL, digest, plain
 
 
 def plain_value(value: Any) -> Any:
@@ -168,14 +168,21 @@ def edition_document(edition: Edition[Any], say: Words) -> dict[str, Any]:
 
 def edition_source(edition: Edition[Any], say: Words) -> str:
     """The text an edition was taken from; of a federation's own, as its file says it."""
-    key = f"source.{edition.id}"
-    return say.text(key) if say.has(key) else edition.source
+    return _of_printed(edition, "source", say)
 
 
 def edition_about(edition: Edition[Any], say: Words) -> str:
     """An edition in a few words."""
-    key = f"edition.{edition.id}"
-    return say.text(key) if say.has(key) else edition.source
+    return _of_printed(edition, "edition", say)
+
+
+def _of_printed(edition: Edition[Any], section: str, say: Words) -> str:
+    key = f"{section}.{edition.id}"
+    printed = edition.id in _PRINTED  # an own one may have any name, that of some other sentence too
+    return say.text(key) if printed and say.has(key) else edition.source
+
+
+_PRINTED = frozenset(edition.id for edition in ALL)
 
 
 def rule_document(rule: Rule[Any] | None) -> dict[str, Any] | None:

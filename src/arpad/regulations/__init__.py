@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import date
 from hashlib import sha256
-from operator import attrgetter
 from typing import Any, TypeVar
 
 from arpad.errors import NoEdition
@@ -42,7 +41,7 @@ def in_force(editions: Sequence[Edition[R]], name: ListName, day: date) -> Editi
     if not begun:
         first = min(edition.starts(name) for edition in known)
         raise NoEdition("no-edition-yet", day=day, list=str(name), first=first)
-    return max(begun, key=attrgetter("effective"))
+    return max(begun, key=lambda edition: edition.starts(name))
 
 
 def adopted(edition: Edition[R], name: ListName, since: date) -> Edition[R]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from litestar import Request, Response, get
@@ -15,6 +15,7 @@ from litestar.response import Redirect
 from arpad.errors import NoEdition
 from arpad.explain import Words
 from arpad.model import Edition, ListName, Rule
+from arpad.papers.documents import edition_about, edition_source
 from arpad.regulations import ALL, CHESS, DRAUGHTS, compare, digest, named, provisions
 from arpad.web.access import PUBLIC
 from arpad.web.errors import Refused
@@ -112,15 +113,7 @@ def differences(old: Edition[Any], new: Edition[Any]) -> tuple[list[Difference],
 
 
 def _words_about(say: Words) -> dict[str, Any]:
-    def about(edition: Edition[Any]) -> str:
-        key = f"edition.{edition.id}"
-        return say.text(key) if say.has(key) else edition.source
-
-    def source(edition: Edition[Any]) -> str:
-        key = f"source.{edition.id}"
-        return say.text(key) if say.has(key) else edition.source
-
-    return {"about": about, "source": source}
+    return {"about": partial(edition_about, say=say), "source": partial(edition_source, say=say)}
 
 
 @get("/regulations", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
