@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 from datetime import date
@@ -100,6 +101,26 @@ def test_a_file_that_cannot_be_written_is_named(ready: Desk, tmp_path: Path) -> 
         published(ready, folder, processes=2)
     assert refusal.value.code == "cannot-write"
     assert refusal.value.facts["path"] == str(folder / "standard-2018-02-01-r1.csv")
+
+
+def test_a_file_that_is_a_link_to_another_disk_is_written_there(
+    ready: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, elsewhere = tmp_path / "lists", tmp_path / "elsewhere.csv"
+    folder.mkdir()
+    elsewhere.write_bytes(b"as it was")
+    (folder / "standard-2018-02-01-r1.csv").symlink_to(elsewhere)
+    rename = Path.replace
+
+    def on_one_disk(self: Path, target: Path) -> Path:
+        if target == elsewhere and self.parent != elsewhere.parent:
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "replace", on_one_disk)
+    published(ready, folder, processes=2)
+    assert (folder / "standard-2018-02-01-r1.csv").is_symlink()
+    assert elsewhere.read_bytes().startswith(b"id,name,")
 
 
 def test_short_lists_start_no_process(ready: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
