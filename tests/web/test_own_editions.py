@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 from arpad import office as verbs
+from arpad.explain import words
+from arpad.facts import EventFacts
 from arpad.model import ListName
+from arpad.web.uploads import Sent, look
+from tests.office.made import event as made_event
+from tests.office.made import trf
 from tests.web.conftest import Served
 from tests.web.test_forms import sent
 
@@ -84,6 +90,15 @@ def test_calculators_offer_the_own_editions_of_their_game_alone(own: Served) -> 
     answer = visitor.get("/calculators/capital?edition=dama-2025&capital=400&scored=2&opponents=400+400")
     assert answer.status_code == 200
     assert 'href="/regulations/dama-2025"' in answer.text
+
+
+def test_a_draughts_report_is_looked_at_under_the_edition_of_its_office(own: Served) -> None:
+    adopted(own, text=DAMA, lists="italiana")
+    report = made_event("Dama", "1 0 | 2w1\n2 0 | 1b0\n", date(2030, 1, 10))
+    sent_in, facts = Sent("dama.trf", trf(report)), EventFacts(list=ListName.ITALIANA)
+    boards = [look(sent_in, facts, words("en"), office).board for office in (None, own.office)]
+    told = [" ".join(board.facts) for board in boards if board]
+    assert ["dama-2025" in text for text in told] == [False, True]
 
 
 def test_an_edition_that_cannot_be_comes_back_with_its_sentence(own: Served) -> None:

@@ -28,6 +28,7 @@ from arpad.formats.encoding import western
 from arpad.model import Finding, ListName, Severity
 from arpad.office import reports as office_reports
 from arpad.office.desk import Office
+from arpad.office.editions import editions_of
 from arpad.papers.board import Board, board_of
 from arpad.papers.rated_page import entry_text, note, place
 from arpad.published import DRAUGHTS
@@ -198,7 +199,7 @@ def look(sent: Sent, facts: EventFacts, say: Words, office: Office | None) -> Lo
     """Read, check and rate; with an office, against its register and with the ratings in force."""
     report = read_report(sent.data, sent.name)
     if facts.list in DRAUGHTS or report.format == "pdn":
-        return _look_draughts(sent, report, facts, say)
+        return _look_draughts(sent, report, facts, say, office)
     if office is not None:
         with office.store.reading() as connection:
             checked = office_reports.check(connection, report, facts)
@@ -207,10 +208,15 @@ def look(sent: Sent, facts: EventFacts, say: Words, office: Office | None) -> Lo
     return Looked(report, rated.findings, rated, None, rated.on_list)
 
 
-def _look_draughts(sent: Sent, report: Report, facts: EventFacts, say: Words) -> Looked:
+def _look_draughts(
+    sent: Sent, report: Report, facts: EventFacts, say: Words, office: Office | None
+) -> Looked:
     on_list = ListName(facts.list) if facts.list in DRAUGHTS else ListName.ITALIANA
-    day = report.header.first_day
-    edition = in_force(DRAUGHTS_EDITIONS, on_list, day) if day else RUBELE_2008
+    day, known = report.header.first_day, DRAUGHTS_EDITIONS
+    if office is not None:
+        with office.store.reading() as connection:
+            known = editions_of(connection, on_list)
+    edition = in_force(known, on_list, day) if day else RUBELE_2008
     chain = run_chain([DraughtsEvent(sent.name, report)], None, lambda _day: edition.on(on_list))
     (event,) = chain.events
     findings = ordered([*report.findings, *event.findings])
