@@ -66,6 +66,12 @@ def test_whom_a_revision_no_longer_shows_has_no_rating_in_its_column(desk: Desk)
         rows = [row for row in text.split("<tr>") if 'href="/players/2?' in row]
 
         assert [re.findall(r'<td class="r">(.*?)</td>', row) for row in rows] == [["1903", "–", "–"]]
+        page = running.client().get("/players/2").text
+        assert "1900" in page
+        assert "1903" not in page
+        told = running.client().get("/api/v1/players/2").text
+        assert "1900" in told
+        assert "1903" not in told
 
 
 def test_a_list_that_is_out_but_not_in_force_yet_is_not_official(desk: Desk) -> None:

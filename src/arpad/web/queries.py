@@ -226,7 +226,8 @@ def movers(connection: Connection, old: Publication, new: Publication, most: int
     query = (
         select(before.c.rating, after.c.rating, after.c.line)
         .join_from(after, before, and_(before.c.player == after.c.player, before.c.publication == old.id))
-        .where(after.c.publication == new.id, after.c.line.is_not(None), before.c.rating != after.c.rating)
+        .where(after.c.publication == new.id, before.c.rating != after.c.rating)
+        .where(after.c.line.is_not(None), before.c.line.is_not(None))
         .where(after.c.player.not_in(accounts.hidden(connection)))
         .order_by(func.abs(after.c.rating - before.c.rating).desc(), after.c.player)
         .limit(most)
@@ -291,8 +292,10 @@ def history(connection: Connection, player: int) -> dict[ListName, list[Point]]:
         if line:
             row = line_of(line)
             point = Point(publication, rating, row.games, row.k, row.inactive)
-        else:
-            point = Point(publication, rating, 0, None, inactive=False)
+        elif rating is None:  # somebody who is on his way to a rating
+            point = Point(publication, None, 0, None, inactive=False)
+        else:  # computed, but not published (13)
+            continue
         found.setdefault(name, []).append(point)
     return {name: found[name] for name in ListName if name in found}
 
