@@ -90,6 +90,17 @@ def test_in_a_large_swiss_nobody_counts_the_pairs() -> None:
         assert Meetings(36, 9, count).kind == EventKind.SWISS
 
 
+def test_a_large_swiss_has_no_two_sides() -> None:
+    assert met(100, [(1, 2)], 9).scheveningen is False
+
+
+def test_the_same_meetings_are_equal_and_told_without_how_they_are_counted() -> None:
+    """How the pairs are counted is a function, and no two of these are equal."""
+    assert met(4, all_pairs(4), 3) == met(4, all_pairs(4), 3)
+    assert met(4, all_pairs(4), 3) != met(4, all_pairs(4), 4)
+    assert repr(met(4, all_pairs(4), 3)) == "Meetings(players=4, rounds=3)"
+
+
 def test_complete_as_often_as_the_kind_asks() -> None:
     single, double = met(4, all_pairs(4), 3), met(4, all_pairs(4), 6, 2)
     assert (single.cycles, double.cycles) == (1, 2)

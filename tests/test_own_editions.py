@@ -67,6 +67,9 @@ def test_what_is_left_out_comes_from_the_base() -> None:
         ("entry_bonus", "15", Fraction(15)),
         ("entry_bonus", '"25/2"', Fraction(25, 2)),
         ("list_months", "[1, 7]", (1, 7)),
+        ("list_months", "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]", tuple(range(1, 13))),
+        ("cutoff_days", "36525", 36_525),
+        ("time_bands", "[[2200, 120], [1600, 90], [0, 60]]", ((2200, 120), (1600, 90), (0, 60))),
         ("time_bands", "[[2000, 120], [0, 60]]", ((2000, 120), (0, 60))),
         ("registration", "{ days = 14 }", Notice(days=14)),
         ("round_robin_small", "{ below = 8, rated = 3 }", SmallField(8, 3)),
@@ -467,3 +470,56 @@ def test_an_own_edition_may_be_called_like_some_sentence(name: str, language: st
     assert (
         edition_about(own, words(language)) == edition_source(own, words(language)) == "Decision of the board"
     )
+
+
+@pytest.mark.parametrize(
+    ("field", "given", "accepted"),
+    [
+        ("list_months", "[0, 1]", "[1, …, 12]"),
+        ("cutoff_days", "36526", "0–36525"),
+        ("league_exempt", "1", "true, false"),
+    ],
+)
+def test_values_just_beyond_are_refused_with_what_is_accepted(field: str, given: str, accepted: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        own(f"[standard]\n{field} = {{ value = {given}, article = 'own 1' }}")
+    assert (refused.value.code, refused.value.facts["accepted"]) == ("own-edition-value", accepted)
+
+
+def test_an_adopted_edition_is_in_force_for_one_list_from_its_day_on() -> None:
+    """The guide of 2012 is known by name only, and fide-2012 begins later on the rapid list, until adopted."""
+    day = date(2011, 1, 1)
+    guide, later = (
+        adopted(chess_edition("fsi-2012"), STANDARD, day),
+        adopted(chess_edition("fide-2012"), RAPID, day),
+    )
+    assert (guide.by_name_only, guide.starts(STANDARD), tuple(guide.lists)) == (False, day, (STANDARD,))
+    assert (later.starts(RAPID), tuple(later.lists), later.begins) == (day, (RAPID,), {})
+
+
+def test_from_its_first_own_edition_on_a_list_has_only_the_federations() -> None:
+    first = adopted(chess_edition("fide-2014"), STANDARD, date(2015, 1, 1))
+    second = adopted(chess_edition("fide-2013"), STANDARD, date(2016, 1, 1))
+    editions = with_own(CHESS, [second, first])
+
+    def in_turn(on_list: ListName, *days: date) -> list[tuple[str, date]]:
+        found = [in_force(editions, on_list, day) for day in days]
+        return [(edition.id, edition.starts(on_list)) for edition in found]
+
+    assert in_turn(STANDARD, date(2014, 12, 31), date(2015, 1, 1), date(2016, 1, 1), date(2025, 1, 1)) == [
+        ("fide-2014", date(2014, 7, 1)),
+        ("fide-2014", date(2015, 1, 1)),
+        ("fide-2013", date(2016, 1, 1)),
+        ("fide-2013", date(2016, 1, 1)),
+    ]
+    assert in_turn(RAPID, date(2018, 1, 1)) == [("fide-2017", date(2017, 7, 1))]
+
+
+def test_an_own_edition_wins_over_a_printed_one_of_the_same_day() -> None:
+    day = chess_edition("fide-2017").starts(STANDARD)
+    own_one = adopted(chess_edition("fide-2014"), STANDARD, day)
+    editions = with_own(CHESS, [own_one])
+    assert in_force(editions, STANDARD, day).id == "fide-2014"
+    never = named("fide-2017", editions)
+    assert never.begins == {STANDARD: Rule(date.max, "")}
+    assert named("fide-2012", editions) == chess_edition("fide-2012")

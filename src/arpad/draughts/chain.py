@@ -209,11 +209,9 @@ def _beginning(entrant: Entrant, title: Title | None, rules: DraughtsRules) -> t
 def _returning(known: Standing, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
     """A foreign player whose capital was cancelled begins again by the conversion (table 22)."""
     article = rules.foreign_idle_years.article
-    basis, debut = "", None
+    basis, debut = f"{known.title}".upper(), _by_title(known.title, rules)
     if known.fmjd is not None and rules.fmjd_factors is not None:
         basis, debut = f"FMJD {known.fmjd}", from_fmjd(known.fmjd, rules)
-    elif known.title is not None:
-        basis, debut = known.title.upper(), _by_title(known.title, rules)
     if debut is None:
         debut = newcomer(rules)
         return debut, _finding(
