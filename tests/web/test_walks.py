@@ -104,6 +104,8 @@ SIZES = [
     pytest.param(("it", 1280), id="it-1280", marks=pytest.mark.deep),
     pytest.param(("en", 390), id="en-390", marks=pytest.mark.deep),
 ]
+FOR_LONG_WALKS = [SIZES[0], *(pytest.param(*it.values, id=it.id, marks=pytest.mark.deep) for it in SIZES[1:])]
+"""A walk of half a minute is done on a telephone every time, otherwise with the deep tests."""
 
 
 @pytest.fixture(params=SIZES)
@@ -208,6 +210,7 @@ def january_open(served: Served, *, broken: bool) -> str:
     return text.replace("   1 b 0", "   1 b 1", 1) if broken else text
 
 
+@pytest.mark.parametrize("size", FOR_LONG_WALKS, indirect=True)
 def test_from_a_broken_report_to_a_corrected_list(  # noqa: PLR0915  a month is long
     browser: Browser, own: Served, size: tuple[str, int], tmp_path: Path
 ) -> None:
