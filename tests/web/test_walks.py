@@ -145,6 +145,7 @@ def test_a_player_finds_herself_and_understands_a_change(
     walk.close()
 
 
+@pytest.mark.parametrize("size", FOR_LONG_WALKS, indirect=True)
 def test_every_public_page_reads_well(browser: Browser, served: Served, size: tuple[str, int]) -> None:
     walk = Walk(browser, served, *size)
     events = served.client().get("/api/v1/tournaments").json()["tournaments"]
