@@ -17,6 +17,7 @@ CHESS_TESTS = (
     "tests/test_derivations.py",
     "tests/test_tally.py",
     "tests/test_own_editions.py",
+    "tests/test_calendar.py",
     "tests/check",
     "tests/period",
 )
@@ -44,7 +45,9 @@ GROUPS = (
             "initial.py",
             "round_robin.py",
             "change.py",
+            "rules.py",
             "regulations/__init__.py",
+            "regulations/calendar.py",
             "regulations/fide.py",
             "regulations/own.py",
             "period/__init__.py",

@@ -219,9 +219,9 @@ class Judge:
     ) -> tuple[Callable[[], None], list[pytest.Item]]:
         """How a fault is put in, and the tests that judge it, the quickest first."""
         if not fault.function or source.module in RUN_AT_IMPORT:
-            named = AT_IMPORT[source.module]
+            named = AT_IMPORT.get(source.module)
             put = partial(_put_into_module, source, fault)
-            chosen = [item for item in items if item.nodeid.startswith(named)]
+            chosen = [item for item in items if named is None or item.nodeid.startswith(named)]
         else:
             place = (source.file, fault.function)
             callers = seen.callers.get(place, set())
