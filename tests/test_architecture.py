@@ -29,6 +29,7 @@ CORE = (
         "names",
         "standing",
         "published",
+        "canonical_list",
         "whole",
     ),
     ("facts", "stages", "sameness", "workers"),

@@ -12,9 +12,9 @@ from hashlib import sha256
 from itertools import chain
 from typing import BinaryIO
 
+from arpad.canonical_list import digest, write_canonical
 from arpad.errors import BadInput
 from arpad.explain import LANGUAGES, words
-from arpad.formats.canonical_list import digest, write_canonical
 from arpad.formats.list_tables import FideRows, csv_heading, csv_lines, fide_rows, write_fide, write_xlsx
 from arpad.model import Finding
 from arpad.papers import rating_list

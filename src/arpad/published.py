@@ -21,6 +21,9 @@ TOP = 100
 JUNIOR_YEARS = 20
 """A junior was born in the year of the list minus this, or later."""
 
+SENIOR_YEARS = 50
+"""A senior was born in the year of the list minus this, or earlier."""
+
 DRAUGHTS = frozenset(DRAUGHTS_LISTS)
 
 
@@ -178,6 +181,14 @@ def juniors(published: PublishedList) -> tuple[ListedPlayer, ...]:
     first = published.day.year - published.junior_years
     return tuple(
         row for row in published.ranked if row.born is not None and row.born >= first and not row.inactive
+    )
+
+
+def seniors(published: PublishedList) -> tuple[ListedPlayer, ...]:
+    """The seniors' list, without the inactive; who has no year of birth is not in it."""
+    last = published.day.year - SENIOR_YEARS
+    return tuple(
+        row for row in published.ranked if row.born is not None and row.born <= last and not row.inactive
     )
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from arpad.canonical_list import read_canonical
 from arpad.demo import people as register
 from arpad.demo.build import Built, Played, _at, build, perform
 from arpad.demo.season import BEGIN, season
-from arpad.formats.canonical_list import read_canonical
 from arpad.formats.fide_list import open_list
 from arpad.formats.list_tables import fide_rows
 from arpad.office.bundle import verify_bundle

@@ -12,9 +12,9 @@ from datetime import date
 from pathlib import Path
 
 from arpad import office as verbs
+from arpad.canonical_list import write_canonical
 from arpad.capitals import Category, Standing
 from arpad.formats import capitals, read_report, write_report
-from arpad.formats.canonical_list import write_canonical
 from arpad.formats.fide_list_write import LAYOUTS, write_list
 from arpad.formats.sheet import template
 from arpad.published import ListedPlayer, PublishedList

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from arpad import calc
+from arpad.canonical_list import read_canonical, write_canonical
 from arpad.errors import ArpadError
 from arpad.explain import LANGUAGES, words
 from arpad.facts import read_facts
 from arpad.formats import read_report, write_report
-from arpad.formats.canonical_list import read_canonical, write_canonical
 from arpad.formats.capitals import read as read_capitals
 from arpad.formats.encoding import read_text
 from arpad.formats.pdn import read as read_pdn
@@ -290,7 +290,7 @@ ENTRANCES = {
     "calc.read_toml": "facts",
     "engine.game_files.read_games": "games",
     "facts.read_facts": "facts",
-    "formats.canonical_list.read_canonical": "canonical",
+    "canonical_list.read_canonical": "canonical",
     "formats.capitals.read": "capitals",
     "formats.encoding.read_text": "text",
     "formats.fide_list.open_list": "rating-list",

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arpad.canonical_list import digest, read_canonical, write_canonical
 from arpad.errors import BadInput, Unreadable
-from arpad.formats.canonical_list import digest, read_canonical, write_canonical
 from arpad.model import ListName
 from arpad.published import ListedPlayer, PublishedList
 from tests.lists.made import CHESS, DRAUGHTS, LINDQVIST, MARCHESI, REVISED

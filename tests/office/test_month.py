@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 
 from arpad import office as verbs
+from arpad.canonical_list import read_canonical
 from arpad.errors import BadInput
-from arpad.formats.canonical_list import read_canonical
 from arpad.formats.fide_list import open_list
 from tests.office.made import STANDARD, WIN, Desk, event, listed
 

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from arpad import names
 from arpad import office as verbs
+from arpad.model import ListName
+from arpad.published import ListedPlayer, PublishedList
 from arpad.store import rankings
 from arpad.store.register import Person, people, search_words, sound, written
 from arpad.store.searching import search
@@ -143,3 +145,18 @@ def test_equal_ratings_share_a_rank_across_pages_and_the_top_ends_with_them(desk
     assert pages[1][1][50:] == list(range(151, 201))
     assert (top[0], len(top[1])) == (1, 50)
     assert federations == [("FRA", 50), ("ITA", 200)]
+
+
+@pytest.mark.parametrize(("leave", "shown"), [(True, 2), (False, 3)])
+def test_the_inactive_leave_their_federations_ranking_where_the_edition_says_so(
+    *, leave: bool, shown: int
+) -> None:
+    """2009 7.23b; the edition of 2017 has no such article, and the complete ranking shows them in any case."""
+    rows = tuple(
+        ListedPlayer(number, "A", "FRA", rating=2000, inactive=number == 1) for number in range(1, 4)
+    )
+    published = PublishedList(
+        ListName.STANDARD, date(2010, 1, 1), 1, "fide-2009", rows, inactive_leave_federation=leave
+    )
+    totals = dict(rankings.ranked(published).totals)
+    assert [totals[cut] for cut in ("federation-FRA", "all", "top")] == [shown, 3, 2]

@@ -9,9 +9,11 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 
 import httpx
 import pytest
@@ -99,11 +101,21 @@ def serving(office: Office | None, *, most_a_minute: int = 100_000) -> Iterator[
 def copied(demo: Path, folder: Path) -> Office:
     """An office of one's own, with one login for each role."""
     place = folder / "office.db"
+    shutil.copy(_staffed(demo), place)
+    return open_office(str(place), now=january, author="")
+
+
+@cache
+def _staffed(demo: Path) -> Path:
+    """The demo with its logins, made once: a password takes its time."""
+    folder = Path(mkdtemp(prefix="staffed-", dir=demo.parent))
+    place = folder / "office.db"
     shutil.copy(demo / "office.db", place)
     office = open_office(str(place), now=january, author="tests")
     for login, grants in PEOPLE.items():
         add_user(office, login, login.capitalize(), PASSWORD, grants)
-    return replace(office, author="")
+    office.close()
+    return place
 
 
 @pytest.fixture(scope="session")

@@ -40,8 +40,7 @@ from arpad.office.filing import Run, filing
 from arpad.office.reports import Accepted, Submitted
 from arpad.store import register
 from arpad.store import reports as rows
-from arpad.store.bulk import uncollected
-from arpad.store.register import batches
+from arpad.store.many import batches, uncollected
 from arpad.store.reports import RECEIVED
 from arpad.store.values import dump, from_finding, load, to_finding
 

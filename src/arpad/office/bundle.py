@@ -23,7 +23,7 @@ from typing import Any, BinaryIO
 from arpad.errors import ArpadError, Unreadable
 from arpad.office.closing import Closed, computed
 from arpad.office.inputs import Inputs, digests, files, from_files, inputs_digest
-from arpad.store.bulk import uncollected
+from arpad.store.many import uncollected
 from arpad.store.values import dump
 
 SCHEMA = "arpad.bundle/1"

@@ -25,7 +25,7 @@ from arpad.store import ledger as ledger_rows
 from arpad.store.connect import has_tables, new_store, revisions, schema_revision
 from arpad.store.editions import adopted
 from arpad.store.ledger import Act
-from arpad.store.register import batches
+from arpad.store.many import batches
 from arpad.store.schema import DERIVED, reports
 from arpad.whole import whole_file, whole_folder
 

@@ -10,8 +10,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TypeAlias
 
+from arpad.canonical_list import read_canonical
 from arpad.change import coefficient
-from arpad.formats.canonical_list import read_canonical
 from arpad.model import Birth, ListName, PlayerFacts, birth_year
 from arpad.office.inputs import NUMPY, EventInput, Inputs
 from arpad.office.lists import canonical_parts

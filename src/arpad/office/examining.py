@@ -29,8 +29,8 @@ from arpad.published import DRAUGHTS
 from arpad.report import Entrant, Report
 from arpad.store import ledger
 from arpad.store import reports as rows
-from arpad.store.bulk import uncollected
 from arpad.store.connect import Store, open_store
+from arpad.store.many import uncollected
 from arpad.store.register import spelled
 from arpad.store.values import dump, from_finding
 from arpad.workers.processes import end_with_parent

@@ -1,6 +1,6 @@
 """Gathering what a list is made from: events, states, lists in force, register, decisions; all of it, or one player's.
 
-What is read by the hundred thousand comes as plain rows (``store.bulk``, ``store.people``).
+What is read by the hundred thousand comes as plain rows (``store.many``, ``store.people``).
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from arpad.rules import add_months
 from arpad.standing import Standing
 from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
-from arpad.store.bulk import asked, fetched
 from arpad.store.lists import NO_STATE, Publication
+from arpad.store.many import asked, fetched
 from arpad.store.people import People, everybody
 from arpad.store.reports import Decision, Filed
 from arpad.store.schema import entrants, reports, standings

@@ -27,6 +27,7 @@ from arpad.rules import ChessRules
 from arpad.standing import Standing
 from arpad.store import lists, register
 from arpad.store.lists import IMPORTED, Publication, StandingRow
+from arpad.store.many import batches
 from arpad.store.rankings import add_rankings
 from arpad.store.register import Person
 from arpad.store.schema import players
@@ -109,7 +110,7 @@ def _take_chess(
     first_new = register.next_id(connection, players)
     next_new, count, changed = first_new, 0, 0
     seen: set[int] = set()
-    for batch in register.batches(list_rows(path)):
+    for batch in batches(list_rows(path)):
         fresh = [(row, combined) for row, combined in batch if row.id not in seen]
         seen.update(row.id for row, _ in fresh)
         known = register.by_identifier(connection, "fide", [str(row.id) for row, _ in fresh])
@@ -319,4 +320,4 @@ def _enter(doing: Acting, publication: int, on_list: ListName, day: date, editio
             doing.seq,
         ),
     )
-    add_rankings(connection, publication, day.year)
+    add_rankings(connection, publication)

@@ -9,8 +9,9 @@ from sqlalchemy import Connection, select
 
 from arpad.model import ListName
 from arpad.standing import Standing
-from arpad.store import lists, register
+from arpad.store import lists
 from arpad.store.lists import BASE, Publication
+from arpad.store.many import batches
 from arpad.store.schema import standings
 from arpad.store.values import to_standing
 
@@ -54,7 +55,7 @@ def standings_on(
     if publication is None:
         return {}
     found: dict[int, Standing] = {}
-    for batch in register.batches({player for player in players if player is not None}):
+    for batch in batches({player for player in players if player is not None}):
         query = select(standings.c.player, standings.c.state)
         query = query.where(standings.c.publication == publication.id, standings.c.player.in_(batch))
         found |= {player: to_standing(player, state) for player, state in connection.execute(query)}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, select
 
-from arpad.formats.canonical_list import canonical_head, with_rows, write_canonical
+from arpad.canonical_list import canonical_head, with_rows, write_canonical
 from arpad.published import PublishedList
-from arpad.store.bulk import fetched
 from arpad.store.lists import Publication
+from arpad.store.many import fetched
 from arpad.store.schema import standings
 
 

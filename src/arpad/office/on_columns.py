@@ -13,12 +13,12 @@ from functools import lru_cache, partial
 
 import numpy as np
 
+from arpad.canonical_list import DELISTED, INACTIVE, canonical_head, numbers_text, person_text
 from arpad.engine import Beside, Column, Context, Roster, Sheet, Tranches, finish, partial_sums
 from arpad.engine import Closed as Finished
 from arpad.engine.columns import NONE, from_ordinal, ordinal
 from arpad.engine.finish import k_from_facts
 from arpad.engine.games import sheet_of
-from arpad.formats.canonical_list import DELISTED, INACTIVE, canonical_head, numbers_text, person_text
 from arpad.initial import entry_rating
 from arpad.model import Edition, Performance, birth_year
 from arpad.office.closing import Closed, Pending, event_of, titled_list

@@ -24,8 +24,8 @@ from arpad.published import DRAUGHTS
 from arpad.rules import ChessRules
 from arpad.store import lists
 from arpad.store import reports as rows
-from arpad.store.bulk import uncollected
 from arpad.store.lists import Publication
+from arpad.store.many import uncollected
 from arpad.store.reports import Decision, Filed
 
 

@@ -19,9 +19,8 @@ from arpad.office.lists import canonical_text
 from arpad.office.publishing import inputs_of
 from arpad.published import DRAUGHTS
 from arpad.store import ledger, lists, protect
-from arpad.store.bulk import uncollected
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.store.register import batches
+from arpad.store.many import batches, uncollected
 from arpad.store.schema import KEPT, editions, reports
 from arpad.store.values import load, to_capital, to_standing
 

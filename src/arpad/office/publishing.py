@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from sqlalchemy import Connection
 
-from arpad.formats.canonical_list import with_rows
+from arpad.canonical_list import with_rows
 from arpad.list_files import list_files, usual_kinds
 from arpad.model import ListName
 from arpad.office.bundle import put_bundle
@@ -26,9 +26,9 @@ from arpad.office.periods import drafted
 from arpad.office.scribes import LONG, Engage, Scribes, scribes
 from arpad.store import lists
 from arpad.store import reports as rows
-from arpad.store.bulk import uncollected
 from arpad.store.lists import BASE, PUBLISHED, Publication
-from arpad.store.rankings import Rankings, add_rankings, in_order, ranked
+from arpad.store.many import uncollected
+from arpad.store.rankings import Rankings, add_rankings, ranked
 from arpad.store.values import dump, load
 from arpad.whole import prepare_folder, whole_file
 
@@ -76,7 +76,7 @@ def _put_out(
     closed, working = draft.closed, None
     if engage is not None and len(closed.lines) >= LONG:
         wanted = usual_kinds(len(closed.lines), kinds)
-        working = engage(closed.head, closed.text, day.year, wanted, setting(doing.connection, "name"))
+        working = engage(closed.head, closed.text, wanted, setting(doing.connection, "name"))
     made = Made(draft.inputs, closed, working)
     making = Making(draft.inputs.number, draft.inputs.previous)
     taken = [filed.id for filed in draft.taken]
@@ -105,7 +105,7 @@ class Made:
     def rankings(self) -> Rankings:
         """The rankings cut from it."""
         done = self.scribes.rankings() if self.scribes is not None else None
-        return done or ranked(in_order(self.closed.lines.values()), self.inputs.day.year)
+        return done or ranked(with_rows(self.closed.head, self.closed.lines.values()))
 
     def settled(self, out: Path) -> list[Path] | None:
         """The files that scribes wrote, in their places; nothing where there are none."""
@@ -140,7 +140,7 @@ def keep(
     lists.add_standings(connection, number, closed.rows())
     lists.add_rated(connection, number, taken)
     if kind != BASE:
-        add_rankings(connection, number, inputs.day.year, made.rankings())
+        add_rankings(connection, number, made.rankings())
     return publication
 
 

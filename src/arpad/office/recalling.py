@@ -23,8 +23,8 @@ from arpad.period import Event
 from arpad.published import DRAUGHTS
 from arpad.store import lists, register
 from arpad.store import reports as rows
-from arpad.store.bulk import asked, fetched
 from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.many import asked, fetched
 from arpad.store.schema import entrants, rated_reports, standings
 from arpad.store.values import to_standing
 

@@ -21,6 +21,7 @@ from arpad.office.desk import Office, acting
 from arpad.office.importing import says_more
 from arpad.office.register import AFFILIATIONS, SCHEMES
 from arpad.store import register
+from arpad.store.many import batches
 from arpad.store.register import Person, spelled
 from arpad.store.schema import players
 from arpad.store.values import from_birth
@@ -60,7 +61,7 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
     with acting(office, "import-register", reason) as doing:
         newcomers, changed, doubts = 0, 0, []
         before = _Before()
-        for batch in register.batches(rows):
+        for batch in batches(rows):
             known, unclear = _known(doing.connection, batch, before)
             doubts += unclear
             left = {doubt.line for doubt in unclear}

@@ -23,8 +23,7 @@ from arpad.report import Entrant, Report
 from arpad.rules import ChessRules
 from arpad.standing import Standing
 from arpad.store import lists, register
-from arpad.store.bulk import fetched
-from arpad.store.many import among
+from arpad.store.many import among, batches, fetched
 from arpad.store.register import Person, spelled
 from arpad.store.schema import player_facts, players, standings
 from arpad.store.values import load, to_birth
@@ -133,7 +132,7 @@ def roll_of(connection: Connection, asked: Iterable[Asked], decided: Iterable[in
 
 
 def _load_people(connection: Connection, roll: Roll, everybody: Iterable[int]) -> None:
-    for batch in register.batches(everybody):
+    for batch in batches(everybody):
         query = select(players.c.id, players.c.name, players.c.born, players.c.affiliation)
         query = query.where(among(connection, players.c.id, batch))
         for player, name, born, affiliation in fetched(connection, query):
@@ -171,7 +170,7 @@ def place_on_lists(connection: Connection, roll: Roll, days: Iterable[tuple[List
 
 def _placed(connection: Connection, publication: int, everybody: Sequence[int]) -> dict[int, Placed]:
     found: dict[int, Placed] = {}
-    for batch in register.batches(everybody):
+    for batch in batches(everybody):
         query = select(standings.c.player, standings.c.state)
         query = query.where(
             standings.c.publication == publication, among(connection, standings.c.player, batch)

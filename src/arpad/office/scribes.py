@@ -18,10 +18,10 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TypeVar
 
-from arpad.formats.canonical_list import with_rows
+from arpad.canonical_list import with_rows
 from arpad.list_files import list_files
 from arpad.published import PublishedList
-from arpad.store.bulk import uncollected
+from arpad.store.many import uncollected
 from arpad.store.rankings import Rankings, ranked
 from arpad.whole import settle_files, waiting_file, write_file
 from arpad.workers.processes import end_with_parent
@@ -65,8 +65,8 @@ def _result(future: Future[Done] | None) -> Done | None:
         return None
 
 
-Engage = Callable[[str, bytes, int, Sequence[str], str], Scribes]
-"""Hands out a list: its head, its text, its year, the kinds of files, the publisher."""
+Engage = Callable[[str, bytes, Sequence[str], str], Scribes]
+"""Hands out a list: its head, its text, the kinds of files, the publisher."""
 
 
 @contextmanager
@@ -76,14 +76,14 @@ def scribes(out: Path, processes: int) -> Iterator[Engage]:
     # not forked: the office is in the middle of a transaction, which no copy of it may touch
     pool = ProcessPoolExecutor(max(1, processes - 1), multiprocessing.get_context("spawn"), end_with_parent)
 
-    def engage(head: str, text: bytes, year: int, kinds: Sequence[str], publisher: str) -> Scribes:
+    def engage(head: str, text: bytes, kinds: Sequence[str], publisher: str) -> Scribes:
         folder.mkdir()
         write_file(folder / _TEXT, text)
         place = str(folder)
         groups = [tuple(kind for kind in group if kind in kinds) for group in _TOGETHER]
         return Scribes(
             folder,
-            _handed(pool, _rankings, place, head, year),
+            _handed(pool, _rankings, place, head),
             tuple(_handed(pool, _files, place, head, group, publisher) for group in groups if group),
         )
 
@@ -104,13 +104,9 @@ def _handed(pool: ProcessPoolExecutor, work: Callable[..., Done], *given: object
 # ------------------------------------------------------------------------------------------------ in another process
 
 
-def _rankings(place: str, head: str, year: int) -> Rankings:
+def _rankings(place: str, head: str) -> Rankings:
     with uncollected():
-        listed = _published(place, head).ranked
-        placed = (
-            (it.rating or 0, it.player, it.federation, it.sex, it.born or 0, it.inactive) for it in listed
-        )
-        return ranked(placed, year)
+        return ranked(_published(place, head))
 
 
 def _files(place: str, head: str, kinds: Sequence[str], publisher: str) -> list[str]:

@@ -13,6 +13,6 @@ rankings    everybody's place on a list, by federation, sex and age
 people      the register's facts of everybody on a list, as plain rows
 searching   players by name
 editions    the federation's own editions, as they were adopted
-bulk, many  rows by the hundred thousand
+many        rows by the hundred thousand
 chain       many acts sealed at once
 """

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select
 
-from arpad.store.bulk import asked
+from arpad.store.many import asked
 from arpad.store.schema import ledger
 from arpad.store.values import dump, load
 

@@ -12,8 +12,8 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Connection, insert, select
 
 from arpad.model import ListName
-from arpad.store.many import add_rows
-from arpad.store.register import batches, next_id
+from arpad.store.many import add_rows, batches
+from arpad.store.register import next_id
 from arpad.store.schema import publications, rated_reports, standings
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, Text, cast, func, select
 
-from arpad.store.bulk import ASKED, asked, fetched
+from arpad.store.many import ASKED, asked, fetched
 from arpad.store.register import Person
 from arpad.store.schema import identifier_changes, identifiers, player_facts, players, standings
 from arpad.store.values import from_birth, to_birth

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from functools import lru_cache
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from anyascii import anyascii
@@ -16,8 +15,7 @@ from sqlalchemy import Connection, Select, exists, func, insert, or_, select
 
 from arpad import names
 from arpad.model import Birth
-from arpad.store.bulk import fetched
-from arpad.store.many import add_rows, among, texts_in_pairs
+from arpad.store.many import add_rows, among, batches, fetched, texts_in_pairs
 from arpad.store.schema import (
     identifier_changes,
     identifiers,
@@ -29,9 +27,6 @@ from arpad.store.schema import (
 )
 from arpad.store.values import from_birth, to_birth
 
-T = TypeVar("T")
-
-BATCH = 5_000
 MOST_CANDIDATES = 20_000
 
 
@@ -61,13 +56,6 @@ class Person:
 
 
 CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id", "identifiers"))
-
-
-def batches(items: Iterable[T], size: int = BATCH) -> Iterator[list[T]]:
-    """The items, so many at a time."""
-    rest = iter(items)
-    while batch := list(islice(rest, size)):
-        yield batch
 
 
 def next_id(connection: Connection, table: Any) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, insert, select
 
 from arpad.model import ListName
-from arpad.store.bulk import asked
+from arpad.store.many import asked
 from arpad.store.register import next_id
 from arpad.store.schema import (
     decisions,

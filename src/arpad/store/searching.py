@@ -13,10 +13,10 @@ from anyascii import anyascii
 from sqlalchemy import ColumnElement, Connection, FromClause, and_, exists, func, select
 
 from arpad import names
+from arpad.store.many import batches
 from arpad.store.register import (
     MOST_CANDIDATES,
     Person,
-    batches,
     kept_instead,
     people,
     search_words,

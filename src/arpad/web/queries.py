@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Connection, Engine, and_, case, func, select
 
 from arpad import accounts
+from arpad.canonical_list import listed_player
 from arpad.model import ListName
 from arpad.office.desk import Office, today
 from arpad.office.in_force import list_in_force
@@ -19,7 +20,7 @@ from arpad.store import ledger as ledger_rows
 from arpad.store import lists, rankings
 from arpad.store import reports as report_rows
 from arpad.store.lists import BASE, Publication
-from arpad.store.rankings import PAGE, line_of
+from arpad.store.rankings import PAGE
 from arpad.store.reports import Filed
 from arpad.store.schema import rated_reports, standings
 from arpad.store.values import load
@@ -49,7 +50,11 @@ class Row:
 
 def row_of(line: str, rank: int = 0) -> Row:
     """A row from its canonical line."""
-    return Row(rank, *line_of(line))
+    found = listed_player(line)
+    return Row(
+        rank, found.player, found.name, found.federation, found.sex, found.title or found.women_title,
+        found.category, found.rating, found.games, found.k, found.born, found.inactive,
+    )  # fmt: skip
 
 
 # --------------------------------------------------------------------------------------- the office at one moment
@@ -290,7 +295,7 @@ def history(connection: Connection, player: int) -> dict[ListName, list[Point]]:
     found: dict[ListName, list[Point]] = {}
     for (name, _), (publication, rating, line) in sorted(newest.items(), key=lambda item: item[0]):
         if line:
-            row = line_of(line)
+            row = listed_player(line)
             point = Point(publication, rating, row.games, row.k, row.inactive)
         elif rating is None:  # somebody who is on his way to a rating
             point = Point(publication, None, 0, None, inactive=False)

@@ -39,6 +39,6 @@ def upgrade() -> None:
     op.create_index("ix_name_keys_player", "name_keys", ["player", "word"])
     op.create_index("ix_merges_dropped", "merges", ["dropped"])
     connection = op.get_bind()
-    shown = sa.text("SELECT id, day FROM publications WHERE kind <> 'base' ORDER BY id")
-    for number, day in connection.execute(shown).all():
-        add_rankings(connection, number, int(day[:4]))
+    shown = sa.text("SELECT id FROM publications WHERE kind <> 'base' ORDER BY id")
+    for number in connection.execute(shown).scalars().all():
+        add_rankings(connection, number)
