@@ -2,7 +2,7 @@
 # PYTHON=python3.12 chooses another Python; PYTEST_ARGS="-n 0 -k rounding" goes to pytest.
 
 BIN = .venv/bin
-PYTEST_ARGS ?= -n 2
+PYTEST_ARGS ?= -n 3# of two processors: browsers, servers and databases are waited for
 
 .PHONY: help setup run guides test test-deep mutation bench bench-quick audit format clean
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -39,6 +40,7 @@ ODD_BODIES: dict[str, bytes] = {
 KINDS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
 
 
+@cache
 def routes() -> list[tuple[str, str]]:
     """Every method of every address."""
     found = []
@@ -52,6 +54,7 @@ def filled(path: str, part: str) -> str:
     return re.sub(r"\{\w+:\w+\}", lambda _found: part, path)
 
 
+@cache
 def questions() -> list[str]:
     """The names of all questions that the API's document and the pages' forms know."""
     document = create(None).openapi_schema.to_schema()
