@@ -48,6 +48,7 @@ def test_monthly_lists_begin_with_the_edition_of_2012() -> None:
     assert [day.month for day in days] == [1, 3, 5, 7, 8, 9]
     assert list_in_force(date(2012, 6, 30), STANDARD, editions) == date(2012, 5, 1)
     assert list_in_force(date(2012, 8, 31), STANDARD, editions) == date(2012, 8, 1)
+    assert following_list(date(2012, 7, 31), STANDARD, editions) == date(2012, 8, 1)
 
 
 def test_a_calendar_that_changes_is_that_of_each_lists_own_day() -> None:

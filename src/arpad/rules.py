@@ -6,6 +6,7 @@ field holds the procedure itself, so that no code ever asks which year it is. ``
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -31,12 +32,7 @@ class Notice:
 def add_months(day: date, months: int) -> date:
     """The same day some months later or earlier; the last of the month where it has no such day."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    for last in (day.day, 30, 29, 28):
-        try:
-            return date(year, month + 1, min(day.day, last))
-        except ValueError:
-            continue
-    raise AssertionError(day)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
 def list_after(day: date, months: Collection[int], count: int = 1) -> date:

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from arpad.canonical_list import listed_player
 from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office.desk import Office, today
@@ -86,7 +87,7 @@ def player(office: Office, number: int) -> PlayerFile:
 
 
 def _appearance(publication: Publication, number: int, row: dict[str, Any]) -> Appearance:
-    games = int(row["line"].split("\t")[9]) if row["line"] else 0
+    games = listed_player(row["line"]).games if row["line"] else 0
     if publication.list in DRAUGHTS:
         category = to_capital(row["state"]).category
         return Appearance(
