@@ -10,7 +10,7 @@ from arpad.facts import EventFacts
 from arpad.model import EventKind, ListName, Performance, RatedGame, Rule, step
 from arpad.regulations import chess_edition
 from arpad.report import Report
-from arpad.tally import NOT_COUNTED, EventTally, tally
+from arpad.tally import NOT_COUNTED, EventTally, tally, treated_as
 from tests.made_reports import made
 
 R2009, R2017, R2022, R2024 = (
@@ -154,6 +154,13 @@ def test_from_2022_a_round_robin_is_a_swiss() -> None:
     found = tally(report(), RATINGS, R2022, facts=EventFacts())
     assert (found.kind, found.treated_as) == (EventKind.ROUND_ROBIN, EventKind.SWISS)
     assert counted(found, 0)[0] == (None, "unrated-opponent", "8.3.1")
+
+
+def test_a_team_event_follows_the_swiss_articles() -> None:
+    """Even where all met all, and every game was played."""
+    found = tally(report(), RATINGS, R2017, facts=EventFacts())
+    assert treated_as(EventKind.TEAM, found.met, R2017) == EventKind.SWISS
+    assert treated_as(EventKind.ROUND_ROBIN, found.met, R2017) == EventKind.ROUND_ROBIN
 
 
 def test_all_rated_or_nobody_needs_no_procedure() -> None:

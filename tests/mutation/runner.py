@@ -361,6 +361,8 @@ def _replace(name: str, old: object, new: object) -> None:
             new.__kwdefaults__,
         )
     elif isinstance(old, type) and isinstance(new, type):
+        for made in {"__init__", "__eq__", "__repr__"} & vars(new).keys():  # from the fields, as they are now
+            setattr(old, made, vars(new)[made])
         for method, function in vars(new).items():
             before = vars(old).get(method)
             if isinstance(before, FunctionType) and isinstance(function, FunctionType):
