@@ -269,6 +269,30 @@ def test_the_list_in_force_wins_over_the_report() -> None:
 
 
 @pytest.mark.parametrize(
+    ("edition", "ratings", "ks"), [("fide-2024", [2050, 1900], [20, 40]), ("none", [2050, None], [20, None])]
+)
+def test_who_has_no_rapid_rating_plays_with_the_standard_one_and_the_k_of_a_newcomer(
+    edition: str, ratings: list[int | None], ks: list[int | None]
+) -> None:
+    """Reading 41, on a file with the lists side by side; nothing is assumed about his games here, there were none."""
+    rules = chess_edition("fide-2024")
+    if edition == "none":
+        lists = {name: replace(on, entry_takes_standard=None) for name, on in rules.lists.items()}
+        rules = replace(rules, lists=lists)
+    listed = {
+        "9001": Listed(2000, 20, quick={ListName.RAPID: (2050, 20)}),
+        "9002": Listed(1900, 20, quick={ListName.RAPID: (None, None)}),
+    }
+    match = made("1 2050 | 2w1\n2 1900 | 1b0", first_day=date(2024, 5, 10), time_control="15+10")
+    rated = rate(match, edition=rules, listed=listed)
+    assert rated.on_list == ListName.RAPID
+    assert [player.rating for player in rated.players] == ratings
+    assert [player.k for player in rated.players] == ks
+    assert ("match-with-unrated" in codes(rated)) == (None in ratings)
+    assert "k-assumed" not in codes(rated)
+
+
+@pytest.mark.parametrize(
     ("told", "listed", "code"),
     [(2000, 2050, "rating-differs"), (2000, None, "rating-only-told"), (None, 2050, "rating-only-listed")],
 )
@@ -332,7 +356,10 @@ def test_ratings_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_combined_list_gives_the_ratings_of_the_events_own_list(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A rapid event by its time control: rapid ratings; who has none takes part with the standard one (RB 2024)."""
+    """A rapid event by its time control: rapid ratings; who has none takes part with the standard one (RB 2024).
+
+    Without a rating he has no games on that list, so his K is that of a new player, as the list itself will take it.
+    """
     data, _ = write_report(made(SWISS, first_day=date(2024, 5, 4), time_control="15+10"), "trf16")
     report, ratings = tmp_path / "rapid.trf", tmp_path / "list.csv"
     report.write_bytes(data)
@@ -348,7 +375,7 @@ def test_a_combined_list_gives_the_ratings_of_the_events_own_list(
     document = json.loads(out)
     assert document["list"] == "rapid"
     assert [player["rating"] for player in document["players"]] == [2222, 1900, 1500, 1700]
-    assert [player["k"] for player in document["players"]] == [10, 20, 40, 20]
+    assert [player["k"] for player in document["players"]] == [10, 40, 40, 20]
 
 
 def test_rapid_from_january_2012_on() -> None:

@@ -114,13 +114,15 @@ def rate(
     edition: Edition[ChessRules] | None = None,
     listed: Mapping[str, Listed] | None = None,
     editions: Sequence[Edition[ChessRules]] = CHESS,
+    file: Report | None = None,
 ) -> RatedReport:
     """Check and rate one report, with the ratings of a list where one is given, else with its own.
 
-    The edition is the one given, else that of ``editions`` which is in force on its first day.
+    The edition is the one given, else that of ``editions`` which is in force on its first day. ``file`` is the report
+    as it came, where other ratings were put in since: what contradicts itself is looked for there.
     """
     facts = facts or EventFacts()
-    seen = _opened(report, facts, edition, listed, editions)
+    seen = _opened(report, facts, edition, listed, editions, file or report)
     under, rules = seen.under, seen.rules
     if under.edition is None or rules is None:
         return _unrated(report, under.on_list, seen.ratings, seen.findings)
@@ -155,10 +157,11 @@ def examine(
     facts: EventFacts | None = None,
     edition: Edition[ChessRules] | None = None,
     editions: Sequence[Edition[ChessRules]] = CHESS,
+    file: Report | None = None,
 ) -> tuple[ListName, tuple[Finding, ...]]:
     """The list and the findings that ``rate`` would give, without rating: no derivation is made of any game."""
     facts = facts or EventFacts()
-    seen = _opened(report, facts, edition, None, editions)
+    seen = _opened(report, facts, edition, None, editions, file or report)
     rules, on_list = seen.rules, seen.under.on_list
     if rules is None:
         return on_list, ordered(seen.findings)
@@ -166,14 +169,14 @@ def examine(
     kind = found_kind(report, met)
     if treated_as(kind, met, rules) in ALL_PLAY_ALL and None in seen.ratings:
         # newcomers may be removed (6.1)
-        return on_list, rate(report, facts=facts, edition=edition, editions=editions).findings
+        return on_list, rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
     day = _day(report)
     rated = [player for player in seen.players if player.rating is not None]
     found = [_k(player, day, rules) for player in rated if player.k is None]
     limit = rules.k_times_games
     highest = max({player.k or 0 for player in rated} | {k for k, _ in found}, default=0)
     if limit is not None and highest * len(report.rounds) > limit.value:
-        return on_list, rate(report, facts=facts, edition=edition, editions=editions).findings
+        return on_list, rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
     by_year = sum(told.quantity == "k-junior-year" for _, steps in found for told in steps)
     findings = seen.findings
     findings += check_event(_case(report, facts, seen, rules, kind, met))
@@ -208,6 +211,7 @@ def _opened(
     edition: Edition[ChessRules] | None,
     listed: Mapping[str, Listed] | None,
     editions: Sequence[Edition[ChessRules]],
+    file: Report,
 ) -> _Opened:
     control = control_of(report, facts)
     players = _participants(report, facts, listed)
@@ -217,7 +221,7 @@ def _opened(
     if listed is not None:
         players = _participants(report, facts, listed, under.on_list, rules)
     ratings = tuple(player.rating for player in players)
-    findings = [*under.findings, *report.findings, *check_file(report)]
+    findings = [*under.findings, *report.findings, *check_file(file)]
     findings += listed_findings(report, listed, under.on_list, rules)
     return _Opened(under, rules, control, players, ratings, findings)
 

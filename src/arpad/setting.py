@@ -105,9 +105,17 @@ class Listed:
     def figures(self, on_list: ListName, rules: ChessRules | None) -> tuple[int | None, int | None]:
         """Rating and K on a list; without one, the standard rating where the edition lets it count."""
         rating, k = self.quick.get(on_list, (self.rating, self.k))
-        if rating is None and rules is not None and rules.entry_takes_standard:
-            return self.rating, k
-        return rating, k
+        return self.rating if self.brings_standard(on_list, rules) else rating, k
+
+    def brings_standard(self, on_list: ListName, rules: ChessRules | None) -> bool:
+        """Whether he has no rating on a list, and the edition lets him take part with the standard one."""
+        rating, _ = self.quick.get(on_list, (self.rating, self.k))
+        return (
+            rating is None
+            and self.rating is not None
+            and rules is not None
+            and rules.entry_takes_standard is not None
+        )
 
 
 def participant(
@@ -121,15 +129,17 @@ def participant(
     known = facts.player(entrant.number, entrant.id)
     if known.rating and known.k is not None and known.born:
         return known
-    rating, k = entrant.rating, entrant.k
+    rating, k, games = entrant.rating, entrant.k, known.games
     if listed is not None and entrant.id:
         entry = listed.get(entrant.id)
         rating, listed_k = entry.figures(on_list, rules) if entry else (None, None)
         k = listed_k or k
+        if games is None and entry and entry.brings_standard(on_list, rules):
+            games = 0  # nobody has rated games on a list and no rating there
     rating = known.rating if known.rating is not None else rating
     k = known.k if known.k is not None else k
     return KnownPlayer(
-        rating or None, k, known.games, known.peak, known.born or entrant.born, known.affiliated,
+        rating or None, k, games, known.peak, known.born or entrant.born, known.affiliated,
         known.counted_before, known.norm,
     )  # fmt: skip
 

@@ -91,7 +91,7 @@ def check_on(
         said = (*match_findings(found), *report.findings, *check_report(report))
         return Checked(on_list, found, said, marks, report, facts, roll.editions)
     listed, known, differing = _with_ratings_in_force(roll, report, facts, on_list, found)
-    _, findings = examine(listed, facts=known, editions=roll.editions)
+    _, findings = examine(listed, facts=known, editions=roll.editions, file=report)
     said = (*match_findings(found), *differing, *findings)
     return Checked(on_list, found, said, marks, listed, known, roll.editions)
 

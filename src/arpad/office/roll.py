@@ -14,11 +14,13 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, select
 
+from arpad.errors import NoEdition
 from arpad.facts import EventFacts
 from arpad.model import Birth, Edition, ListName
 from arpad.office.editions import chess_editions
 from arpad.office.in_force import list_in_force
 from arpad.published import DRAUGHTS
+from arpad.regulations import in_force
 from arpad.report import Entrant, Report
 from arpad.rules import ChessRules
 from arpad.standing import Standing
@@ -51,6 +53,9 @@ class Placed(NamedTuple):
     """An earlier event of an unrated player counts already."""
 
 
+_NOWHERE = Placed(None, None, _USUAL.games, _USUAL.peak, counted=False)
+
+
 @dataclass(slots=True)
 class Roll:
     """Loaded for some reports; asking for anybody else finds nobody."""
@@ -66,7 +71,7 @@ class Roll:
 
     people: dict[int, Known] = field(default_factory=dict)
     placed: dict[tuple[ListName, date], dict[int, Placed]] = field(default_factory=dict)
-    """By list and first day: everybody on the list then in force."""
+    """By list and first day: everybody on the list then in force, or who takes part with the standard rating."""
 
     same_names: dict[str, list[Person]] = field(default_factory=dict)
     """By the key of a name, of those who have no known number."""
@@ -87,6 +92,14 @@ class Roll:
     def named(self, name: str) -> Sequence[Person]:
         """Players whose name is spelled so."""
         return self.same_names.get(spelled(name), ())
+
+    def takes_standard(self, on_list: ListName, day: date) -> bool:
+        """Whether somebody without a rating on a list takes part with the standard one, in an event of that day."""
+        try:
+            rules = in_force(self.editions, on_list, day).on(on_list)
+        except NoEdition:
+            return False
+        return rules.entry_takes_standard is not None
 
 
 class Asked(NamedTuple):
@@ -156,16 +169,33 @@ def _load_people(connection: Connection, roll: Roll, everybody: Iterable[int]) -
 
 def place_on_lists(connection: Connection, roll: Roll, days: Iterable[tuple[ListName, date]]) -> None:
     """Add where everybody stands on the lists in force on some first days."""
+    wanted = {*days} - roll.placed.keys()
+    bring = {(on_list, day) for on_list, day in wanted if roll.takes_standard(on_list, day)}
+    beside = {(ListName.STANDARD, day) for _, day in bring} - roll.placed.keys()
     everybody = sorted(roll.people)
     found: dict[int, dict[int, Placed]] = {}
     out: dict[ListName, tuple[lists.Publication, ...]] = {}
-    for on_list, day in {*days} - roll.placed.keys():
+    for on_list, day in wanted | beside:
         if on_list not in out:
             out[on_list] = lists.all_publications(connection, on_list)
         publication = list_in_force(out[on_list], day)
         if publication is not None and publication.id not in found:
             found[publication.id] = _placed(connection, publication.id, everybody)
         roll.placed[on_list, day] = found[publication.id] if publication is not None else {}
+    for on_list, day in bring:
+        roll.placed[on_list, day] = _with_standard(
+            roll.placed[on_list, day], roll.placed[ListName.STANDARD, day]
+        )
+
+
+def _with_standard(here: Mapping[int, Placed], standard: Mapping[int, Placed]) -> dict[int, Placed]:
+    """A list with the standard ratings of those who have none on it; all else is as this list has it."""
+    brought = {
+        player: here.get(player, _NOWHERE)._replace(rating=placed.rating)
+        for player, placed in standard.items()
+        if placed.rating is not None and here.get(player, _NOWHERE).rating is None
+    }
+    return {**here, **brought}
 
 
 def _placed(connection: Connection, publication: int, everybody: Sequence[int]) -> dict[int, Placed]:
