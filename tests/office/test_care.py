@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import json
+import zipfile
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -71,6 +73,34 @@ def test_a_damaged_backup_restores_nothing(sqlite_desk: Desk, tmp_path: Path, sh
     with pytest.raises(Unreadable, match="backup-unreadable"):
         verbs.restore(file, str(tmp_path / "new.db"))
 
+    assert not (tmp_path / "new.db").exists()
+
+
+@pytest.mark.parametrize("wrong", [{"revision": "9999"}, {"schema": "arpad.backup/0"}, {"rows": None}])
+def test_a_backup_that_is_refused_is_closed_again(
+    sqlite_desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, object]
+) -> None:
+    file = tmp_path / "office.backup"
+    verbs.backup(sqlite_desk.office, file)
+    with zipfile.ZipFile(file) as archive:
+        told = {name: archive.read(name) for name in archive.namelist()}
+    told["manifest.json"] = json.dumps(json.loads(told["manifest.json"]) | wrong).encode()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in told.items():
+            archive.writestr(name, data)
+    opened: list[zipfile.ZipFile] = []
+
+    class Watched(zipfile.ZipFile):
+        def __init__(self, path: Path) -> None:
+            super().__init__(path)
+            opened.append(self)
+
+    monkeypatch.setattr("arpad.office.care.zipfile.ZipFile", Watched)
+
+    with pytest.raises(Unreadable, match="database-newer" if "revision" in wrong else "backup-unreadable"):
+        verbs.restore(file, str(tmp_path / "new.db"))
+
+    assert [archive.fp for archive in opened] == [None]
     assert not (tmp_path / "new.db").exists()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from arpad import office as verbs
 from arpad.canonical_list import read_canonical
 from arpad.errors import BadInput
 from arpad.formats.fide_list import open_list
+from arpad.store import reports
 from tests.office.made import STANDARD, WIN, Desk, event, listed
 
 JAN, FEB, MAR = date(2018, 1, 1), date(2018, 2, 1), date(2018, 3, 1)
@@ -100,6 +102,34 @@ def test_official_events_have_until_the_last_day(sqlite_desk: Desk) -> None:
     verbs.decide(desk.office, "official", report=report, reason="continental championship")
 
     assert len(verbs.draft(desk.office, STANDARD, FEB).taken) == 1
+
+
+def test_only_reports_that_can_fall_in_are_read(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty years of rated reports cost the next list nothing."""
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    for day in range(3, 9):
+        desk.report(event(f"Match {day}", WIN, date(2018, 1, day)))
+    withdrawn = desk.report(event("Withdrawn", WIN, date(2018, 1, 9)))
+    verbs.withdraw(desk.office, withdrawn, "a mistake")
+    desk.publish(FEB)
+    late = desk.report(event("Late", WIN, date(2018, 1, 20)))
+    desk.on(date(2018, 2, 11))
+    waiting = desk.send(event("Waiting", WIN, date(2018, 2, 10))).report
+    read: list[int] = []
+    filed = reports.Filed
+
+    def noted(**row: Any) -> reports.Filed:
+        read.append(row["id"])
+        return filed(**row)
+
+    monkeypatch.setattr(reports, "Filed", noted)
+    made = verbs.draft(desk.office, STANDARD, MAR)
+
+    assert ([taken.id for taken in made.taken], [left.report.id for left in made.left_out]) == (
+        [late],
+        [waiting],
+    )
+    assert set(read) == {late, waiting}
 
 
 def test_what_is_left_out_is_said(sqlite_desk: Desk) -> None:

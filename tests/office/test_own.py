@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arpad import office as verbs
 from arpad.errors import BadInput
-from arpad.office.desk import init, setting
+from arpad.office import preferences
+from arpad.office.desk import Acting, acting, init, setting
 from arpad.store import register
 from tests.commands import refusal, run, run_json
 from tests.office.conftest import place, postgres_server  # noqa: F401  fixtures
@@ -40,6 +43,32 @@ def test_settings_change_from_now_on_and_what_was_before_stays(place: str) -> No
         with pytest.raises(BadInput, match="value-unknown"):
             verbs.change_settings(office, {"colour": "red"})
         assert verbs.verify(office).intact
+
+
+def test_two_administrators_at_once_settle_one_after_the_other(
+    place: str,  # noqa: F811  the fixture
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The second waits for the first: he changes what he finds then, not what his page had shown."""
+    with closing(init(place, federation="ITA", name="Prima", now=Clock(), author="A")) as office:
+
+        def after_another(name: str, value: str) -> None:
+            def beginning(*given: Any) -> AbstractContextManager[Acting]:
+                monkeypatch.setattr(preferences, "acting", acting)
+                verbs.change_settings(replace(office, author="B"), {name: value})
+                return acting(*given)
+
+            monkeypatch.setattr(preferences, "acting", beginning)
+
+        after_another("name", "Seconda")
+        assert verbs.change_settings(office, {"name": "Seconda"}) == {}, "somebody has done it"
+        after_another("language", "it")
+        assert verbs.change_settings(office, {"language": "en"}) == {"language": "en"}, "it was no longer so"
+        after_another("language", "it")
+        assert verbs.change_settings(office, {"languages": "it"}) == {"languages": "it"}
+        with pytest.raises(BadInput, match="value-unknown"):
+            verbs.change_settings(office, {"language": "en"})
+        assert [act.author for act in verbs.ledger(office)].count("A") == 3  # the beginning is one
 
 
 def test_a_number_moves_and_the_past_knows_whose_it_was(place: str) -> None:  # noqa: F811  the fixture

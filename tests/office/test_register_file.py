@@ -9,7 +9,7 @@ import pytest
 
 from arpad import office as verbs
 from arpad.errors import Unreadable
-from tests.commands import refusal, run_json
+from tests.commands import refusal, run, run_json
 from tests.office.made import Desk
 
 JAN = date(2018, 1, 1)
@@ -109,6 +109,40 @@ def test_a_number_that_stands_in_two_columns_is_one(sqlite_desk: Desk) -> None:
     ]
 
 
+def test_nobody_gets_a_second_number_of_one_body(desk: Desk) -> None:
+    """By his FSI number he is Rossi, who has another FIDE number: a person says which of the two is a mistake."""
+    soci(desk)
+    acts = len(verbs.ledger(desk.office))
+
+    text = "name;federation;fide;fsi\nRossi Mario;FRA;800999;11\nNeri Anna;FRA;900202;12\n"
+    found = soci(desk, text, date(2018, 6, 1))
+
+    assert (found.newcomers, found.changed) == (0, 1)
+    (doubt,) = found.doubts
+    assert (doubt.line, doubt.name, doubt.held, doubt.given) == (
+        2,
+        "Rossi Mario",
+        "fide 800101",
+        "fide 800999",
+    )
+    rossi, neri = (verbs.player(desk.office, number).person for number in (1, 2))
+    assert (rossi.federation, rossi.identifiers) == ("ITA", (("fide", "800101"), ("fsi", "11")))
+    assert (neri.federation, neri.identifiers) == ("FRA", (("fide", "900202"), ("fsi", "12")))
+    assert len(verbs.ledger(desk.office)) == acts + 1
+
+
+def test_numbers_of_whoever_was_merged_are_his(desk: Desk) -> None:
+    text = "name;fide;fsi\nRossi Mario;1;11\nRossi M.;2;\n"
+    soci(desk, text)
+    verbs.merge(desk.office, 1, 2, "one person")
+
+    again = soci(desk, "name;fide;fsi\nRossi Mario;2;11\n")
+    assert (again.newcomers, again.changed, again.doubts) == (0, 0, ())
+
+    other = soci(desk, "name;fide;fsi\nRossi Mario;3;11\n")
+    assert [(doubt.line, doubt.given) for doubt in other.doubts] == [(2, "fide 3")]
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
@@ -141,6 +175,11 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
         capsys, "office", "import-register", str(tmp_path / "soci.csv"), "--date", "2018-01-01", *at
     )
     assert [doubt["line"] for doubt in told["doubts"]] == [4]
+    (tmp_path / "soci.csv").write_text("name,fide,fsi\nRossi,800999,11\n", encoding="utf-8")
+    taking = ["office", "import-register", str(tmp_path / "soci.csv"), "--date", "2018-01-01", *at]
+    assert (
+        "line 2: Rossi is 1 Rossi, Mario (ITA, 1990), who has the number fide 800101; he cannot have fide 800999 too"
+    ) in run(capsys, *taking)[1]
     missing = refusal(
         capsys, "office", "import-register", str(tmp_path / "none.csv"), "--date", "2018-01-01", *at
     )

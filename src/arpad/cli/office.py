@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -108,9 +109,9 @@ def import_register(
     facts = {"rows": found.rows, "newcomers": found.newcomers, "changed": found.changed}
     lines = [say.text("office.imported", **facts)]
     for one in found.doubts:
-        key = "register.doubt" if one.candidates else "register.twice"
-        lines.append(say.text(key, line=one.line, name=one.name, candidates=one.candidates))
-    doubts = [{"line": one.line, "name": one.name, "candidates": one.candidates} for one in found.doubts]
+        key = "another-number" if one.held else "doubt" if one.candidates else "twice"
+        lines.append(say.text(f"register.{key}", **asdict(one)))
+    doubts = [asdict(one) for one in found.doubts]
     desk.tell("\n".join(lines), "arpad.office-register/1", {**facts, "doubts": doubts})
 
 

@@ -89,25 +89,39 @@ def restore(path: Path, place: str) -> dict[str, int]:
     """Make the office of a backup in an empty database; gives the rows of each table."""
     from arpad.store.migrate import upgrade
 
+    with _opened(path) as archive:
+        rows, digests, revision = _manifest(archive, path)
+        if revision not in revisions():
+            raise Unreadable("database-newer", place=str(path), found=str(revision), known=revisions()[-1])
+        with new_store(place) as store, store.writing() as connection:
+            if has_tables(connection):
+                raise BadInput("office-exists", place=store.place)
+            upgrade(connection, revision)
+            for table in _tables(connection):
+                _take_table(
+                    connection, table, archive, rows.get(table.name, 0), digests.get(table.name), path
+                )
+            upgrade(connection)
+        store.engine.dispose()
+    return rows
+
+
+def _opened(path: Path) -> zipfile.ZipFile:
     try:
-        archive = zipfile.ZipFile(path)
-        manifest = json.loads(archive.read(_MANIFEST))
-        rows, digests, revision = dict(manifest["rows"]), dict(manifest["sha256"]), manifest["revision"]
-        if manifest["schema"] != SCHEMA:
-            raise Unreadable("backup-unreadable", path=str(path))
+        return zipfile.ZipFile(path)
     except NO_ARCHIVE as error:
         raise Unreadable("backup-unreadable", path=str(path)) from error
-    if revision not in revisions():
-        raise Unreadable("database-newer", place=str(path), found=str(revision), known=revisions()[-1])
-    with new_store(place) as store, archive, store.writing() as connection:
-        if has_tables(connection):
-            raise BadInput("office-exists", place=store.place)
-        upgrade(connection, revision)
-        for table in _tables(connection):
-            _take_table(connection, table, archive, rows.get(table.name, 0), digests.get(table.name), path)
-        upgrade(connection)
-    store.engine.dispose()
-    return rows
+
+
+def _manifest(archive: zipfile.ZipFile, path: Path) -> tuple[dict[str, int], dict[str, str], str]:
+    """The rows of each table, the digest of each, and the schema they were in."""
+    try:
+        manifest = json.loads(archive.read(_MANIFEST))
+        if manifest["schema"] != SCHEMA:
+            raise Unreadable("backup-unreadable", path=str(path))
+        return dict(manifest["rows"]), dict(manifest["sha256"]), manifest["revision"]
+    except NO_ARCHIVE as error:
+        raise Unreadable("backup-unreadable", path=str(path)) from error
 
 
 def _take_table(

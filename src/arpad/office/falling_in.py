@@ -12,7 +12,8 @@ from sqlalchemy import Connection
 from arpad.model import ListName
 from arpad.office.decisions import UNRATED
 from arpad.store import reports as rows
-from arpad.store.reports import ACCEPTED, RECEIVED, Decision, Filed
+from arpad.store.lists import Publication
+from arpad.store.reports import RECEIVED, Decision, Filed
 
 InTime: TypeAlias = Callable[[Filed, Sequence[Decision]], bool]
 """Whether a report ended by a list's cut-off, with what was decided about it."""
@@ -28,18 +29,24 @@ class LeftOut:
 
 
 def falls_in(
-    connection: Connection, on_list: ListName, rated: AbstractSet[int], in_time: InTime
+    connection: Connection,
+    found: Sequence[Publication],
+    behind: AbstractSet[int],
+    on_list: ListName,
+    in_time: InTime,
 ) -> tuple[list[Filed], list[LeftOut]]:
-    """Accepted reports, none of those already ``rated``, that ended in time; and the others, with the reason."""
+    """Accepted reports that ended in time and that no list ``behind`` rates; and the others, with the reason."""
     about: dict[int | None, list[Decision]] = {}
     for decision in rows.standing_decisions(connection):
         about.setdefault(decision.report, []).append(decision)
+    waiting = rows.waiting(connection, on_list, [p.id for p in found if p.id not in behind])
+    corrected = rows.rated_already(
+        connection, behind, [f.replaces for f in waiting if f.replaces is not None]
+    )
     taken: list[Filed] = []
     left_out: list[LeftOut] = []
-    for filed in rows.filed(connection).values():
-        if filed.list != on_list or filed.id in rated or filed.status not in (RECEIVED, ACCEPTED):
-            continue
-        reason = "corrects-published" if filed.replaces in rated else ""
+    for filed in waiting:
+        reason = "corrects-published" if filed.replaces in corrected else ""
         reason = reason or _against(filed, about.get(filed.id, ()), in_time)
         if reason:
             left_out.append(LeftOut(filed, reason))

@@ -23,7 +23,6 @@ from arpad.office.inputs import Inputs
 from arpad.published import DRAUGHTS
 from arpad.rules import ChessRules
 from arpad.store import lists
-from arpad.store import reports as rows
 from arpad.store.lists import Publication
 from arpad.store.many import uncollected
 from arpad.store.reports import Decision, Filed
@@ -54,14 +53,14 @@ def drafted(connection: Connection, on_list: ListName, day: date) -> Draft:
         raise BadInput("list-out", list=str(on_list), day=day, last=last.day)
     if on_list in DRAUGHTS:
         base = draughts.base_for(found, day)
-        behind = [p.id for p in found if base is not None and p.day <= base.day]
+        behind = {p.id for p in found if base is not None and p.day <= base.day}
         ended: InTime = partial(draughts.ended_by, day)
     else:
         rules = chess_rules(connection, on_list, day)
         _refuse_off_calendar(on_list, day, rules)
-        base, behind = last, [p.id for p in found]
+        base, behind = last, {p.id for p in found}
         ended = partial(in_time, day=day, rules=rules)
-    taken, left_out = falls_in(connection, on_list, rows.rated_already(connection, behind), ended)
+    taken, left_out = falls_in(connection, found, behind, on_list, ended)
     making = Making((last.number if last else 0) + 1, _shown_digest(found))
     inputs = gather(connection, on_list, day, taken, base, making)
     return Draft(inputs, computed(inputs), base, tuple(taken), tuple(left_out))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sqlalchemy import insert
+from sqlalchemy import Connection, insert
 
 from arpad.errors import BadInput
 from arpad.explain import LANGUAGES
@@ -24,7 +24,11 @@ _LONGEST = 200
 def settings(office: Office) -> dict[str, str]:
     """Every setting, with what holds where nothing was settled."""
     with office.store.reading() as connection:
-        found = {name: setting(connection, name) for name in NAMES}
+        return _settled(connection)
+
+
+def _settled(connection: Connection) -> dict[str, str]:
+    found = {name: setting(connection, name) for name in NAMES}
     offered = found["languages"].split() or list(LANGUAGES)
     return {
         **found,
@@ -40,11 +44,11 @@ def change_settings(office: Office, given: Mapping[str, str], reason: str = "") 
     wrong = [name for name in given if name not in NAMES]
     if wrong:
         raise BadInput("value-unknown", option="setting", value=wrong[0][:40], accepted=", ".join(NAMES))
-    before = settings(office)
     wanted = {name: _tidied(name, value) for name, value in given.items()}
-    _refuse(before | wanted)
-    changed = {name: value for name, value in wanted.items() if value != before[name]}
     with acting(office, "change-settings", reason) as doing:
+        before = _settled(doing.connection)
+        _refuse(before | wanted)
+        changed = {name: value for name, value in wanted.items() if value != before[name]}
         first = next_id(doing.connection, setting_changes)
         rows = [
             {"id": number, "name": name, "value": value, "act": doing.seq}

@@ -36,6 +36,11 @@ class Doubt:
     candidates: str
     """Whom it may be; nobody where the file has told of him before."""
 
+    held: str = ""
+    """The number he has of a body, where the row gives him another of it."""
+
+    given: str = ""
+
 
 @dataclass(frozen=True, slots=True)
 class Registered:
@@ -74,12 +79,15 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
             register.add_people(doing.connection, people, doing.seq)
             newcomers += len(people)
             old = [(known[row.line], row) for row in batch if row.line in known]
-            changed += _update(doing.connection, old, since, doing.seq)
+            more, unclear = _update(doing.connection, old, since, doing.seq)
+            changed += more
+            doubts += unclear
         if newcomers or changed:
             doing.record(
                 file=path.name, sha256=sha256(data).hexdigest(), since=str(since), rows=len(rows),
                 newcomers=newcomers, changed=changed,
             )  # fmt: skip
+    doubts.sort(key=lambda doubt: doubt.line)
     return Registered(len(rows), newcomers, changed, tuple(doubts))
 
 
@@ -148,18 +156,41 @@ def _shown(person: Person) -> str:
     return f"{person.id} {person.name} ({person.federation or '?'}, {birth_year(person.born) or '?'})"
 
 
-def _update(connection: Connection, old: Sequence[tuple[int, RegisterRow]], since: date, act: int) -> int:
-    """What a file says of known players and the register does not: facts since its day, and numbers."""
+def _update(
+    connection: Connection, old: Sequence[tuple[int, RegisterRow]], since: date, act: int
+) -> tuple[int, list[Doubt]]:
+    """Enter what a file says of known players and the register does not: facts since its day, and numbers.
+
+    A body knows a player by one number: a row that gives him a second one is left out.
+    """
     have = register.people(connection, [player for player, _ in old])
+    held = _held(connection, have)
     facts: list[tuple[int, str, str, date]] = []
     numbers: list[tuple[str, str, int]] = []
+    doubts: list[Doubt] = []
     for player, row in old:
         person = have[player]
+        new = [pair for pair in row.numbers if pair not in held[player]]
+        second = next(((pair, of) for of in sorted(held[player]) for pair in new if pair[0] == of[0]), None)
+        if second is not None:
+            given, other = map(" ".join, second)
+            doubts.append(Doubt(row.line, row.facts["name"], _shown(person), other, given))
+            continue
         facts += [(player, name, value, since) for name, value in _news(row.facts, person).items()]
-        numbers += [(of, value, player) for of, value in row.numbers if (of, value) not in person.identifiers]
+        numbers += [(of, value, player) for of, value in new]
     register.add_facts(connection, facts, act)
     register.add_identifiers(connection, numbers, act)
-    return len({player for player, *_ in facts} | {player for *_, player in numbers})
+    return len({player for player, *_ in facts} | {player for *_, player in numbers}), doubts
+
+
+def _held(connection: Connection, have: Mapping[int, Person]) -> dict[int, set[tuple[str, str]]]:
+    """The numbers of some players, with those of whoever was merged into them."""
+    held = {player: set(person.identifiers) for player, person in have.items()}
+    kept = register.merged(connection)
+    dropped = [player for player, end in kept.items() if end in have]
+    for person in register.people(connection, dropped).values():
+        held[kept[person.id]].update(person.identifiers)
+    return held
 
 
 def _news(facts: Mapping[str, object], person: Person) -> dict[str, str]:

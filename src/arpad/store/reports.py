@@ -82,9 +82,21 @@ def latest(connection: Connection, status: str, most: int, after: int = 0) -> li
     return list(connection.execute(query.limit(most).offset(after)).scalars())
 
 
-def with_status(status: str) -> Select[tuple[int]]:
-    """The question for the numbers of the reports that have a status now."""
-    return select(report_statuses.c.report).where(_is_now(status))
+def with_status(*statuses: str) -> Select[int]:
+    """The question for the numbers of the reports that have one of some statuses now."""
+    return select(report_statuses.c.report).where(_is_now(*statuses))
+
+
+def waiting(connection: Connection, on_list: ListName, not_by: Iterable[int]) -> list[Filed]:
+    """Reports received or accepted that no list rates, unless it is one of those that do not count.
+
+    Their numbers come from short rows; the long ones, with the bytes, are read of these few alone.
+    """
+    rated = exists().where(
+        rated_reports.c.report == report_statuses.c.report, rated_reports.c.publication.not_in(list(not_by))
+    )
+    numbers = connection.execute(with_status(RECEIVED, ACCEPTED).where(~rated)).scalars().all()
+    return [found for found in filed(connection, numbers).values() if found.list == on_list]
 
 
 def count(connection: Connection, status: str) -> int:
@@ -93,10 +105,10 @@ def count(connection: Connection, status: str) -> int:
     return connection.execute(query).scalar_one()
 
 
-def _is_now(status: str) -> ColumnElement[bool]:
+def _is_now(*statuses: str) -> ColumnElement[bool]:
     later = report_statuses.alias()
     no_later = ~exists().where(later.c.report == report_statuses.c.report, later.c.id > report_statuses.c.id)
-    return and_(report_statuses.c.status == status, no_later)
+    return and_(report_statuses.c.status.in_(statuses), no_later)
 
 
 def _filed(row: dict[str, Any]) -> Filed:
@@ -179,10 +191,15 @@ def reports_of(connection: Connection, player: int) -> list[int]:
     return list(connection.execute(query).scalars())
 
 
-def rated_already(connection: Connection, publications: Iterable[int]) -> set[int]:
-    """The reports that some publications rate."""
+def rated_already(
+    connection: Connection, publications: Iterable[int], among: Iterable[int] | None = None
+) -> set[int]:
+    """The reports that some publications rate; perhaps only of a few."""
     query = select(rated_reports.c.report).where(rated_reports.c.publication.in_(list(publications)))
-    return set(connection.execute(query).scalars())
+    if among is None:
+        return set(connection.execute(query).scalars())
+    some = (connection.execute(query.where(rated_reports.c.report.in_(few))) for few in asked(set(among)))
+    return {report for rows in some for report in rows.scalars()}
 
 
 # ------------------------------------------------------------------------------------ events and decisions
