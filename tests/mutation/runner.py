@@ -361,12 +361,7 @@ def _replace(name: str, old: object, new: object) -> None:
             new.__kwdefaults__,
         )
     elif isinstance(old, type) and isinstance(new, type):
-        for made in {"__init__", "__eq__", "__repr__"} & vars(new).keys():  # from the fields, as they are now
-            setattr(old, made, vars(new)[made])
-        for method, function in vars(new).items():
-            before = vars(old).get(method)
-            if isinstance(before, FunctionType) and isinstance(function, FunctionType):
-                before.__defaults__, before.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+        _replace_class(old, new)
     elif is_dataclass(old) and is_dataclass(new):
         for field in fields(old):
             object.__setattr__(old, field.name, getattr(new, field.name))
@@ -374,3 +369,13 @@ def _replace(name: str, old: object, new: object) -> None:
         for other in [*sys.modules.values()]:
             if other.__dict__.get(name) is old and other.__name__.startswith(("arpad", "tests")):
                 setattr(other, name, new)
+
+
+def _replace_class(old: type, new: type) -> None:
+    """What is made from the fields, as they are now, and the defaults of every method."""
+    for made in {"__init__", "__eq__", "__repr__"} & vars(new).keys():
+        setattr(old, made, vars(new)[made])
+    for name, method in vars(new).items():
+        before = vars(old).get(name)
+        if isinstance(before, FunctionType) and isinstance(method, FunctionType):
+            before.__defaults__, before.__kwdefaults__ = method.__defaults__, method.__kwdefaults__
