@@ -121,6 +121,8 @@ class Words(Formatter):
             return ", ".join(self.format_field(item, format_spec) for item in value)
         if is_dataclass(value):
             return self.rule_value(value)
+        if isinstance(value, str) and format_spec.isalpha():
+            return self.text(f"{format_spec}.{value}")
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
             return str(value)
         if "|" in format_spec:

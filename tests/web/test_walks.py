@@ -317,6 +317,34 @@ def test_a_refused_form_takes_the_focus_to_its_field(browser: Browser, served: S
     walk.close()
 
 
+def test_tables_of_games_and_of_changes_fit_a_telephone(browser: Browser, served: Served) -> None:
+    walk = Walk(browser, served, "it", 390)
+    page = walk.page
+    within = "[...document.querySelectorAll('.wide')].filter(it => it.scrollWidth > it.clientWidth).length"
+    page.goto("/players/1")
+    assert page.locator(".period table").count() > 0
+    assert page.evaluate(within) == 0
+    page.goto("/check")
+    page.set_input_files("input[type=file]", Path(__file__).parents[2] / "src/arpad/examples/open.trf")
+    page.wait_for_selector(".cards")
+    page.locator("summary", has_text=walk.t("game-by-game")).click()
+    assert page.evaluate(within) == 0
+    walk.close()
+
+
+def test_a_note_is_not_coloured_like_an_error(browser: Browser, served: Served) -> None:
+    walk = Walk(browser, served, "it", 390)
+    page = walk.page
+    page.goto("/check")
+    page.set_input_files("input[type=file]", Path(__file__).parents[2] / "src/arpad/examples/open.trf")
+    page.wait_for_selector(".lines li.hit.info")
+    paint = "it => getComputedStyle(it).backgroundColor"
+    noted = page.locator(".lines li.hit.info").first.evaluate(paint)
+    page.locator(".lines li.hit.info").first.evaluate("it => it.classList.replace('info', 'error')")
+    assert page.locator(".lines li.hit.error").first.evaluate(paint) != noted
+    walk.close()
+
+
 def test_everything_works_without_javascript(browser: Browser, served: Served) -> None:
     context = browser.new_context(base_url=served.address, java_script_enabled=False, locale="en-GB")
     page = context.new_page()
