@@ -8,20 +8,22 @@ import zipfile
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import MetaData, inspect, text
+from sqlalchemy import event as sql_event
 
 from arpad import accounts, watching
 from arpad import office as verbs
 from arpad.errors import BadInput, Unreadable
-from arpad.store import reports
+from arpad.store import many, reports
 from arpad.store.connect import open_store, revisions
 from arpad.store.migrate import upgrade
 from arpad.store.protect import kept_tables
-from arpad.store.schema import KEPT, META
+from arpad.store.schema import KEPT, META, settings
 from tests.office.conftest import new_database
 from tests.office.made import FEW, STANDARD, WIN, Clock, Desk, event, listed, trf
 
@@ -255,6 +257,25 @@ def test_a_full_disk_leaves_the_office_as_it_was(sqlite_desk: Desk) -> None:
     desk.office.close()
     assert verbs.ledger(desk.office) == acts
     assert verbs.verify(desk.office).intact
+
+
+def test_what_the_driver_complains_of_by_itself_is_a_sentence_too(desk: Desk) -> None:
+    """Many rows at once go past the layer that would wrap it: entered on PostgreSQL, fetched on SQLite."""
+    store = desk.office.store
+    with pytest.raises(Unreadable, match="database-failed"), store.writing() as connection:
+        many.add_rows(connection, settings, ("name", "value", "act"), [("name", "once more", 1)])
+
+
+def test_a_question_that_breaks_off_between_two_rows_is_a_sentence_too(sqlite_desk: Desk) -> None:
+    endless: Any = text("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n")
+    store = sqlite_desk.office.store
+    store.engine.dispose()
+    sql_event.listen(
+        store.engine, "connect", lambda driver, _record: driver.set_progress_handler(lambda: 1, 5000)
+    )
+
+    with pytest.raises(Unreadable, match="database-failed"), store.reading() as connection:
+        many.fetched(connection, endless)
 
 
 @pytest.mark.parametrize(

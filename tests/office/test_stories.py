@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from sqlalchemy import Connection
@@ -26,7 +27,8 @@ JAN, FEB, MAR = date(2018, 1, 1), date(2018, 2, 1), date(2018, 3, 1)
 def agree(desk: Desk) -> int:
     """Compare every player's story on every chess list, alone and together, with that of the whole period."""
     compared = 0
-    with desk.office.store.reading() as connection:
+    # nothing is remembered, or together would be what was told alone
+    with patch("arpad.office.recalling._REMEMBERED", 0), desk.office.store.reading() as connection:
         for publication in lists.all_publications(connection):
             if publication.kind != PUBLISHED or publication.list not in CHESS:
                 continue
@@ -119,3 +121,16 @@ def test_the_rating_in_force_is_explained_by_the_list_that_changed_it(sqlite_des
     # 1900 against 1800, won: 0.36 above the expectation of 0.64, times 20, is 7.2
     assert (told.story["before"], told.story["after"]) == (1900, 1907)
     assert [game["change"] for game in told.story["events"][0]["games"]] == ["9/25"]
+
+
+def test_what_is_pushed_out_of_memory_by_the_next_story_is_told_all_the_same(
+    sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = sqlite_desk
+    desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800))
+    take(desk, event("Closed", ROUND_ROBIN, date(2018, 1, 10), date(2018, 1, 12)))
+    monkeypatch.setattr("arpad.office.recalling._REMEMBERED", 1)
+    published = desk.publish(FEB)
+    with desk.office.store.reading() as connection:
+        for _ in range(4):  # each time another one is the one remembered
+            assert stories_in(connection, published, [1, 2, 3]).keys() == {1, 2, 3}

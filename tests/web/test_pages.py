@@ -14,6 +14,7 @@ from arpad.regulations import ALL
 from arpad.store.rankings import CUTS
 from arpad.store.register import CHANGEABLE
 from arpad.web.calculators import CALCULATORS
+from arpad.web.pages import environment
 from arpad.web.uploads import DAYS, YES_NO, Sent
 from tests.web import player_picture
 from tests.web.conftest import Served
@@ -199,3 +200,10 @@ def test_a_calculator_says_beside_the_field_what_is_wrong(bare: Served, address:
 def test_a_file_to_be_mended_has_the_letters_that_its_reader_reads(encoding: str) -> None:
     assert Sent("a.trf", "012 Muñiz, José".encode(encoding)).text == "012 Muñiz, José"
     assert Sent("a.xlsx", b"PK\0\0").text is None
+
+
+def test_a_template_is_read_once() -> None:
+    """While a new version is installed the workers of the old one go on: its templates would ask them for new names."""
+    first = environment().get_template("error.html")
+    first._uptodate = lambda: False  # as if the file had changed
+    assert environment().get_template("error.html") is first

@@ -38,11 +38,11 @@ class _Lately:
         self._told: OrderedDict[tuple[str, str, int], str | None] = OrderedDict()
         self._lock = Lock()
 
-    def has(self, publication: Publication, player: int) -> bool:
-        return (publication.digest, publication.inputs_digest, player) in self._told
-
-    def of(self, publication: Publication, player: int) -> str | None:
-        return self._told.get((publication.digest, publication.inputs_digest, player))
+    def of(self, publication: Publication, players: set[int]) -> dict[int, str | None]:
+        """What was told of some players, taken out at once: another request may push it out the next moment."""
+        with self._lock:
+            keys = {player: (publication.digest, publication.inputs_digest, player) for player in players}
+            return {player: self._told[key] for player, key in keys.items() if key in self._told}
 
     def add(self, publication: Publication, player: int, story: str | None) -> None:
         with self._lock:
@@ -64,15 +64,14 @@ def stories_in(connection: Connection, publication: Publication, players: Iterab
     if publication.kind != PUBLISHED:
         return {}
     wanted = set(players)
-    unknown = {player for player in wanted if not _LATELY.has(publication, player)}
+    said = _LATELY.of(publication, wanted)
+    unknown = wanted - said.keys()
     if unknown:
         work = _of_draughts if publication.list in DRAUGHTS else _of_chess
         found = work(connection, publication, unknown)
         for player in {*unknown, *found}:
             _LATELY.add(publication, player, found.get(player))
-    else:
-        found = {}
-    said = {player: found.get(player) or _LATELY.of(publication, player) for player in wanted}
+        said |= {player: found.get(player) for player in unknown}
     return {player: story for player, story in said.items() if story is not None}
 
 

@@ -40,7 +40,7 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """One act: all of it or nothing, and nobody else writes meanwhile."""
-        with _said(self.place), self.engine.connect() as connection:
+        with self._said(), self.engine.connect() as connection:
             writer = connection.execution_options(arpad_writing=True)
             with writer.begin():
                 if self.engine.dialect.name == "postgresql":
@@ -54,8 +54,24 @@ class Store:
         still: dict[str, Any] = {"arpad_reading": True}
         if self.engine.dialect.name == "postgresql":
             still["isolation_level"] = "REPEATABLE READ"
-        with _said(self.place), self.engine.connect().execution_options(**still) as reader, reader.begin():
+        with self._said(), self.engine.connect().execution_options(**still) as reader, reader.begin():
             yield reader
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        """Complaints of the database, in one sentence each; many rows at once pass the driver's own."""
+        driver: type[Exception] = self.engine.dialect.loaded_dbapi.Error
+        try:
+            yield
+        except (exc.DBAPIError, driver) as error:
+            raise _sentence(self.place, error) from error
+        except UnicodeEncodeError as error:
+            raise BadInput("text-not-unicode", value=ascii(error.object)[1:-1]) from error
+        except OverflowError as error:
+            raise BadInput("number-too-large") from error
+        except exc.SQLAlchemyError as error:
+            reason = str(error).split("\n", 1)[0]
+            raise Unreadable("database-failed", place=self.place, reason=reason) from error
 
 
 def open_store(place: str, *, create: bool = False) -> Store:
@@ -210,21 +226,6 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
-@contextmanager
-def _said(place: str) -> Iterator[None]:
-    """Complaints of the database, in one sentence each."""
-    try:
-        yield
-    except exc.DBAPIError as error:
-        raise _sentence(place, error) from error
-    except UnicodeEncodeError as error:
-        raise BadInput("text-not-unicode", value=ascii(error.object)[1:-1]) from error
-    except OverflowError as error:
-        raise BadInput("number-too-large") from error
-    except exc.SQLAlchemyError as error:
-        raise Unreadable("database-failed", place=place, reason=str(error).split("\n", 1)[0]) from error
-
-
 _SENTENCES = (
     (("disk is full", "no space left", "disk i/o error", "could not extend"), "disk-full"),
     (("database is locked", "lock timeout", "lock_timeout", "busy"), "office-busy"),
@@ -238,9 +239,9 @@ _SENTENCES = (
 )
 
 
-def _sentence(place: str, error: exc.DBAPIError) -> ArpadError:
-    reason = str(error.orig or error).strip().split("\n", 1)[0]
-    lowered = str(error.orig or error).lower()
+def _sentence(place: str, error: Exception) -> ArpadError:
+    told = str(getattr(error, "orig", None) or error).strip()
+    reason, lowered = told.split("\n", 1)[0], told.lower()
     for words, code in _SENTENCES:
         if any(word in lowered for word in words):
             return Unreadable(code, place=place, reason=reason)

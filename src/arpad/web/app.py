@@ -178,11 +178,12 @@ def from_environment() -> Front:
 
 
 def _warm(office: Office | None) -> None:
-    """Do at the start what the first visitor would wait for."""
+    """Do at the start what the first visitor would wait for; and read all that another version may put elsewhere."""
     for name in LANGUAGES:
         words(name)
-    for template in ("home", "players", "player", "lists", "list", "tournaments", "tournament"):
-        environment().get_template(f"{template}.html")
+    for template in environment().list_templates():
+        environment().get_template(template)
+    assets()
     if office is not None:
         with office.store.reading() as connection:
             queries.moment(connection)

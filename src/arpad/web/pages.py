@@ -40,6 +40,7 @@ def environment() -> Environment:
         loader=PackageLoader("arpad.web"),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,  # a new version's templates are for its own workers, not for those that still run
         trim_blocks=True,
         lstrip_blocks=True,
     )
