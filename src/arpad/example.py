@@ -59,7 +59,7 @@ def _served(folder: Path) -> int:
     print("\nThe federation's site, with one login for each role:\n")
     for role in Role:
         password = secrets.token_urlsafe(9)
-        add_user(office, role, role.capitalize(), password, [Grant(role)])
+        add_user(office, role, role.capitalize(), password, [Grant(role)], own_password=True)
         print(f"  {role:<14} {password}")
     office.store.engine.dispose()
     _shown(("monitor", "keep", *DATABASE), folder)

@@ -87,8 +87,9 @@ def served(furnished: Household, folder: Path) -> Iterator[Served]:
     shutil.copyfile(furnished.folder / "kept.db", folder / "office.db")
     noon = datetime(2018, 3, 20, 12, tzinfo=UTC)
     office = open_office(str(folder / "office.db"), now=lambda: noon, author="tests")
-    add_user(office, "officer", "Officer", PASSWORD, [Grant(Role.OFFICER)])
-    add_user(office, "administrator", "Administrator", PASSWORD, [Grant(Role.ADMINISTRATOR)])
+    add_user(office, "officer", "Officer", PASSWORD, [Grant(Role.OFFICER)], own_password=True)
+    administrator = [Grant(Role.ADMINISTRATOR)]
+    add_user(office, "administrator", "Administrator", PASSWORD, administrator, own_password=True)
     with serving(replace(office, author="")) as running:
         yield running
 

@@ -113,7 +113,7 @@ def _staffed(demo: Path) -> Path:
     shutil.copy(demo / "office.db", place)
     office = open_office(str(place), now=january, author="tests")
     for login, grants in PEOPLE.items():
-        add_user(office, login, login.capitalize(), PASSWORD, grants)
+        add_user(office, login, login.capitalize(), PASSWORD, grants, own_password=True)
     office.close()
     return place
 

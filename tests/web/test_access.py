@@ -54,6 +54,7 @@ CLOSED = {
     "POST /admin/tokens/{number:int}/withdraw": "s",
     "POST /sign-out": "aobs",
     "GET /account": "aobs",
+    "GET /account/password": "aobs",
     "POST /account/password": "aobs",
     "POST /account/sessions": "aobs",
     "POST /account/factor": "aobs",

@@ -96,8 +96,13 @@ def test_the_second_factor_on_the_page(own: Served) -> None:
     assert right.status_code == 200
     assert len(re.findall(r"<li>[0-9a-f]{10}-[0-9a-f]{10}</li>", right.text)) == second_factor.RECOVERY_CODES
     assert accounts.has_factor(office_of(own), "officer")
-    ended = client.post("/account/factor/end", data={"csrf": form["csrf"], "password": PASSWORD})
-    assert ended.status_code == 303
+    again = client.post("/account/factor", data=form | {"code": code_now(secret[1])})
+    assert "on already" in again.text
+    end = {"csrf": form["csrf"], "password": PASSWORD}
+    assert client.post("/account/factor/end", data=end | {"code": "000000"}).status_code == 422
+    assert accounts.has_factor(office_of(own), "officer")
+    kept = re.findall(r"<li>([0-9a-f]{10}-[0-9a-f]{10})</li>", right.text)[0]
+    assert client.post("/account/factor/end", data=end | {"code": kept}).status_code == 303
     assert not accounts.has_factor(office_of(own), "officer")
 
 
@@ -180,7 +185,7 @@ def led(served: Served, login: str, wanted: str = "/desk") -> str:
 
 
 def test_signing_in_leads_where_one_may_go(own: Served) -> None:
-    accounts.add_user(office_of(own), "guest", "Guest", PASSWORD, [])
+    accounts.add_user(office_of(own), "guest", "Guest", PASSWORD, [], own_password=True)
 
     assert led(own, "arbiter") == "/desk"
     assert led(own, "administrator") == "/admin"

@@ -17,7 +17,8 @@ from tests.web.conftest import PASSWORD, january, proof, serving
 
 def test_a_new_office_opens_its_doors(place: str) -> None:  # noqa: F811  the fixture
     office = init(place, federation="ITA", name="Nuova federazione", now=january, author="tests")
-    add_user(office, "anna", "Anna", PASSWORD, [Grant(Role.OFFICER), Grant(Role.ADMINISTRATOR)])
+    roles = [Grant(Role.OFFICER), Grant(Role.ADMINISTRATOR)]
+    add_user(office, "anna", "Anna", PASSWORD, roles, own_password=True)
     with serving(replace(office, author="")) as running:
         visitor = running.client()
         assert "No list has been published yet." in visitor.get("/").text
@@ -45,7 +46,11 @@ def test_a_new_office_opens_its_doors(place: str) -> None:  # noqa: F811  the fi
         assert visitor.get("/api/v1/search?q=rossi").json()["players"][0]["born"] == 2001
         user = {"csrf": proof(anna, "/admin"), "login": "bea", "password": PASSWORD, "role-arbiter": "1"}
         assert anna.post("/admin/users", data=user).status_code == 303
-        assert running.client("bea").get("/desk").status_code == 200
+        bea = running.client("bea")
+        assert bea.get("/desk").headers["location"] == "/account/password"
+        chosen = {"csrf": proof(bea, "/account/password"), "old": PASSWORD, "password": "fen-otto-lume-19"}
+        assert bea.post("/account/password", data=chosen).headers["location"] == "/desk"
+        assert bea.get("/desk").status_code == 200
         verified = anna.post("/desk/verify", data={"csrf": proof(anna, "/desk/ledger")})
         assert "Everything is intact." in verified.text
 
@@ -61,7 +66,7 @@ def test_a_new_office_opens_its_doors(place: str) -> None:  # noqa: F811  the fi
 
 def test_a_nul_in_what_is_asked_is_no_failure_of_the_database(place: str) -> None:  # noqa: F811
     office = init(place, federation="ITA", name="Test", now=january, author="tests")
-    add_user(office, "anna", "Anna", PASSWORD, [Grant(Role.OFFICER)])
+    add_user(office, "anna", "Anna", PASSWORD, [Grant(Role.OFFICER)], own_password=True)
     number = register_player(office, "Rossi, Mario", federation="ITA")
     with serving(replace(office, author="")) as running:
         visitor, anna = running.client(), running.client("anna")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from arpad.accounts.counting import count
 from arpad.accounts.hiding import hidden, hide_player
-from arpad.accounts.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD
+from arpad.accounts.passwords import GIVEN_PASSWORD_DAYS, LONGEST_PASSWORD, SHORTEST_PASSWORD
 from arpad.accounts.people import (
     Grant,
     Role,
@@ -21,9 +21,6 @@ from arpad.accounts.people import (
 from arpad.accounts.second_factor import has_factor
 from arpad.accounts.signing import (
     IDLE_HOURS,
-    LOCKED_MINUTES,
-    MOST_FAILURES,
-    MOST_FAILURES_FROM_ONE_PLACE,
     SESSION_HOURS,
     Session,
     end_other_sessions,
@@ -42,11 +39,12 @@ from arpad.accounts.tokens import (
     user_of_token,
     withdraw_token,
 )
+from arpad.accounts.trying import LOCKED_MINUTES, MOST_FAILURES, MOST_FAILURES_FROM_ONE_PLACE
 
 __all__ = [
-    "IDLE_HOURS", "LOCKED_MINUTES", "LONGEST_PASSWORD", "META", "MOST_FAILURES", "MOST_FAILURES_FROM_ONE_PLACE",
-    "SCOPES", "SESSION_HOURS", "SHORTEST_PASSWORD", "TOKEN_DAYS", "Grant", "Role", "Session", "Token", "User",
-    "add_user", "all_tokens", "all_users", "change_own_password", "change_user", "count", "end_other_sessions",
-    "has_factor", "hidden", "hide_player", "issue_token", "sessions_of", "sign_in", "sign_out", "user_of_session",
-    "user_of_token", "withdraw_token",
+    "GIVEN_PASSWORD_DAYS", "IDLE_HOURS", "LOCKED_MINUTES", "LONGEST_PASSWORD", "META", "MOST_FAILURES",
+    "MOST_FAILURES_FROM_ONE_PLACE", "SCOPES", "SESSION_HOURS", "SHORTEST_PASSWORD", "TOKEN_DAYS", "Grant", "Role",
+    "Session", "Token", "User", "add_user", "all_tokens", "all_users", "change_own_password", "change_user", "count",
+    "end_other_sessions", "has_factor", "hidden", "hide_player", "issue_token", "sessions_of", "sign_in", "sign_out",
+    "user_of_session", "user_of_token", "withdraw_token",
 ]  # fmt: skip

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 SHORTEST_PASSWORD = 10
 LONGEST_PASSWORD = 200
+GIVEN_PASSWORD_DAYS = 14
+"""How long a password that somebody else chose opens the door to choosing one's own: letters and holidays take time."""
+
 LONGEST_GUESSED = 72
 """Longer ones are not judged: guessing them takes longer than judging should."""
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from arpad.accounts.passwords import check_password, digest, hasher, is_password
-from arpad.accounts.second_factor import forget
+from arpad.accounts.keeping import moment, stamp
+from arpad.accounts.passwords import GIVEN_PASSWORD_DAYS, check_password, digest, hasher
+from arpad.accounts.second_factor import forget, owner
 from arpad.accounts.tables import grants, sessions, users
 from arpad.errors import BadInput
 from arpad.office.desk import Office, acting
@@ -44,6 +47,9 @@ class User:
     factor: bool = False
     """Signs in with a second one."""
 
+    password_ends: str = ""
+    """Until when a password that somebody else chose holds; nothing where it is his own."""
+
     def has(self, role: Role) -> bool:
         """Whether the user has a role, for whatever federation."""
         return any(grant.role == role for grant in self.grants)
@@ -63,8 +69,19 @@ def _check_login(login: str) -> str:
     return cleaned
 
 
-def add_user(office: Office, login: str, name: str, password: str, given: Sequence[Grant]) -> User:
-    """Enter somebody, with a password and what he may do."""
+def add_user(
+    office: Office,
+    login: str,
+    name: str,
+    password: str,
+    given: Sequence[Grant],
+    *,
+    own_password: bool = False,
+) -> User:
+    """Enter somebody, with a password and what he may do.
+
+    Unless it is ``own_password``, chosen by whoever will use it, it holds for a while and then only to choose another.
+    """
     cleaned = _check_login(login)
     check_password(password, (cleaned, name))
     hashed = hasher().hash(password)
@@ -81,11 +98,17 @@ def add_user(office: Office, login: str, name: str, password: str, given: Sequen
             "active": 1,
             "factor": "",
             "factor_used": 0,
+            "password_ends": "" if own_password else _ends(office),
         }
         act.connection.execute(insert(users), row)
         _grant(act.connection, number, given)
         act.record(login=cleaned, roles=[_grant_text(grant) for grant in given])
-    return User(number, cleaned, str(row["name"]), tuple(given))
+    return User(number, cleaned, str(row["name"]), tuple(given), password_ends=str(row["password_ends"]))
+
+
+def _ends(office: Office) -> str:
+    """When a password that is set now for somebody else ends."""
+    return stamp(moment(office) + timedelta(days=GIVEN_PASSWORD_DAYS))
 
 
 def change_user(
@@ -97,16 +120,17 @@ def change_user(
     password: str = "",
     without_factor: bool = False,
 ) -> None:
-    """Change what somebody may do, shut or open the account, set a new password; every session ends.
+    """Change what somebody may do, shut or open the account, give a new password; every session ends.
 
-    ``without_factor`` is for whoever has lost the second one.
+    A given password holds until its owner chooses another, and not for long. ``without_factor`` is for whoever has lost
+    the second one.
     """
-    if password:
-        check_password(password, (login,))
     with acting(office, "change-user") as act:
-        found = act.connection.execute(select(users.c.id).where(users.c.login == login)).first()
+        found = act.connection.execute(select(users.c.id, users.c.name).where(users.c.login == login)).first()
         if found is None:
             raise BadInput("no-such-user", login=login)
+        if password:
+            check_password(password, (login, found.name))
         changes: dict[str, Any] = {"login": login}
         if given is not None:
             act.connection.execute(delete(grants).where(grants.c.user == found.id))
@@ -116,9 +140,8 @@ def change_user(
             act.connection.execute(update(users).where(users.c.id == found.id).values(active=int(active)))
             changes["active"] = active
         if password:
-            act.connection.execute(
-                update(users).where(users.c.id == found.id).values(password=hasher().hash(password))
-            )
+            new = {"password": hasher().hash(password), "password_ends": _ends(office)}
+            act.connection.execute(update(users).where(users.c.id == found.id).values(new))
             changes |= {"password": "new"}
         if without_factor:
             forget(act.connection, found.id)
@@ -153,17 +176,27 @@ def user_from(connection: Connection, row: Any) -> User:
         select(grants).where(grants.c.user == row.id).order_by(grants.c.role, grants.c.federation)
     )
     given = tuple(Grant(Role(grant.role), grant.federation) for grant in found)
-    return User(row.id, row.login, row.name, given, bool(row.active), bool(row.factor))
+    return User(row.id, row.login, row.name, given, bool(row.active), bool(row.factor), row.password_ends)
 
 
-def change_own_password(office: Office, login: str, old: str, new: str, session: str) -> None:
-    """A new password for whoever knows the old one; all other sessions end."""
-    check_password(new, (login,))
+def change_own_password(office: Office, login: str, old: str, new: str, session: str) -> str:
+    """A new password for whoever knows the old one; all other sessions end, and this one gets the token that it gives.
+
+    Whoever had the old token as well is out.
+    """
+    row = owner(office, login, old)
+    if new == old:
+        raise BadInput("same-password")
+    check_password(new, (login, row.name))
+    own = {"password": hasher().hash(new), "password_ends": ""}
+    token = secrets.token_urlsafe(32)
     with acting(office, "change-password") as act:
-        row = act.connection.execute(select(users).where(users.c.login == login)).first()
-        if row is None or not is_password(row.password, old):
-            raise BadInput("wrong-own-password")
-        act.connection.execute(update(users).where(users.c.id == row.id).values(password=hasher().hash(new)))
-        mine = (sessions.c.user == row.id) & (sessions.c.digest != digest(session))
-        act.connection.execute(delete(sessions).where(mine))
+        still = (users.c.id == row.id) & (users.c.password == row.password)
+        if not act.connection.execute(update(users).where(still).values(own)).rowcount:
+            raise BadInput("wrong-own-password")  # somebody gave him another meanwhile
+        this = (sessions.c.user == row.id) & (sessions.c.digest == digest(session))
+        others = (sessions.c.user == row.id) & (sessions.c.digest != digest(session))
+        act.connection.execute(delete(sessions).where(others))
+        act.connection.execute(update(sessions).where(this).values(digest=digest(token)))
         act.record(login=login)
+    return token

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 from arpad.accounts.keeping import moment, writing
 from arpad.accounts.passwords import digest, is_password
 from arpad.accounts.tables import recovery_codes, users
+from arpad.accounts.trying import trying
 from arpad.errors import BadInput
 from arpad.office.desk import Office, acting
 
@@ -68,12 +69,13 @@ def address(secret: str, login: str, issuer: str) -> str:
 
 def begin(office: Office, login: str, password: str, secret: str, code: str) -> tuple[str, ...]:
     """Ask for codes from now on; gives the codes for a lost telephone, which are told once."""
+    row = owner(office, login, password)
+    if row.factor:
+        raise BadInput("factor-on-already")
+    counter = counter_of(secret, code, int(moment(office).timestamp()), 0) if is_secret(secret) else None
+    if counter is None:
+        raise BadInput("wrong-code")
     with acting(office, "second-factor") as act:
-        row = _known(act.connection, login, password)
-        seconds = int(moment(office).timestamp())
-        counter = counter_of(secret, code, seconds, 0) if is_secret(secret) else None
-        if counter is None:
-            raise BadInput("wrong-code")
         act.connection.execute(
             update(users).where(users.c.id == row.id).values(factor=secret, factor_used=counter)
         )
@@ -86,10 +88,10 @@ def begin(office: Office, login: str, password: str, secret: str, code: str) -> 
     return codes
 
 
-def end(office: Office, login: str, password: str) -> None:
-    """Ask for no code any more."""
+def end(office: Office, login: str, password: str, code: str) -> None:
+    """Ask for no code any more, if whoever asks for that has one: whoever learned the password has not."""
+    row = owner(office, login, password, code)
     with acting(office, "second-factor") as act:
-        row = _known(act.connection, login, password)
         forget(act.connection, row.id)
         act.record(login=login, second_factor="ended")
 
@@ -119,8 +121,13 @@ def accepts(office: Office, row: Row[Any], code: str) -> bool:
         return bool(connection.execute(delete(recovery_codes).where(mine)).rowcount)
 
 
-def _known(connection: Connection, login: str, password: str) -> Row[Any]:
-    row = connection.execute(select(users).where(users.c.login == login)).first()
-    if row is None or not is_password(row.password, password):
-        raise BadInput("wrong-own-password")
+def owner(office: Office, login: str, password: str, code: str | None = None) -> Row[Any]:
+    """Whoever is signed in shows once more who he is, with a code where one is given; guesses are counted here too."""
+    with trying(office, f"own {login}"):
+        with office.store.reading() as connection:
+            row = connection.execute(select(users).where(users.c.login == login)).first()
+        if row is None or not is_password(row.password, password):
+            raise BadInput("wrong-own-password")
+        if code is not None and not accepts(office, row, code):
+            raise BadInput("wrong-code")
     return row

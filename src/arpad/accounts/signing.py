@@ -5,16 +5,18 @@ from __future__ import annotations
 import logging
 import secrets
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
+from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from arpad.accounts.keeping import moment, stamp, writing
 from arpad.accounts.passwords import digest, is_password, nobodys_password
 from arpad.accounts.people import User, user_from
 from arpad.accounts.second_factor import accepts
-from arpad.accounts.tables import failures, sessions, users
+from arpad.accounts.tables import sessions, users
+from arpad.accounts.trying import trying
 from arpad.errors import BadInput
 from arpad.office.desk import Office
 
@@ -25,9 +27,6 @@ IDLE_HOURS = 2
 SEEN_EVERY_MINUTES = 10
 """How exactly it is known when a session was last used; asking costs no write each time."""
 
-MOST_FAILURES = 5
-MOST_FAILURES_FROM_ONE_PLACE = 30
-LOCKED_MINUTES = 15
 LONGEST_BROWSER = 120
 
 
@@ -49,45 +48,32 @@ def sign_in(
 ) -> str:
     """A new session for whoever knows the password, and the code where one is asked for.
 
-    After repeated failures nobody gets in, for a while.
+    After repeated failures nobody gets in, for a while. A password that somebody else chose ends; only who knows it is
+    told so.
     """
-    cleaned = login.strip().lower()[:60]
-    keys = (f"login {cleaned}", f"place {place}")
-    _refuse_locked(office, keys)
+    cleaned = login.replace("\0", "\ufffd").strip().lower()[:60]
+    about = {"login": cleaned, "place": place}
+    with trying(office, f"login {cleaned}", place):
+        row = _recognised(office, cleaned, password, code)
+        if row is None:
+            log.warning("sign-in failed", extra=about)
+            raise BadInput("wrong-password")
+    if row.password_ends and row.password_ends <= stamp(moment(office)):
+        log.warning("sign-in failed", extra={**about, "why": "password-ended"})
+        raise BadInput("password-ended", day=date.fromisoformat(row.password_ends[:10]))
+    log.info("signed in", extra={**about, "second_factor": bool(row.factor)})
+    return _open_session(office, row.id, browser)
+
+
+def _recognised(office: Office, login: str, password: str, code: str) -> Row[Any] | None:
+    """Whose login it is, if all is right and the account is open; nobody's login takes as long to look at."""
     with office.store.reading() as connection:
-        row = connection.execute(select(users).where(users.c.login == cleaned)).first()
+        row = connection.execute(select(users).where(users.c.login == login)).first()
     known = is_password(row.password if row else nobodys_password(), password)
-    if row is None or not known or not row.active or not accepts(office, row, code):
-        _note_failure(office, keys)
-        log.warning("sign-in failed", extra={"login": cleaned, "place": place})
-        raise BadInput("wrong-password")
-    log.info("signed in", extra={"login": cleaned, "place": place, "second_factor": bool(row.factor)})
-    return _open_session(office, row.id, keys[0], browser)
+    return row if row is not None and known and row.active and accepts(office, row, code) else None
 
 
-def _counted_since(office: Office) -> str:
-    return stamp(moment(office) - timedelta(minutes=LOCKED_MINUTES))
-
-
-def _note_failure(office: Office, keys: tuple[str, str]) -> None:
-    """Who failed and from where; forgotten as soon as it no longer counts."""
-    at = stamp(moment(office))
-    with writing(office) as connection:
-        connection.execute(delete(failures).where(failures.c.at <= _counted_since(office)))
-        connection.execute(insert(failures), [{"key": key, "at": at} for key in keys])
-
-
-def _refuse_locked(office: Office, keys: tuple[str, str]) -> None:
-    since = _counted_since(office)
-    with office.store.reading() as connection:
-        for key, most in zip(keys, (MOST_FAILURES, MOST_FAILURES_FROM_ONE_PLACE), strict=True):
-            query = select(func.count()).where(failures.c.key == key, failures.c.at > since)
-            if (connection.execute(query).scalar() or 0) >= most:
-                log.warning("sign-in locked", extra={"key": key})
-                raise BadInput("locked-out", minutes=LOCKED_MINUTES)
-
-
-def _open_session(office: Office, user: int, key: str, browser: str) -> str:
+def _open_session(office: Office, user: int, browser: str) -> str:
     token = secrets.token_urlsafe(32)
     now = moment(office)
     row = {
@@ -97,7 +83,6 @@ def _open_session(office: Office, user: int, key: str, browser: str) -> str:
     idle = stamp(now - timedelta(hours=IDLE_HOURS))
     with writing(office) as connection:
         connection.execute(delete(sessions).where((sessions.c.ends < stamp(now)) | (sessions.c.seen < idle)))
-        connection.execute(delete(failures).where(failures.c.key == key))
         connection.execute(insert(sessions), row)
     return token
 

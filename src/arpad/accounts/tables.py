@@ -24,8 +24,10 @@ def _number(name: str, **more: Any) -> Column[int]:
 users = _table(
     "users", _number("id", primary_key=True), Column("login", Text, nullable=False, unique=True),
     _text("name"), _text("password"), _number("active"), _text("factor"), _number("factor_used"),
+    _text("password_ends"),
 )  # fmt: skip
-"""``factor`` is the secret of the second factor, or nothing; ``factor_used`` the last moment whose code was taken."""
+"""``factor`` is the secret of the second factor, or nothing; ``factor_used`` the last moment whose code was taken;
+``password_ends`` until when a password that somebody else chose holds, or nothing where it is the owner's own."""
 
 recovery_codes = _table(
     "recovery_codes", _number("user"), _text("digest"), PrimaryKeyConstraint("user", "digest")

@@ -42,9 +42,13 @@ def issue_token(office: Office, login: str, name: str, scopes: Sequence[str], da
     secret = "arpad_" + secrets.token_urlsafe(32)
     now = moment(office)
     with acting(office, "issue-token") as act:
-        found = act.connection.execute(select(users.c.id).where(users.c.login == login)).first()
+        found = act.connection.execute(
+            select(users.c.id, users.c.password_ends).where(users.c.login == login)
+        ).first()
         if found is None:
             raise BadInput("no-such-user", login=login)
+        if found.password_ends:
+            raise BadInput("own-password-missing", login=login)
         number = (act.connection.execute(select(func.max(tokens.c.id))).scalar() or 0) + 1
         ends = stamp(now + timedelta(days=days))
         row = {

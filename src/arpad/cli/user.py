@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from datetime import date
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arpad.cli.office_desk import Desk
 from arpad.errors import BadInput
 from arpad.explain import Words
+
+if TYPE_CHECKING:
+    from arpad.accounts import User
 
 
 def user(
@@ -26,18 +30,35 @@ def user(
 ) -> None:
     """Enter somebody who may sign in; the password is asked for, or read from a pipe.
 
+    The first administrator keeps it; everybody else is asked for one of his own at the first sign-in.
+
     As in: arpad user anna --role officer --db office.db
     """
-    from arpad.accounts import Grant, Role, add_user
+    from arpad.accounts import Grant, Role, add_user, all_users
 
     unknown = [text for text in role if text not in tuple(Role)]
     if unknown:
         raise BadInput("value-unknown", option="role", value=unknown[0], accepted=", ".join(Role))
     given = [Grant(Role(text), "" if text == Role.ADMINISTRATOR else federation.upper()) for text in role]
     with desk.acting() as office:
-        made = add_user(office, login, name, _password(desk.say), given)
-    facts = {"login": made.login, "roles": [str(grant.role) for grant in given]}
-    desk.tell(desk.say.text("serve.user-made", login=made.login), "arpad.user/1", facts)
+        # Before there is an administrator nobody else can have chosen it: he sits here (docs/security.md, 6.4.1).
+        first = Role.ADMINISTRATOR in role and not any(
+            one.has(Role.ADMINISTRATOR) for one in all_users(office)
+        )
+        made = add_user(office, login, name, _password(desk.say), given, own_password=first)
+    facts = {
+        "login": made.login,
+        "roles": [str(grant.role) for grant in given],
+        "password_ends": made.password_ends or None,
+    }
+    desk.tell(_told(desk.say, made), "arpad.user/1", facts)
+
+
+def _told(say: Words, made: User) -> str:
+    if not made.password_ends:
+        return say.text("serve.user-made", login=made.login)
+    day = date.fromisoformat(made.password_ends[:10])
+    return say.text("serve.user-made-given", login=made.login, day=day)
 
 
 def _password(say: Words) -> str:

@@ -10,6 +10,7 @@ import hmac
 import secrets
 from collections.abc import Mapping
 from hashlib import sha256
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING, Any
 
 from litestar import Request
@@ -33,6 +34,10 @@ LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 PUBLIC: Mapping[str, Any] = {"access": "public"}
 SIGNED_IN: Mapping[str, Any] = {"access": "signed-in"}
+BEFORE_OWN_PASSWORD: Mapping[str, Any] = {"access": "signed-in", "any_password": True}
+"""What is open to whoever has not replaced yet the password that somebody else chose."""
+
+OWN_PASSWORD_PAGE = "/account/password"  # noqa: S105  an address
 ARBITER: Mapping[str, Any] = {"access": (Role.ARBITER, Role.OFFICER)}
 OFFICER: Mapping[str, Any] = {"access": (Role.OFFICER,)}
 ADMINISTRATOR: Mapping[str, Any] = {"access": (Role.ADMINISTRATOR,)}
@@ -61,6 +66,14 @@ def user_of(connection: Connection) -> User | None:
     return user
 
 
+def works_here(connection: Connection) -> User | None:
+    """Who is signed in as this office wants it, with a second factor where it demands one."""
+    from arpad.web.settled import settled
+
+    user = user_of(connection)
+    return user if user is not None and (user.factor or not settled(connection).demands_factor) else None
+
+
 def bearer(connection: Connection) -> str:
     """The token of a program, or nothing."""
     kind, _, token = connection.headers.get("authorization", "").partition(" ")
@@ -68,8 +81,18 @@ def bearer(connection: Connection) -> str:
 
 
 def address_of(connection: Connection) -> str:
-    """Where the request comes from, as the server tells (behind a proxy: as the trusted proxy tells)."""
-    return connection.client.host if connection.client else ""
+    """Where the request comes from, as the server tells (behind a proxy: as the trusted proxy tells).
+
+    Whoever has one address of the newer kind has all of its network: that counts as one place.
+    """
+    host = connection.client.host if connection.client else ""
+    try:
+        found = ip_address(host)
+    except ValueError:
+        return host
+    if not isinstance(found, IPv6Address) or found.is_loopback:
+        return host
+    return str(found.ipv4_mapped or ip_network((int(found), 64), strict=False))
 
 
 # -------------------------------------------------------------------------------------------------- the guard
@@ -78,26 +101,42 @@ def address_of(connection: Connection) -> str:
 def admit(connection: Connection, handler: BaseRouteHandler) -> None:
     """Let in whom the route admits, and nobody else."""
     from arpad.web.errors import Refused
-    from arpad.web.settled import settled
 
     cut_off: tuple[int, str, dict[str, Any]] | None = connection.scope.get(CUT_OFF)  # type: ignore[assignment]
     if cut_off is not None:
         status, code, facts = cut_off
         raise Refused(status, code, **facts)
     allowed = handler.opt.get("access")
-    if allowed == "public":
-        return
     if allowed == "token":
         _admit_token(connection, str(handler.opt["scope"]))
+        return
+    _own_password_first(connection, handler)
+    if allowed == "public":
         return
     user = user_of(connection)
     if user is None:
         raise Refused(401, "sign-in-first")
-    if allowed != "signed-in" and not user.factor and settled(connection).demands_factor:
+    if allowed != "signed-in" and works_here(connection) is None:
         raise Refused(403, "factor-needed")
     if allowed == "signed-in" or (isinstance(allowed, tuple) and any(user.has(role) for role in allowed)):
         return
     raise Refused(403, "not-yours")
+
+
+def _own_password_first(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Whoever signed in with a password that somebody else chose is led to choose his own; nothing else opens.
+
+    Not even what is public: some of it shows more to those who work here.
+    """
+    from arpad.web.errors import Led
+    from arpad.web.language import chosen
+
+    if handler.opt.get("any_password") or connection.url.path.startswith("/api/"):  # no session opens the API
+        return
+    user = user_of(connection)
+    if user is not None and user.password_ends:
+        language = chosen(connection)
+        raise Led(f"{OWN_PASSWORD_PAGE}?lang={language}" if language else OWN_PASSWORD_PAGE)
 
 
 def _admit_token(connection: Connection, scope: str) -> None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
 from litestar import Request, Response, get, post
 from litestar.concurrency import sync_to_thread
+from litestar.response import Redirect
 
 from arpad import accounts
 from arpad.accounts import second_factor
 from arpad.errors import ArpadError
 from arpad.office.desk import setting
-from arpad.web.access import SIGNED_IN, session_token
+from arpad.web.access import BEFORE_OWN_PASSWORD, SIGNED_IN, session_cookie, session_token
 from arpad.web.desk import desk_of, worker
 from arpad.web.forms import done, fields, filled, refuse
 from arpad.web.pages import page
+from arpad.web.signing import place_of
 from arpad.web.visiting import office_here
 
 Asked = Request[Any, Any, Any]
@@ -52,19 +55,37 @@ def overview(request: Asked) -> Response[str]:
     return _page(request)
 
 
-@post("/account/password", opt=SIGNED_IN, include_in_schema=False, status_code=200)
+@get("/account/password", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, sync_to_thread=True)
+def own_password(request: Asked) -> Response[Any]:
+    """Where whoever has a password that somebody else chose chooses his own; for others it stands on the account."""
+    if not worker(request).password_ends:
+        return Redirect("/account#password", status_code=303)
+    return page(request, "own_password.html")
+
+
+@post("/account/password", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, status_code=200)
 async def password(request: Asked) -> Response[Any]:
-    """A new password for whoever knows the old one; the other sessions end."""
+    """A new password for whoever knows the old one; the other sessions end, and this one goes by another token."""
     given = await request.form()
 
-    def work() -> str:
+    def work() -> Response[Any]:
+        user = worker(request)
         old, new = (str(given.get(name) or "") for name in ("old", "password"))
-        accounts.change_own_password(
-            desk_of(request), worker(request).login, old, new, session_token(request)
+        try:
+            token = accounts.change_own_password(
+                desk_of(request), user.login, old, new, session_token(request)
+            )
+        except ArpadError as error:
+            refuse(request, error, filled(given.multi_items()))
+            return page(request, "own_password.html") if user.password_ends else _page(request)
+        chosen = replace(user, password_ends="")
+        led = Redirect(
+            place_of(request, chosen) if user.password_ends else "/account#password", status_code=303
         )
-        return "/account#password"
+        led.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))
+        return led
 
-    return await done(request, work, lambda: _page(request))
+    return await sync_to_thread(work)
 
 
 @post("/account/sessions", opt=SIGNED_IN, include_in_schema=False, status_code=200)
@@ -111,10 +132,11 @@ async def end_factor(request: Asked) -> Response[Any]:
     given = await request.form()
 
     def work() -> str:
-        second_factor.end(desk_of(request), worker(request).login, str(given.get("password") or ""))
+        shown, code = (str(given.get(name) or "") for name in ("password", "code"))
+        second_factor.end(desk_of(request), worker(request).login, shown, code[:40])
         return "/account#factor"
 
     return await done(request, work, lambda: _page(request))
 
 
-ROUTES = (overview, password, end_sessions, begin_factor, end_factor)
+ROUTES = (overview, own_password, password, end_sessions, begin_factor, end_factor)

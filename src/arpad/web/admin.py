@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -66,7 +67,8 @@ def _page(request: Asked, secret: str = "") -> Response[str]:
     people = accounts.all_users(office)
     return page(
         request, "admin.html", users=people, tokens=accounts.all_tokens(office), roles=tuple(Role), scopes=SCOPES,
-        settings=settings(office), secret=secret, logins=[(one.login, one.login) for one in people],
+        settings=settings(office), secret=secret, password_days=accounts.GIVEN_PASSWORD_DAYS,
+        now=office.now().astimezone(UTC).isoformat(), logins=[(one.login, one.login) for one in people],
         language_names=[(name, words(name).text("form.language")) for name in LANGUAGES],
         zones=sorted(zone for zone in available_timezones() if zone.startswith(CONTINENTS)),
         saved=request.query_params.get("saved") in ("settings", "editions"), own=_own(office), lists=tuple(ListName),
@@ -79,10 +81,16 @@ def overview(request: Asked) -> Response[str]:
     return _page(request)
 
 
+async def _with_password(request: Asked) -> dict[str, str]:
+    """The texts of a form, with the password as it was typed: so it is compared, too."""
+    typed = (await request.form()).get("password")
+    return {**await fields(request), "password": typed if isinstance(typed, str) else ""}
+
+
 @post("/admin/users", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def new_user(request: Asked) -> Response[Any]:
     """Enter somebody."""
-    given = await fields(request)
+    given = await _with_password(request)
 
     def work() -> str:
         accounts.add_user(
@@ -99,8 +107,8 @@ async def new_user(request: Asked) -> Response[Any]:
 
 @post("/admin/users/{login:str}", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def change_user(request: Asked, login: FromPath[str]) -> Response[Any]:
-    """Change roles, shut or open an account, set a new password."""
-    given = await fields(request)
+    """Change roles, shut or open an account, give a new password."""
+    given = await _with_password(request)
 
     def work() -> str:
         office = desk_of(request)
@@ -108,6 +116,8 @@ async def change_user(request: Asked, login: FromPath[str]) -> Response[Any]:
         roles = _grants(given)
         if login == office.author and not (active and Grant(Role.ADMINISTRATOR) in roles):
             raise BadInput("not-yourself")
+        if login == office.author and (given.get("password") or given.get("without-factor")):
+            raise BadInput("own-account-elsewhere")
         accounts.change_user(
             office, login, given=roles, active=active, password=given.get("password", ""),
             without_factor=bool(given.get("without-factor")),

@@ -55,7 +55,9 @@ from arpad.web.keeping import Kept
 from arpad.web.pages import YEAR_SECONDS, assets, environment, page
 
 
-@get("/static/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
+@get(
+    "/static/{name:str}", opt={**PUBLIC, "any_password": True}, include_in_schema=False, sync_to_thread=False
+)
 def static(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
     """One of our own files; under its digest it never changes."""
     asset = assets().get(name)

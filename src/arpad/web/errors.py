@@ -7,6 +7,7 @@ from typing import Any
 
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, MethodNotAllowedException
+from litestar.response import Redirect
 
 from arpad.errors import ArpadError, NoEdition, NoList
 from arpad.explain import Words
@@ -50,6 +51,14 @@ class Refused(HTTPException):
         self.facts = facts
 
 
+class Led(HTTPException):
+    """Something else comes first: whoever asked is led there."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(status_code=303, detail=place)
+        self.place = place
+
+
 def on_arpad_error(request: Request[Any, Any, Any], error: ArpadError) -> Response[Any]:
     """Something a calculator or the office could not accept."""
     if error.code in DATABASE_AWAY:
@@ -64,6 +73,8 @@ def on_arpad_error(request: Request[Any, Any, Any], error: ArpadError) -> Respon
 
 def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     """A refusal of ours, or one of the framework's."""
+    if isinstance(error, Led):
+        return Redirect(error.place, status_code=303, headers={"Cache-Control": "no-store"})
     say = say_of(request)
     status = error.status_code
     headers = dict(error.headers or {})

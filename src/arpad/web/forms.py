@@ -27,7 +27,8 @@ UNSEEN = ("csrf", "digest", "packed", "game", "event", "opponent", "score", "rat
 FIELD = {
     "reason-missing": "reason", "author-missing": "", "player-name": "name", "player-field": "field",
     "time-zone": "time_zone", "bad-login": "login", "bad-password": "password",
-    "easy-password": "password", "wrong-own-password": "old", "wrong-code": "code", "login-taken": "login",
+    "easy-password": "password", "same-password": "password", "own-password-missing": "login",
+    "wrong-own-password": "old", "wrong-code": "code", "login-taken": "login",
     "no-such-user": "login", "bad-scope": "scope", "decision-kind": "kind", "no-report": "report",
     "appeal-outcome": "outcome", "merged-already": "dropped", "merge-itself": "dropped", "off-calendar": "day",
     "list-out": "day", "year-open": "day", "event-days": "last_day", "revise-mode": "mode",

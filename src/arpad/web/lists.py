@@ -18,7 +18,7 @@ from arpad.published import DRAUGHTS
 from arpad.store import ledger
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.web import bundles, queries
-from arpad.web.access import PUBLIC, user_of
+from arpad.web.access import PUBLIC, user_of, works_here
 from arpad.web.caching import cached, not_modified, remember, remembered
 from arpad.web.errors import Refused
 from arpad.web.pages import page
@@ -133,7 +133,7 @@ def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPat
 
 
 def _keeps_the_register(request: Request[Any, Any, Any]) -> bool:
-    user = user_of(request)
+    user = works_here(request)
     return user is not None and (user.has(Role.OFFICER) or user.has(Role.ADMINISTRATOR))
 
 

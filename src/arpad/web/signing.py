@@ -12,10 +12,11 @@ from arpad import accounts
 from arpad.accounts import Role, User
 from arpad.errors import BadInput
 from arpad.web.access import (
+    BEFORE_OWN_PASSWORD,
     FORM_COOKIE,
+    OWN_PASSWORD_PAGE,
     PUBLIC,
     SESSION_COOKIE,
-    SIGNED_IN,
     address_of,
     cookie_name,
     session_cookie,
@@ -58,9 +59,10 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
                 request, "sign_in.html", status=400, sentence=sentence, login=login[:60],
                 wanted=wanted if wanted in PLACES else "/desk",
             )  # fmt: skip
+        if before := session_token(request):
+            accounts.sign_out(office, before)
         user = accounts.user_of_session(office, token)
-        must_begin = user is not None and not user.factor and settled(request).demands_factor
-        led = Redirect("/account#factor" if must_begin else _place_of(user, wanted), status_code=303)
+        led = Redirect(place_of(request, user, wanted), status_code=303)
         led.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))
         led.delete_cookie(cookie_name(request, FORM_COOKIE))
         return led
@@ -68,8 +70,12 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
     return await sync_to_thread(work)
 
 
-def _place_of(user: User | None, wanted: str) -> str:
-    """Where somebody is led: where he wanted to go, else where his work is."""
+def place_of(request: Request[Any, Any, Any], user: User | None, wanted: str = "") -> str:
+    """Where somebody is led: to what comes first, else where he wanted to go, else where his work is."""
+    if user is not None and user.password_ends:
+        return OWN_PASSWORD_PAGE
+    if user is not None and not user.factor and settled(request).demands_factor:
+        return "/account#factor"
     if wanted in PLACES and wanted != "/desk":
         return wanted
     if user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER)):
@@ -77,7 +83,7 @@ def _place_of(user: User | None, wanted: str) -> str:
     return "/admin" if user is not None and user.has(Role.ADMINISTRATOR) else "/account"
 
 
-@post("/sign-out", opt=SIGNED_IN, include_in_schema=False, status_code=200)
+@post("/sign-out", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, status_code=200)
 async def sign_out(request: Request[Any, Any, Any]) -> Response[Any]:
     """The session ends here and in the store."""
     await sync_to_thread(accounts.sign_out, office_here(request), session_token(request))
