@@ -374,6 +374,21 @@ def test_a_cancelled_foreign_player_returns_by_his_title_in_italiana() -> None:
     assert event.players[0].participant.debut[0].article == "Tab. 21"
 
 
+def test_who_returns_has_the_category_of_his_conversion_before_he_plays() -> None:
+    # table 21: M.F. begins as Nazionale with 2300, whatever he held; 2300 against 2299: 1.00 expected, none scored:
+    # 2300 - 3 x 150 = 1850 after three games, which is Regionale, and he stays Nazionale
+    gone = Standing(
+        "Anna", None, Category.PROVINCIALE, title=Title.MF, foreign=True, last_event=date(2005, 1, 1)
+    )
+    lost = round_of(2, [(1, 2, "0")])
+    report = small_event([None, 2299], lost, lost, lost, names=("Anna", "Bruno"))
+    found = run_chain([DraughtsEvent("e", report)], [gone], lambda day: ITALIANA)
+    assert (found.standings[0].capital, found.standings[0].category) == (1860, Category.NAZIONALE)
+    assert [promotion.name for promotion in found.promotions] == []
+    absent = small_event([None, 2299], round_of(2, [(1, 2, "-")]), names=("Anna", "Bruno"))
+    assert run_chain([DraughtsEvent("e", absent)], [gone], lambda day: ITALIANA).standings[0] == gone
+
+
 def test_a_player_who_stands_twice_in_a_report_is_an_error() -> None:
     event = rated(small_event([2000, 2000], round_of(2, [(1, 2, "=")]), names=("Rossi, Anna", "rossi anna")))
     assert codes(event) == {"draughts-player-twice"}

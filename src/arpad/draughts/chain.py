@@ -12,7 +12,7 @@ from datetime import date
 from typing import TypeAlias
 
 from arpad.capitals import Category, Standing, Title, identity, rank_named
-from arpad.draughts.categories import Promotion, category_of
+from arpad.draughts.categories import Promotion, category_of, held_after
 from arpad.draughts.convert import Debut, from_fmjd, from_other_list, newcomer
 from arpad.draughts.event import DraughtsEvent, Participant, PlayerResult, RatedEvent, rate_event
 from arpad.draughts.rules import DraughtsRules
@@ -121,7 +121,9 @@ def _pass(event: DraughtsEvent, roll: Roll, rules: DraughtsRules) -> RatedEvent:
     findings += _unknown_bonus(participants, roll, rules)
     rated = rate_event(event, participants, rules)
     for player in rated.players:
-        roll.keep(_standing_after(player, event, rules))
+        # a cancelled capital is only converted by playing
+        if player.change is not None or player.participant.standing.capital is not None:
+            roll.keep(_standing_after(player, event, rules))
     return replace(rated, findings=(*findings, *rated.findings))
 
 
@@ -136,6 +138,7 @@ def _participant(
     if capital is None:
         debut, finding = _returning(known, entrant, rules)
         capital = debut.capital
+        known = replace(known, category=held_after(known.category, capital, rules))
         findings.append(finding)
     elif entrant.rating is not None and entrant.rating != capital:
         findings.append(
