@@ -244,3 +244,75 @@ def test_a_corrected_report_of_a_closed_year_waits_for_a_revision(sqlite_desk: D
     desk.on(date(2019, 6, 30))
     verbs.publish(desk.office, ITALIANA, date(2019, 6, 30))
     assert [capital(desk, player, date(2019, 6, 30)) for player in (1, 2)] == [2010, 2010]
+
+
+def closed_years(desk: Desk, *years: int) -> None:
+    for year in years:
+        desk.on(date(year, 12, 31))
+        verbs.publish(desk.office, ITALIANA, date(year, 12, 31))
+
+
+def test_who_plays_for_another_federation_is_cancelled_after_two_years(desk: Desk) -> None:
+    """Table 22: a newcomer from France is foreign, though no imported list says so."""
+    begin(desk, standing(1, 300))
+    report = event("Gara", DRAW, date(2018, 3, 10))
+    french = replace(
+        report,
+        entrants=tuple(
+            replace(e, federation=f) for e, f in zip(report.entrants, ("ITA", "FRA"), strict=True)
+        ),
+    )
+    desk.on(date(2018, 3, 11))
+    verbs.accept(desk.office, desk.send(french, facts=EventFacts(list=ITALIANA)).report)
+    closed_years(desk, 2018, 2019, 2020)
+
+    # 300 and the bonus; fifty taken for 2019; two years running without an event
+    assert [capital(desk, 2, date(year, 12, 31)) for year in (2018, 2019, 2020)] == [310, 260, None]
+    # the other loses fifty a year
+    assert [capital(desk, 1, date(year, 12, 31)) for year in (2018, 2019, 2020)] == [310, 260, 210]
+    assert verbs.verify(desk.office).intact
+
+
+def test_the_register_decides_who_is_foreign_once_it_names_a_federation(desk: Desk) -> None:
+    begin(desk, standing(1, 2000), standing(2, 2000, foreign=True), standing(3, 2000, foreign=True))
+    verbs.change_player(desk.office, 2, since=date(2018, 1, 1), reason="moved", federation="ITA")
+    closed_years(desk, 2018, 2019)
+
+    # 2017 was played; 2018 costs fifty, 2019 fifty or everything
+    assert [capital(desk, player, date(2019, 12, 31)) for player in (1, 2, 3)] == [1900, 1900, None]
+
+
+def test_the_commission_decides_with_what_a_cancelled_player_returns(desk: Desk) -> None:
+    begin(desk, standing(1, 2000), standing(2, 2000, foreign=True))
+    closed_years(desk, 2018, 2019)
+    played(desk, "Return", DRAW, date(2020, 3, 10))
+    desk.on(date(2020, 3, 31))
+    # no FMJD rating and no title: a newcomer's capital until it is decided (300 against 1900: 0.34 expected)
+    assert verbs.draft(desk.office, ITALIANA, date(2020, 3, 31)).closed.ratings == {1: 1811, 2: 409}
+
+    verbs.decide(desk.office, "capital", player=2, on_list=ITALIANA, capital=1900, reason="art. 3")
+    closed_years(desk, 2020)
+    assert [capital(desk, player, date(2020, 12, 31)) for player in (1, 2)] == [1910, 1910]
+
+    # away again for two years: the decision of 2020 was about another return
+    closed_years(desk, 2021, 2022)
+    played(desk, "Second return", DRAW, date(2023, 3, 10))
+    desk.on(date(2023, 3, 31))
+    assert (verbs.draft(desk.office, ITALIANA, date(2023, 3, 31)).closed.ratings[2] or 0) < 500
+    assert verbs.verify(desk.office).intact
+
+
+def test_merged_players_have_one_capital(desk: Desk) -> None:
+    begin(desk, standing(1, 2000), standing(2, 2000), replace(standing(3, 1500), category=Category.MAESTRO))
+    played(desk, "Gara", "2 0 | 3w=\n3 0 | 2b=", date(2018, 3, 10))
+    desk.on(date(2018, 3, 20))
+    verbs.merge(desk.office, 1, 3, reason="one person")
+    desk.on(date(2018, 3, 31))
+    publication = verbs.publish(
+        desk.office, ITALIANA, date(2018, 3, 31), desk.folder / "lists", kinds=("csv",)
+    )
+
+    # the first stays with his capital; the third's draw is his, and the category he had reached
+    assert verbs.ratings_in_force(desk.office, ITALIANA, date(2018, 3, 31)) == {1: 2010, 2: 2010}
+    assert "maestro" in next((desk.folder / "lists").glob(f"{publication.name}*.csv")).read_text("utf-8")
+    assert verbs.verify(desk.office).intact

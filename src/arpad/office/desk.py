@@ -135,9 +135,11 @@ def today(office: Office, connection: Connection) -> date:
     return local_day(connection, office.now())
 
 
-def setting(connection: Connection, name: str) -> str:
-    """What was settled when the office was made, or changed since."""
+def setting(connection: Connection, name: str, known_at: int | None = None) -> str:
+    """What was settled when the office was made, or changed since; by an act, where one is named."""
     changed = select(setting_changes.c.value).where(setting_changes.c.name == name)
+    if known_at is not None:
+        changed = changed.where(setting_changes.c.act <= known_at)
     latest = changed.order_by(setting_changes.c.id.desc()).limit(1).scalar_subquery()
     first = select(settings.c.value).where(settings.c.name == name).scalar_subquery()
     return str(connection.execute(select(func.coalesce(latest, first))).scalar() or "")

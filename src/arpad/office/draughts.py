@@ -15,9 +15,11 @@ from sqlalchemy import Connection
 
 from arpad.capitals import Standing as Capital
 from arpad.capitals import Title
+from arpad.draughts.categories import held_after
 from arpad.draughts.chain import Chain, run_chain
 from arpad.draughts.convert import Debut, by_decision, from_other_list
 from arpad.draughts.event import DraughtsEvent, PlayerResult, RatedEvent
+from arpad.draughts.rules import DraughtsRules
 from arpad.draughts.year import YearEnd, year_end
 from arpad.errors import BadInput
 from arpad.exact import from_hundredths
@@ -57,7 +59,11 @@ def ended_by(day: date, filed: Filed, _decided: Sequence[Decision]) -> bool:
 
 
 def beginnings(
-    connection: Connection, inputs: Inputs, decided: Sequence[Decision], lists_before: int | None
+    connection: Connection,
+    inputs: Inputs,
+    decided: Sequence[Decision],
+    lists_before: int | None,
+    kept: Mapping[int, int],
 ) -> dict[int, str]:
     """The capital with which players begin who are not on the list yet: by decision, or from the other list."""
     rules = inputs.governing().on(inputs.on_list)
@@ -66,10 +72,8 @@ def beginnings(
         p for p in lists.all_publications(connection, other) if lists_before is None or p.id < lists_before
     ]
     publication = list_in_force(there, inputs.day)
-    states = lists.states(connection, publication.id) if publication else {}
-    given = {
-        d.player: d for d in decided if d.kind == "capital" and d.list == str(inputs.on_list) and d.player
-    }
+    states = merged_states(lists.states(connection, publication.id), kept) if publication else {}
+    given = _given(inputs, decided)
     found: dict[int, str] = {}
     for player in sorted({player for event in inputs.events for player in event.players}):
         if player in inputs.states:
@@ -77,9 +81,7 @@ def beginnings(
         debut: Debut | None = None
         title: Title | None = None
         if player in given:
-            act = ledger.act(connection, given[player].act)
-            capital = int(load(given[player].value)["capital"])
-            debut = by_decision(capital, act.author, act.reason, rules)
+            debut = _by_decision(connection, given[player], rules)
         elif player in states:
             held = to_capital(states[player])
             title = held.title
@@ -91,6 +93,63 @@ def beginnings(
             name = inputs.people[player].name
             found[player] = from_capital(Capital(name, debut.capital, debut.category, str(player), title))
     return found
+
+
+def returns(connection: Connection, inputs: Inputs, decided: Sequence[Decision]) -> dict[int, str]:
+    """The capital with which foreign players begin again, by a decision taken after theirs was cancelled (table 22)."""
+    rules = inputs.governing().on(inputs.on_list)
+    given = _given(inputs, decided)
+    found: dict[int, str] = {}
+    for player in sorted({player for event in inputs.events for player in event.players} & given.keys()):
+        gone = to_capital(inputs.states[player]) if player in inputs.states else None
+        if gone is None or gone.capital is not None:
+            continue
+        years_ago = max(0, gone.idle_years - rules.foreign_idle_years.value)
+        cancelled = min(inputs.opened, date(inputs.opened.year - years_ago, 12, 31))
+        if ledger.act(connection, given[player].act).at[:10] > str(cancelled):
+            debut = _by_decision(connection, given[player], rules)
+            category = held_after(gone.category, debut.capital, rules)
+            found[player] = from_capital(replace(gone, capital=debut.capital, category=category))
+    return found
+
+
+def _given(inputs: Inputs, decided: Sequence[Decision]) -> dict[int, Decision]:
+    """The last decision on each player's capital on this list."""
+    return {
+        d.player: d for d in decided if d.kind == "capital" and d.list == str(inputs.on_list) and d.player
+    }
+
+
+def _by_decision(connection: Connection, decision: Decision, rules: DraughtsRules) -> Debut:
+    act = ledger.act(connection, decision.act)
+    return by_decision(int(load(decision.value)["capital"]), act.author, act.reason, rules)
+
+
+def merged_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int, str]:
+    """Where two numbers are one player, his capital is that of the one kept; if he has none, the other's."""
+    for dropped, player in kept.items():
+        if dropped in states:
+            other = replace(to_capital(states.pop(dropped)), id=str(player))
+            states[player] = from_capital(
+                _joined(to_capital(states[player]), other) if player in states else other
+            )
+    return dict(sorted(states.items()))
+
+
+def _joined(mine: Capital, other: Capital) -> Capital:
+    """The higher category was reached and the later event played; the points taken are those of the capital."""
+    leading = mine if mine.capital is not None or other.capital is None else other
+    played = [day for day in (mine.last_event, other.last_event) if day is not None]
+    return replace(
+        leading,
+        name=mine.name,
+        category=max(mine.category, other.category, key=lambda category: category.rank),
+        title=mine.title or other.title,
+        last_event=max(played, default=None),
+        history_known=mine.history_known or other.history_known,
+        idle_years=min(mine.idle_years, other.idle_years),
+        fmjd=mine.fmjd or other.fmjd,
+    )
 
 
 # -------------------------------------------------------------------------------------------------- computing
@@ -108,14 +167,23 @@ class Year:
 
 def year_of(inputs: Inputs) -> Year:
     """The chain of a list, then the year's end where its day closes it."""
-    start = {player: to_capital(state) for player, state in {**inputs.capitals, **inputs.states}.items()}
+    start = {player: to_capital(state) for player, state in {**inputs.states, **inputs.capitals}.items()}
     chain = _chain(inputs, tuple(start.values()))
     standings = chain.standings
     end: YearEnd | None = None
     if closes_year(inputs.day):
-        end = year_end(standings, inputs.day.year, inputs.governing().on(inputs.on_list))
+        registered = [_as_registered(inputs, standing) for standing in standings]
+        end = year_end(registered, inputs.day.year, inputs.governing().on(inputs.on_list))
         standings = end.standings
     return Year(start, chain, end, {int(standing.id): standing for standing in standings})
+
+
+def _as_registered(inputs: Inputs, standing: Capital) -> Capital:
+    """Foreign is who plays for another federation; where the register names none, who the list says."""
+    person = inputs.people.get(int(standing.id))
+    if not inputs.home or person is None or not person.federation:
+        return standing
+    return replace(standing, foreign=person.federation != inputs.home)
 
 
 def closed(inputs: Inputs) -> Closed:

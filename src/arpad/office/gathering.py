@@ -17,6 +17,7 @@ from arpad.errors import BadInput
 from arpad.model import Edition, ListName
 from arpad.office import draughts
 from arpad.office.decisions import decided_facts, decided_rounds
+from arpad.office.desk import setting
 from arpad.office.editions import editions_with, own_of
 from arpad.office.in_force import list_in_force
 from arpad.office.inputs import AmendedResult, EventInput, Inputs
@@ -57,6 +58,9 @@ class Making:
     standard_merged: bool = True
     """Whether the standard rating of a merged player was found under his other number; once it was not."""
 
+    by_register: bool = True
+    """Draughts: whether the register says who is foreign, and a decision holds for who returns; once not."""
+
 
 def gather(
     connection: Connection,
@@ -85,8 +89,7 @@ def gather(
     concerned = None if only is None else _with_dropped({*playing, *only}, kept)
     if states is None:
         states = _states(connection, base.id, concerned) if base else {}
-    if chess:
-        states = _merged_states(states, kept)
+    states = (_merged_states if chess else draughts.merged_states)(states, kept)
     days, listed = _lists_used(connection, events, found, making, concerned) if chess else ({}, {})
     used = {digest: _merged_ratings(ratings, kept) for digest, ratings in listed.items()}
     edition = in_force(editions, on_list, day).id
@@ -98,7 +101,7 @@ def gather(
         decisions=_told(connection, decided, events, on_list, day) if only is None else (), own=own,
     )  # fmt: skip
     if not chess:
-        return replace(inputs, capitals=draughts.beginnings(connection, inputs, decided, making.lists_before))
+        return _with_beginnings(connection, inputs, decided, kept, making)
     return (
         inputs if on_list == ListName.STANDARD else _with_standard(connection, inputs, playing, kept, making)
     )
@@ -317,6 +320,23 @@ def _with_standard(
         standard_in_force=days,
         standard=_merged_ratings(_ratings(connection, own_day.id, None), merged) if own_day else {},
     )
+
+
+def _with_beginnings(
+    connection: Connection,
+    inputs: Inputs,
+    decided: Sequence[Decision],
+    kept: Mapping[int, int],
+    making: Making,
+) -> Inputs:
+    """Draughts: whose federation it is, and with which capital players begin."""
+    if not making.by_register:
+        return replace(
+            inputs, capitals=draughts.beginnings(connection, inputs, decided, making.lists_before, {})
+        )
+    inputs = replace(inputs, home=setting(connection, "federation", making.register_at))
+    capitals = draughts.beginnings(connection, inputs, decided, making.lists_before, kept)
+    return replace(inputs, capitals=capitals | draughts.returns(connection, inputs, decided))
 
 
 def _hidden(people: People, decided: Sequence[Decision], day: date) -> frozenset[int]:

@@ -197,6 +197,9 @@ class Inputs:
     own: tuple[Own, ...] = ()
     """The federation's own editions that had begun by the list's day."""
 
+    home: str = ""
+    """Draughts: the federation whose office it is; a player of another one is foreign (table 22)."""
+
     def regulations(self) -> tuple[Edition[Any], ...]:
         """The editions that the list goes by, the federation's own among them."""
         return editions_with(self.on_list, self.own)
@@ -253,8 +256,10 @@ def inputs_digest(found: Mapping[str, str]) -> str:
 
 def _period(inputs: Inputs) -> dict[str, Any]:
     own = {"own": [[one.name, str(one.since)] for one in inputs.own]} if inputs.own else {}
+    home = {"home": inputs.home} if inputs.home else {}
     return {
         **own,
+        **home,
         "list": str(inputs.on_list),
         "date": str(inputs.day),
         "opened": str(inputs.opened),
@@ -312,6 +317,7 @@ def from_files(made: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
             Own(name, date.fromisoformat(since), made[f"editions/{name}.toml"].decode())
             for name, since in period.get("own", ())
         ),
+        period.get("home", ""),
     )
     return inputs, period["editions"]
 
