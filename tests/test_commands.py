@@ -86,7 +86,7 @@ def test_bad_input_in_italian(capsys: pytest.CaptureFixture[str]) -> None:
         ("rate open.trf --zzz", "l'opzione --zzz non esiste; si veda --help"),
         ("rate open.trf --list", "a --list manca il valore; si veda --help"),
         ("editions --json=no", "--json non prende un valore; si veda --help"),
-        ("explain open.trf 1 2", "di troppo: 2; si veda --help"),
+        ("explain open.trf 1 2", "argomenti di troppo: 2; si veda --help"),
         ("office explain tre", "ID vuole un numero intero"),
         ("office close lampo 2024-01-01", "LIST “lampo” non si conosce: si accettano standard, rapid,"),
         ("office close standard domani", "DATE ha domani dove serve una data, nella forma AAAA-MM-GG"),
@@ -121,6 +121,49 @@ def test_the_locale_decides_the_language(
     monkeypatch.setenv("LC_ALL", "C")
     assert "opponent" in run(capsys, *CHANGE)[1]
     assert "avversario" in run(capsys, *CHANGE, "--lang", "it")[1]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        CHANGE,
+        ("editions",),
+        ("editions", "show", "fide-2017"),
+        ("rubele", "groups", "--players", "62", "--rounds", "6", "--groups", "4"),
+        ("rate", "nowhere.trf"),
+        ("office", "reports", "--db", "nowhere.db"),
+        ("monitor", "points", "nowhere"),
+        ("simulate", "--players", "3"),
+    ],
+)
+def test_a_language_may_be_named_before_the_verb(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+    italian = run(capsys, *command, "--lang", "it")
+    assert italian != run(capsys, *command)
+    assert run(capsys, "--lang", "it", *command) == italian
+    assert run(capsys, "--lang=it", *command) == italian
+    assert run(capsys, "--lang", "en", *command, "--lang", "it") == italian, "the nearer one counts"
+
+
+def test_a_language_may_be_named_between_a_verb_and_its_own(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+    assert run(capsys, "calc", "--lang", "it", *CHANGE[1:]) == run(capsys, *CHANGE, "--lang", "it")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_an_unknown_language_before_a_verb_is_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+    assert refusal(capsys, "--lang", "de", verb, "x") == "--lang is de; accepted are it, en"
+
+
+def test_a_language_without_a_verb_says_what_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert refusal(capsys, "--lang", "it") == "manca il comando; si veda --help"
 
 
 def test_plain_output_tells_game_by_game(capsys: pytest.CaptureFixture[str]) -> None:

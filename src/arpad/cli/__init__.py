@@ -19,8 +19,8 @@ import typer
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from arpad.cli.commands import Commands
-from arpad.cli.face import fail, language_of_arguments, with_file
+from arpad.cli.commands import Commands, language_first
+from arpad.cli.face import fail, forget_language, language_of_arguments, with_file
 from arpad.cli.usage import as_typed, refuse
 from arpad.errors import ArpadError
 from arpad.explain import words
@@ -60,6 +60,7 @@ VERBS = {
 def build(only: str | None = None) -> Commands:
     """The whole program, or only one verb with the others as names."""
     made = Commands(name="arpad", help="Arpad, the rating office: checks, rates, publishes and explains.")
+    made.callback()(language_first)
     for verb, (module, line) in VERBS.items():
         if only is not None and verb != only:
             made.command(verb, help=line)(_not_loaded)
@@ -79,6 +80,7 @@ def _not_loaded() -> None:
 def main() -> None:
     """Run a command; whatever goes wrong ends in one sentence and its exit status."""
     language = language_of_arguments(sys.argv[1:])
+    forget_language()
     only = next((word for word in _begun() if word in VERBS), "")
     signal.signal(signal.SIGTERM, _terminated)
     _prepare_stdout()

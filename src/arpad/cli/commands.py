@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 
 import typer
 
+from arpad.cli.face import Lang, speak_first
 from arpad.cli.usage import Group
 
 _LAST = ("json", "lang")
@@ -23,6 +24,12 @@ class Commands(typer.Typer):
         usual = {"no_args_is_help": True, "pretty_exceptions_enable": False, "rich_markup_mode": None}
         super().__init__(cls=Group, **usual | settings)
 
+    def add_typer(self, typer_instance: typer.Typer, **settings: Any) -> None:
+        """Enter a group; like the whole program it hears a language that is named before the command."""
+        if typer_instance.registered_callback is None:
+            typer_instance.callback()(language_first)
+        super().add_typer(typer_instance, **settings)
+
     def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
         """Enter a command; the function itself stays as it is."""
         enter = super().command(name, **settings)
@@ -32,6 +39,11 @@ class Commands(typer.Typer):
             return function
 
         return entered
+
+
+def language_first(*, lang: Lang = None) -> None:
+    """What stands before a command: the language in which it speaks, where it names none itself."""
+    speak_first(lang)
 
 
 def spread(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
@@ -40,7 +41,7 @@ ListOption: TypeAlias = Annotated[
 
 
 def reader(language: str | None) -> Words:
-    """The words of the language asked for, else of the locale."""
+    """The words of the language asked for, else of the one that was named before the verb, else of the locale."""
     if language is not None and language not in LANGUAGES:
         accepted = ", ".join(LANGUAGES)
         fail(
@@ -48,7 +49,21 @@ def reader(language: str | None) -> Words:
                 "usage.bad-choice", option="--lang", value=language, accepted=accepted
             )
         )
-    return words(language or locale_language())
+    return words(language or _named_first.get() or locale_language())
+
+
+_named_first: ContextVar[str | None] = ContextVar("named_first", default=None)
+
+
+def speak_first(language: str | None) -> None:
+    """A language named before the verb, or between a verb and its own: a command that names none follows it."""
+    if language is not None:
+        _named_first.set(reader(language).language)
+
+
+def forget_language() -> None:
+    """A new command line has named no language yet."""
+    _named_first.set(None)
 
 
 def chess_list(name: str) -> ListName:
@@ -73,14 +88,15 @@ def locale_language() -> str:
 
 
 def language_of_arguments(arguments: Sequence[str]) -> str:
-    """The language in which to complain about arguments that could not be understood."""
+    """The language in which to complain about arguments that could not be understood: the last that is named."""
+    named = locale_language()
     for index, argument in enumerate(arguments):
         given = (
             arguments[index + 1 : index + 2] if argument == "--lang" else [argument.removeprefix("--lang=")]
         )
         if argument.startswith("--lang") and given and given[0] in LANGUAGES:
-            return given[0]
-    return locale_language()
+            named = given[0]
+    return named
 
 
 def fail(sentence: str) -> NoReturn:

@@ -56,9 +56,15 @@ def _sentence(error: TyperException, say: Words) -> str:
             return say.text("usage.not-a-number", option=option)
         case "BadParameter" if option:
             return say.text("usage.bad-value", option=option, reason=_message(error).rstrip("."))
-    if extra := _TOO_MUCH.search(_message(error)):
+    return _of_the_whole_line(_message(error), say)
+
+
+def _of_the_whole_line(message: str, say: Words) -> str:
+    if message == "Missing command.":
+        return say.text("usage.command-missing")
+    if extra := _TOO_MUCH.search(message):
         return say.text("usage.too-much", extra=extra.group(1))
-    return say.text("usage.wrong", reason=_message(error).rstrip("."))
+    return say.text("usage.wrong", reason=message.rstrip("."))
 
 
 def _message(error: TyperException) -> str:
