@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from dataclasses import replace
 from fractions import Fraction
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from arpad.explain import LANGUAGES, words
+from arpad.monitor.conclusions import of_drift
+from arpad.monitor.drift import GroupDrift
+from arpad.monitor.figures import Interval
+from arpad.monitor.history import Person
+from arpad.monitor.integrity import Signal
 from arpad.monitor.together import Examined, examine
+from arpad.monitor.wording import sentence
 from arpad.papers.monitor_report import page
 from arpad.papers.plots import Bar, bars, ticks
 from tests.commands import refusal, run, run_json
@@ -192,11 +201,6 @@ def test_the_public_page_names_nobody(examined: Examined) -> None:
 
 
 def test_a_name_cannot_break_the_page(examined: Examined) -> None:
-    from dataclasses import replace
-
-    from arpad.monitor.history import Person
-    from arpad.monitor.integrity import Signal
-
     people = {**examined.people, 1: Person(1, "<script>alert(1)</script>")}
     signal = Signal("repeated-matches", (1, 1002), "", {"times": 3})
     planted = replace(examined, people=people, signals=(signal,))
@@ -205,10 +209,83 @@ def test_a_name_cannot_break_the_page(examined: Examined) -> None:
     assert "&lt;script&gt;" in text
 
 
-def test_long_labels_take_two_lines() -> None:
+def test_a_label_stands_above_its_bar() -> None:
     plot = bars("t", [Bar("gaps above 400 that count for one side only", 3.0, "+3"), Bar("K", -1.0, "-1")])
-    assert plot.count("<text") == 2 + 1 + 2
-    ET.fromstring(plot)  # noqa: S314  our own
+    drawn = ET.fromstring(plot)  # noqa: S314  our own
+    labels = [one for one in drawn.iter("text") if one.get("text-anchor") == "start"]
+    boxes = list(drawn.iter("rect"))
+    assert [one.get("x") for one in labels] == ["0", "0"]
+    assert all(
+        float(label.get("y", "0")) < float(box.get("y", "0"))
+        for label, box in zip(labels, boxes, strict=True)
+    )
+    ends = [(float(box.get("x", "0")), float(box.get("width", "0"))) for box in boxes]
+    assert ends[0][1] == pytest.approx(3 * ends[1][1], abs=0.2)
+    assert ends[1][0] + ends[1][1] == pytest.approx(ends[0][0], abs=0.1), "both begin at zero"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_screen_has_a_name_for_people(language: str) -> None:
+    folder = Path(__file__).parents[2] / "src" / "arpad" / "messages" / language
+    said = tomllib.loads((folder / "monitor.toml").read_text(encoding="utf-8"))
+    assert said["screen-name"].keys() == said["screen"].keys()
+    assert not [name for name, words_ in said["screen-name"].items() if name == words_]
+
+
+def test_signals_are_told_without_codes(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signal = Signal("repeated-matches", (1001, 1002), "", {"times": 3})
+    monkeypatch.setattr("arpad.monitor.integrity.integrity", lambda *_: (signal,))
+    for language, name in (("it", "incontri ripetuti"), ("en", "repeated matches")):
+        told = run(capsys, "monitor", "integrity", *MADE, "--lang", language)[1]
+        assert name in told
+        assert "repeated-matches" not in told
+
+
+WOMEN = GroupDrift("sex", "w", 21, 1800.0, 1820.0, Interval(20.0, 12.5, 27.5), 0.00001, 0.00002)
+
+
+@pytest.mark.parametrize(
+    ("language", "women", "certain", "between"),
+    [("it", "donne", "<0,0001", "da +12,5 a +27,5"), ("en", "women", "<0.0001", "+12.5 to +27.5")],
+)
+def test_groups_are_told_in_words(
+    examined: Examined, language: str, women: str, certain: str, between: str
+) -> None:
+    planted = replace(examined, drift=replace(examined.drift, groups=(WOMEN,)))
+    text = unescape(page(planted, words(language))).replace("\N{NO-BREAK SPACE}", " ")
+    assert f"<td>{women}</td>" in text
+    assert "<td>w</td>" not in text
+    assert (certain in text, between in text) == (True, True)
+    told = sentence(of_drift(planted.drift)[-1], words(language))
+    assert women in told
+
+
+def test_the_terminal_tells_days_and_lists_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    told = run(capsys, "monitor", "points", *MADE, "--lang", "it")[1]
+    assert "1 febbraio 2018" in told
+    assert "2018-02-01" not in told
+    told = run(capsys, "monitor", "drift", *MADE, "--lang", "it")[1]
+    assert "fascia d'età" in told
+    assert "18–44" in told
+
+
+def test_a_table_without_rows_is_not_shown(examined: Examined) -> None:
+    from arpad.cli.monitor import _drift_tables
+
+    assert len(_drift_tables(replace(examined.drift, groups=()), [], words("it"))) == 1
+
+
+def test_a_cut_into_one_has_no_column_of_bands(examined: Examined) -> None:
+    white = page(examined, words("en")).partition("<h3>White</h3>")[2].partition("</table>")[0]
+    assert "<th scope='col' class='r'>games</th>" in white
+    assert "band" not in white
+
+
+def test_what_is_tried_is_named_as_it_was_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    told = run(capsys, "whatif", *MADE, "--set", "k_usual=10", "--quick", "--lang", "en")[1]
+    assert told.splitlines()[0] == "What if · fide-2017 → k_usual=10"
 
 
 def test_ticks_are_round_numbers() -> None:

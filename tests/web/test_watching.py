@@ -165,9 +165,11 @@ def test_a_rule_is_tried_on_a_list(examined: Served) -> None:
     client = examined.client("administrator")
     here = "/admin/watching/what-if"
     page = client.get(f"{here}?list=standard&try=floor%3D1600").text
-    assert "floor=1600" in page
-    assert "<svg" in page
     say = words("en")
+    named = say.text("rule.floor")
+    assert f"<h2>{named[:1].upper()}{named[1:]}: 1600</h2>" in page
+    assert "floor=1600" not in page
+    assert "<svg" in page
     assert say.text("monitor.movers") in page
     assert say.text("watch.try-none") in client.get(f"{here}?list=rapid").text
     assert client.get(f"{here}?list=italiana").status_code == 404
@@ -182,6 +184,20 @@ def test_a_rule_is_tried_on_a_list(examined: Served) -> None:
         assert client.post(here, data=good | wrong).status_code == 400, wrong
 
 
+def assert_no_label_is_cut(walk: Walk) -> None:
+    """Every word of a plot lies inside it, and is large enough to be read."""
+    outside = walk.page.evaluate(
+        """() => [...document.querySelectorAll('svg.plot')].flatMap(plot => {
+            const room = plot.getBoundingClientRect();
+            return [...plot.querySelectorAll('text')].filter(text => {
+                const box = text.getBoundingClientRect();
+                return box.left < room.left - 1 || box.right > room.right + 1 || box.height < 9;
+            }).map(text => text.textContent);
+        })"""
+    )
+    assert outside == []
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_pages_are_read_on_a_phone_and_at_a_desk(
     browser: Browser, examined: Served, size: tuple[str, int]
@@ -193,6 +209,8 @@ def test_the_pages_are_read_on_a_phone_and_at_a_desk(
     walk.go("/watching?list=rapid", "watching-not-yet")
     walk.sign_in("administrator")
     walk.go("/admin/watching?list=standard", "watching-whole")
+    assert_no_label_is_cut(walk)
     walk.go("/admin/watching?list=italiana", "watching-draughts")
+    assert_no_label_is_cut(walk)
     walk.go("/admin/watching/what-if?list=standard&try=floor%3D1600", "watching-try")
     walk.close()

@@ -21,6 +21,7 @@ from arpad.cli.watched import (
     need_extra,
     print_found,
     tell,
+    title,
     watch,
 )
 
@@ -70,7 +71,7 @@ def points(
         for cause, points, cases in total(ledger).booked()
     ]
     rows = [
-        (str(one.day), str(one.players_after), f"{one.change:+}", say.number(one.unexplained))
+        (say.day(one.day), str(one.players_after), f"{one.change:+}", say.number(one.unexplained))
         for one in ledger
     ]
     tables = [
@@ -78,7 +79,7 @@ def points(
         figures("day players change unexplained", rows, say),
     ]
     conclusions = _of_points(ledger)
-    tell(say.text("monitor.title-points", list=list_), tables, conclusions, say)
+    tell(title("points", list_, say), tables, conclusions, say)
 
 
 def _of_points(ledger: Sequence[PeriodPoints]) -> Sequence[Conclusion]:
@@ -132,13 +133,15 @@ def drift(
         print_found("arpad.monitor-drift/1", body, of_drift(found, ledger), say)
         return
     tables = _drift_tables(found, settle, say)
-    tell(say.text("monitor.title-drift", list=list_), tables, of_drift(found, ledger), say)
+    tell(title("drift", list_, say), tables, of_drift(found, ledger), say)
 
 
 def _drift_tables(found: Drift, settle: Sequence[Settling], say: Words) -> list[Any]:
+    from arpad.monitor.wording import chance, group_text
+
     rows = [
         (
-            str(one.day),
+            say.day(one.day),
             str(one.players),
             measured(say, one.average, 1),
             measured(say, one.deviation, 1),
@@ -149,19 +152,20 @@ def _drift_tables(found: Drift, settle: Sequence[Settling], say: Words) -> list[
     ]
     groups = [
         (
-            one.group,
+            say.text(f"group.{one.by}"),
+            group_text(one.by, one.group, say),
             str(one.players),
             measured(say, one.first),
             measured(say, one.last),
             measured(say, one.change.value, 1, signed=True),
-            measured(say, one.adjusted, 4),
+            chance(say, one.adjusted),
         )
         for one in found.groups
     ]
     ks = [(str(one.k), str(one.games), measured(say, one.noise, 1)) for one in settle]
     return [
         figures("day players average deviation entered left", rows, say),
-        figures("group players first last change adjusted", groups, say),
+        *([figures("cut group: players first last change adjusted", groups, say)] if groups else []),
         *([figures("k games noise", ks, say)] if ks else []),
     ]
 
@@ -188,10 +192,11 @@ def calibration(asked: Question) -> None:
         print_found("arpad.monitor-calibration/1", body, of_calibration(found), say)
         return
     tables = _calibration_tables(found, say)
-    tell(say.text("monitor.title-calibration", list=asked.list_), tables, of_calibration(found), say)
+    tell(title("calibration", asked.list_, say), tables, of_calibration(found), say)
 
 
 def _calibration_tables(found: Calibration, say: Words) -> list[Any]:
+    from arpad.monitor.wording import chance, span
     from arpad.papers.monitor_report import band
 
     rows = [
@@ -201,8 +206,8 @@ def _calibration_tables(found: Calibration, say: Words) -> list[Any]:
             str(one.games),
             measured(say, one.expected, 3),
             measured(say, one.achieved.value, 3),
-            f"{measured(say, one.achieved.low, 3)} – {measured(say, one.achieved.high, 3)}",
-            measured(say, one.adjusted, 4) + (" *" if one.misjudged else ""),
+            span(say, one.achieved, 3),
+            chance(say, one.adjusted) + (" *" if one.misjudged else ""),
         )
         for one in found.bins
     ]
@@ -211,7 +216,7 @@ def _calibration_tables(found: Calibration, say: Words) -> list[Any]:
             say.text(f"forecast.{one.name}"),
             measured(say, one.log_loss, 4),
             measured(say, one.brier, 4),
-            measured(say, one.against_table.value, 4, signed=True),
+            "–" if one.name == "table" else measured(say, one.against_table.value, 4, signed=True),
         )
         for one in found.scores
     ]
@@ -250,10 +255,12 @@ def islands(asked: Question) -> None:
         return
     columns = "federation players games crossing shift interval adjusted"
     tables = [figures(columns, _pool_rows(one, say), say) for one in (found, groups) if len(one.pools) > 1]
-    tell(say.text("monitor.title-islands", list=asked.list_), tables, told, say)
+    tell(title("islands", asked.list_, say), tables, told, say)
 
 
 def _pool_rows(found: Islands, say: Words) -> list[tuple[str, ...]]:
+    from arpad.monitor.wording import chance, interval
+
     return [
         (
             one.federation,
@@ -261,10 +268,8 @@ def _pool_rows(found: Islands, say: Words) -> list[tuple[str, ...]]:
             str(one.games),
             str(one.crossing),
             "–" if one.shift is None else measured(say, one.shift.value, signed=True),
-            "–"
-            if one.shift is None
-            else f"{measured(say, one.shift.low, signed=True)} – {measured(say, one.shift.high, signed=True)}",
-            measured(say, one.adjusted, 4) + (" *" if one.shifted else ""),
+            "–" if one.shift is None else interval(say, one.shift),
+            chance(say, None if one.shift is None else one.adjusted) + (" *" if one.shifted else ""),
         )
         for one in found.pools
     ]
@@ -280,7 +285,7 @@ def integrity(asked: Question) -> None:
     from arpad.cli.monitor_documents import document
     from arpad.monitor.conclusions import of_integrity
     from arpad.monitor.integrity import integrity as integrity_of
-    from arpad.monitor.wording import signal_text
+    from arpad.monitor.wording import chance, signal_text
 
     say, watched = reader(asked.lang), asked.watched()
     found = integrity_of(watched.history, watched.games, watched.lists)
@@ -293,11 +298,11 @@ def integrity(asked: Question) -> None:
         )
         return
     rows = [
-        (one.screen, signal_text(one, people, say, titles), "–" if one.p is None else measured(say, one.p, 4))
+        (say.text(f"screen-name.{one.screen}"), signal_text(one, people, say, titles), chance(say, one.p))
         for one in found
     ]
     tables = [figures("screen why: adjusted", rows, say)] if rows else []
-    tell(say.text("monitor.title-integrity", list=asked.list_), tables, of_integrity(found), say)
+    tell(title("integrity", asked.list_, say), tables, of_integrity(found), say)
 
 
 for command in (monitor_pages.report, monitor_pages.lists, monitor_pages.keep):

@@ -74,6 +74,7 @@ def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
     from arpad.cli.monitor_documents import document
     from arpad.monitor.conclusions import of_lists
     from arpad.monitor.side_by_side import side_by_side
+    from arpad.monitor.wording import chance, list_text, span
     from arpad.office_history import games_of
 
     say = reader(lang)
@@ -85,15 +86,15 @@ def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
         return
     shown = [
         (
-            one.list,
+            list_text(one.list, say),
             str(one.games),
             measured(say, one.favourite.expected, 3),
             measured(say, one.favourite.achieved.value, 3),
-            f"{measured(say, one.favourite.achieved.low, 3)} – {measured(say, one.favourite.achieved.high, 3)}",
+            span(say, one.favourite.achieved, 3),
             measured(say, one.white.achieved.value, 3),
             measured(say, one.log_loss, 4),
             "–" if one.against_others is None else measured(say, one.against_others.value, 3, signed=True),
-            measured(say, one.adjusted, 4) + (" *" if one.differs else ""),
+            chance(say, one.adjusted) + (" *" if one.differs else ""),
         )
         for one in found
     ]
@@ -142,7 +143,7 @@ def keep(
             else:
                 watching.keep_trial(office, name, set_)
             if not json:
-                console().print(say.text("watch.kept", list=str(name)))
+                console().print(say.text("watch.kept", list=say.text(f"site.list-{name}")))
     if json:
         print_json("arpad.monitor-keep/1", {"kept": [str(name) for name in wanted]})
     elif not wanted:

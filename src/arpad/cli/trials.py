@@ -232,7 +232,7 @@ def whatif(
     title = say.text(
         "monitor.title-whatif",
         was=say.text("monitor.by-date") if as_it_was else base.id,
-        would=found.would.edition,
+        would=" + ".join([*([try_] if try_ else []), *(set_ or [])]),
     )
     if page is not None:
         write_file(page, watched_page(title, body(found, history_.people, say), say).encode())
@@ -250,5 +250,5 @@ def _tell_whatif(title: str, found: Comparison, people: Mapping[int, Person], sa
     for sentence in told(found, say):
         out.print(sentence)
     was, would = ((say.text(f"monitor.{key}"), "right") for key in ("was", "would"))
-    out.print(table([("", "left"), was, would], side_rows(found, say)))
+    out.print(table([(say.text("monitor.figure"), "left"), was, would], side_rows(found, say)))
     out.print(table([(say.text("monitor.player"), "left"), was, would], mover_rows(found, people)))

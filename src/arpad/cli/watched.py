@@ -214,6 +214,11 @@ def print_found(schema: str, body: dict[str, Any], conclusions: Sequence[Conclus
     print_json(schema, {**document(body), "conclusions": conclusion_documents(conclusions, say)})
 
 
+def title(question: str, on_list: str, say: Words) -> str:
+    """What was asked, and of which list."""
+    return say.text(f"monitor.title-{question}", list=say.text(f"site.list-{on_list}"))
+
+
 def tell(title: str, tables: Sequence[Any], conclusions: Sequence[Conclusion], say: Words) -> None:
     """What the figures mean, then the figures."""
     from arpad.monitor.wording import told

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from arpad.explain import Words
 from arpad.monitor.conclusions import Conclusion, number
+from arpad.monitor.figures import Interval
 from arpad.monitor.history import Person
 from arpad.monitor.integrity import Signal
 
@@ -21,6 +22,10 @@ def told(conclusions: Iterable[Conclusion], say: Words) -> list[str]:
 def sentence(one: Conclusion, say: Words) -> str:
     """One conclusion in words; the names of causes and groups are words too."""
     facts = dict(one.facts)
+    if "group" in facts:
+        facts["group"] = group_text(facts["by"], facts["group"], say)
+    if "list" in facts:
+        facts["list"] = list_text(facts["list"], say)
     for key, section in (("cause", "cause"), ("by", "group"), ("name", "forecast")):
         if key in facts and say.has(f"{section}.{facts[key]}"):
             facts[key] = say.text(f"{section}.{facts[key]}")
@@ -54,6 +59,39 @@ def person_text(player: int, people: Mapping[int, Person]) -> str:
     """A player's name with his number."""
     person = people.get(player)
     return f"{person.name} ({player})" if person is not None and person.name else str(player)
+
+
+def group_text(by: str, group: str, say: Words) -> str:
+    """A group's name: a sex is a word, an age a span, anything else is its own name."""
+    if say.has(f"group.{by}-{group}"):
+        return say.text(f"group.{by}-{group}")
+    return group.replace("-", "–") if by == "age" else group
+
+
+def list_text(name: str, say: Words) -> str:
+    """A list's name."""
+    return say.text(f"site.list-{name}")
+
+
+def chance(say: Words, p: float | None) -> str:
+    """A probability with four decimals; what they cannot show is said to be below them."""
+    if p is None:
+        return "–"
+    return measured(say, p, 4) if p >= SMALLEST / 2 else "<" + measured(say, SMALLEST, 4)
+
+
+SMALLEST = 0.0001
+
+
+def interval(say: Words, found: Interval, places: int = 0) -> str:
+    """From where to where; signed ends stand apart by words, for a dash would read as one more sign."""
+    low, high = (measured(say, one, places, signed=True) for one in (found.low, found.high))
+    return say.text("monitor.from-to", low=low, high=high)
+
+
+def span(say: Words, found: Interval, places: int) -> str:
+    """From where to where, of scores, which have no sign."""
+    return f"{measured(say, found.low, places)} – {measured(say, found.high, places)}"
 
 
 def measured(say: Words, value: float, places: int = 0, *, signed: bool = False) -> str:

@@ -17,16 +17,27 @@ from arpad.monitor.integrity import Signal
 from arpad.monitor.islands import Islands
 from arpad.monitor.points import total
 from arpad.monitor.together import Examined
-from arpad.monitor.wording import measured, sentence, signal_text
+from arpad.monitor.wording import (
+    chance,
+    group_text,
+    interval,
+    list_text,
+    measured,
+    sentence,
+    signal_text,
+    span,
+)
 from arpad.papers.alone import alone
 from arpad.papers.plots import Bar, Dot, Line, bars, dots, lines
 
 CUTS = ("difference", "level", "age")
 SIGNALS_SHOWN = 100
 WORDS = frozenset(
-    {"cut", "group", "forecast", "federation", "why", "band", "cause", "day", "list", "player", "figure"}
+    {"cut", "group", "forecast", "federation", "why", "band", "cause", "day", "list", "player", "figure", "k"}
 )
 """Columns of words; all others are figures."""
+
+KINDS = {"why": " class='why'", "day": " class='nowrap'", "band": " class='nowrap'"}
 
 
 def page(found: Examined, say: Words, *, public: bool = False) -> str:
@@ -43,7 +54,7 @@ def body(found: Examined, say: Words, *, public: bool = False) -> str:
     """Everything below the title."""
     facts = say.text(
         "monitor.report-facts",
-        list=str(found.on_list),
+        list=list_text(str(found.on_list), say),
         first=found.lists[0].day,
         last=found.lists[-1].day,
         players=len(found.lists[-1].ratings),
@@ -84,7 +95,7 @@ def _said(found: Sequence[Conclusion], say: Words) -> str:
 
 def listing(keys: Sequence[str], rows: Sequence[Sequence[str]], say: Words) -> str:
     """Words to the left, figures to the right; a wide table can be reached and moved by keyboard."""
-    sides = [" class='why'" if key == "why" else "" if key in WORDS else " class='r'" for key in keys]
+    sides = [KINDS.get(key, "" if key in WORDS else " class='r'") for key in keys]
     head = "".join(
         f"<th scope='col'{side}>{escape(say.text(f'monitor.{key}'))}</th>"
         for key, side in zip(keys, sides, strict=True)
@@ -107,10 +118,22 @@ def _folded(inside: str, say: Words) -> str:
 
 
 def _with_interval(say: Words, found: Interval, places: int) -> str:
-    value, low, high = (
-        measured(say, one, places, signed=True) for one in (found.value, found.low, found.high)
-    )
-    return f"{value} ({low} – {high})"
+    return f"{measured(say, found.value, places, signed=True)} ({_whole(interval(say, found, places))})"
+
+
+def _whole(text: str) -> str:
+    """On a narrow page a cell may take two lines, an interval does not."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}").replace("–", "–\N{WORD JOINER}")
+
+
+def _heading(text: str) -> str:
+    """A column's words as a heading of their own."""
+    return f"<h3>{escape(text[:1].upper() + text[1:])}</h3>"
+
+
+def _key(say: Words) -> str:
+    """How a plot of intervals is read."""
+    return f"<p class='key'>{escape(say.text('monitor.key'))}</p>"
 
 
 def _short(found: Examined, say: Words, *, public: bool) -> str:
@@ -182,12 +205,12 @@ def _drift(found: Examined, say: Words) -> str:
     rows = [
         (
             say.text(f"group.{one.by}"),
-            one.group,
+            group_text(one.by, one.group, say),
             str(one.players),
             measured(say, one.first),
             measured(say, one.last),
             _with_interval(say, one.change, 1),
-            measured(say, one.adjusted, 4),
+            chance(say, one.adjusted),
         )
         for one in found.drift.groups
     ]
@@ -203,9 +226,9 @@ def _calibration(found: Calibration, say: Words) -> str:
         if mine:
             name = say.text(f"monitor.cut-{cut}")
             plot = dots(name, [_dot(one) for one in mine], lambda value: measured(say, value, 2))
-            parts.append(f"<h3>{escape(name)}</h3>{plot}{_folded(_bins(mine, say), say)}")
+            parts.append(_heading(name) + plot + _key(say) + _folded(_bins(mine, say), say))
     if colour := [one for one in found.bins if one.cut == "colour"]:
-        parts.append(f"<h3>{escape(say.text('monitor.cut-colour'))}</h3>{_bins(colour, say)}")
+        parts.append(_heading(say.text("monitor.cut-colour")) + _bins(colour, say))
     rows = [
         (
             say.text(f"forecast.{one.name}"),
@@ -216,22 +239,22 @@ def _calibration(found: Calibration, say: Words) -> str:
         for one in found.scores
     ]
     if rows:
-        title = escape(say.text("monitor.yardsticks"))
-        parts.append(f"<h3>{title}</h3>" + listing(("forecast", "log-loss", "brier", "against"), rows, say))
+        table = listing(("forecast", "log-loss", "brier", "against"), rows, say)
+        parts.append(_heading(say.text("monitor.yardsticks")) + table)
     return _section("calibration", "\n".join(parts), say)
 
 
 def _beside(found: Examined, say: Words) -> str:
     rows = [
         (
-            say.text(f"site.list-{one.list}"),
+            list_text(one.list, say),
             str(one.games),
             measured(say, one.favourite.expected, 3),
             measured(say, one.favourite.achieved.value, 3),
-            f"{measured(say, one.favourite.achieved.low, 3)} – {measured(say, one.favourite.achieved.high, 3)}",
+            _whole(span(say, one.favourite.achieved, 3)),
             measured(say, one.white.achieved.value, 3),
             measured(say, one.log_loss, 4),
-            measured(say, one.adjusted, 4),
+            chance(say, one.adjusted),
         )
         for one in found.beside
     ]
@@ -243,18 +266,19 @@ def _beside(found: Examined, say: Words) -> str:
 def _bins(found: Sequence[Bin], say: Words) -> str:
     rows = [
         (
-            band(one) or "–",
+            band(one),
             str(one.games),
             measured(say, one.expected, 3),
             measured(say, one.achieved.value, 3),
-            f"{measured(say, one.achieved.low, 3)} – {measured(say, one.achieved.high, 3)}",
+            _whole(span(say, one.achieved, 3)),
             measured(say, one.points, 0, signed=True),
-            measured(say, one.adjusted, 4),
+            chance(say, one.adjusted),
         )
         for one in found
     ]
     keys = ("band", "games", "expected", "achieved", "interval", "points-off", "adjusted")
-    return listing(keys, rows, say)
+    skipped = 0 if any(band(one) for one in found) else 1  # a cut into one needs no name for it
+    return listing(keys[skipped:], [row[skipped:] for row in rows], say)
 
 
 def band(one: Bin) -> str:
@@ -292,7 +316,7 @@ def _islands(key: str, found: Islands, told: Sequence[Conclusion], say: Words) -
             str(one.games),
             str(one.crossing),
             "–" if one.shift is None else _with_interval(say, one.shift, 0),
-            measured(say, one.adjusted, 4),
+            chance(say, None if one.shift is None else one.adjusted),
         )
         for one in found.pools
     ]
@@ -302,7 +326,7 @@ def _islands(key: str, found: Islands, told: Sequence[Conclusion], say: Words) -
 
 def _integrity(found: Examined, signals: Sequence[Signal], say: Words) -> str:
     rows = [
-        (signal_text(one, found.people, say, found.titles), "–" if one.p is None else measured(say, one.p, 4))
+        (signal_text(one, found.people, say, found.titles), chance(say, one.p))
         for one in signals[:SIGNALS_SHOWN]
     ]
     told = _said(conclusions.of_integrity(signals), say)

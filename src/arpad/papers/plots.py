@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import floor, log10
-from textwrap import wrap
 from typing import TypeAlias
 
 Write: TypeAlias = Callable[[float], str]
@@ -14,8 +13,6 @@ Write: TypeAlias = Callable[[float], str]
 
 WIDTH, HEIGHT = 640, 260
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 12, 30
-LABEL = 34
-"""Letters of a label that fit on a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,20 +140,20 @@ def dots(title: str, found: Sequence[Dot], write: Write) -> str:
 
 
 def bars(title: str, found: Sequence[Bar]) -> str:
-    """Amounts to the left and right of zero, one row each; a long label takes two lines."""
-    labels = [wrap(bar.label, LABEL) for bar in found]
-    row, middle = 34 if any(len(lined) > 1 for lined in labels) else 24, 250
-    height = row * len(found) + 8
+    """Amounts to the left and right of zero, one row each; a label has the whole width, above its bar."""
+    row, aside = 48, 110
+    height = row * len(found)
     furthest = max((abs(bar.value) for bar in found), default=1.0) or 1.0
-    room = (WIDTH - middle - 90) / 2
-    zero = middle + room
+    below = max((-bar.value for bar in found if bar.value < 0), default=0.0)
+    above = max((bar.value for bar in found if bar.value > 0), default=0.0)
+    room = (WIDTH - aside) / ((below + above) / furthest or 1.0)
+    zero = round(below / furthest * room, 1)
     parts = [f"<line class='grid' x1='{zero}' x2='{zero}' y1='0' y2='{height}'/>"]
-    for index, (bar, lined) in enumerate(zip(found, labels, strict=True)):
-        centre = 4 + row * index + row // 2
+    for index, bar in enumerate(found):
+        top = row * index
         long = round(abs(bar.value) / furthest * room, 1)
         start = zero if bar.value >= 0 else round(zero - long, 1)
-        for line, words in enumerate(lined):
-            parts.append(_text(middle - 8, centre + 4 + 14 * line - 7 * (len(lined) - 1), words, "end"))
-        parts.append(f"<rect class='main' x='{start}' y='{centre - 8}' width='{long}' height='16'/>")
-        parts.append(_text(WIDTH - RIGHT, centre + 4, bar.text, "end"))
+        parts.append(_text(0, top + 17, bar.label, "start"))
+        parts.append(f"<rect class='main' x='{start}' y='{top + 25}' width='{long}' height='14'/>")
+        parts.append(_text(WIDTH, top + 37, bar.text, "end"))
     return _frame(title, "".join(parts), height)
