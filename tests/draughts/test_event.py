@@ -352,6 +352,15 @@ def test_years_that_end_on_the_way_are_closed() -> None:
     assert [standing.capital for standing in found.standings if standing.name == "Anna"] == [1960]
 
 
+def test_who_is_on_no_list_and_plays_no_game_does_not_stop_the_years_end() -> None:
+    report = small_event(
+        [2000, 2000, 1500], round_of(3, [(1, 2, "=")], {3: "Z"}), names=("Anna", "Bruno", "Carla")
+    )
+    found = chain(report, drawn(date(2010, 3, 2)), standings=(), close_years=True)
+    assert [standing.name for standing in found.standings] == ["Anna", "Bruno"]
+    assert [year.year for year in found.years] == [2008, 2009]
+
+
 def test_a_cancelled_foreign_player_returns_by_the_fmjd_conversion() -> None:
     gone = Standing("Anna", None, Category.MAESTRO, foreign=True, fmjd=2201, last_event=date(2005, 1, 1))
     report = small_event([None, 5282], round_of(2, [(1, 2, "=")]), names=("Anna", "Bruno"))

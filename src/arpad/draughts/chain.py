@@ -121,8 +121,9 @@ def _pass(event: DraughtsEvent, roll: Roll, rules: DraughtsRules) -> RatedEvent:
     findings += _unknown_bonus(participants, roll, rules)
     rated = rate_event(event, participants, rules)
     for player in rated.players:
-        # a cancelled capital is only converted by playing
-        if player.change is not None or player.participant.standing.capital is not None:
+        standing = player.participant.standing
+        # without a game a cancelled capital is not converted, and one that only the report tells is not entered
+        if player.change is not None or (standing.capital is not None and standing.history_known):
             roll.keep(_standing_after(player, event, rules))
     return replace(rated, findings=(*findings, *rated.findings))
 
