@@ -126,6 +126,34 @@ def test_a_person_can_say_that_somebody_is_new(ready: Desk) -> None:
     assert len(accepted.newcomers) == 1
 
 
+@pytest.mark.parametrize("code", ["match-other-name", "match-twice", "match-ambiguous"])
+def test_who_somebody_is_cannot_be_overruled(ready: Desk, code: str) -> None:
+    register = {"match-ambiguous": "Bianchi, Anna", "match-twice": "Rossi, Mario"}
+    if code in register:
+        verbs.register_player(ready.office, register[code], federation="ITA", born=1970)
+    reports = {
+        "match-other-name": four(name="Rossi, Mario"),
+        "match-ambiguous": four(name="Bianchi, Anna", id="", born=None),
+        "match-twice": with_entrant(
+            four(name="Rossi, Mario", id="", born=1970), 1, name="Mario Rossi", id="", born=1970
+        ),
+    }
+    sent = ready.send(reports[code])
+    assert [finding.code for finding in sent.errors] == [code]
+
+    with pytest.raises(BadInput, match="who-not-overruled"):
+        verbs.accept(ready.office, sent.report, overrule=[code], reason="never mind")
+
+    assert [filed.status for filed in verbs.reports_on_file(ready.office)] == ["received"]
+
+
+def test_a_match_for_a_number_that_is_not_in_the_report_is_a_slip(ready: Desk) -> None:
+    sent = ready.send(four())
+
+    with pytest.raises(BadInput, match="match-nobody"):
+        verbs.accept(ready.office, sent.report, matches={1: 1, 44: 4})
+
+
 def test_errors_stand_against_accepting_until_they_are_overruled_with_a_reason(ready: Desk) -> None:
     wrong = replace(four(), header=replace(four().header, players=7))
     sent = ready.send(wrong)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -164,6 +165,19 @@ def test_a_number_entered_by_mistake_goes_to_whom_it_belongs(own: Served) -> Non
     )
     assert taken.status_code == 422
     assert (
+def test_who_an_entrant_is_can_be_chosen_and_not_set_aside(own: Served) -> None:
+    assert own.office is not None
+    verbs.register_player(replace(own.office, author="officer"), "Quaglia, Teodoro", federation="ITA")
+    sender = own.client("arbiter")
+    form = {"csrf": proof(sender, "/check"), "name": "open.trf", "text": OPEN.decode()}
+    report = sender.post("/desk/send", data=form).headers["location"]
+
+    text = own.client("officer").get(report).text
+
+    assert 'name="match-8"' in text
+    assert 'value="match-ambiguous"' not in text
+
+
         sent(client, PLAYER, f"{PLAYER}/take", scheme="fmjd", number="4711", reason="slip").status_code == 303
     )
     given = sent(

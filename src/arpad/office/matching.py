@@ -15,6 +15,9 @@ from arpad.store.register import Person
 NEW = 0
 """Decides that an entrant is nobody the register knows."""
 
+DOUBTS = frozenset({"match-ambiguous", "match-other-name", "match-twice"})
+"""What a person answers entrant by entrant: set aside, it would leave games to the wrong player."""
+
 
 class Match(NamedTuple):
     """An entrant and the player he is taken for; without one he is a newcomer, or a person has to say."""

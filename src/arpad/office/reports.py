@@ -25,7 +25,7 @@ from arpad.office.inputs import part_of
 from arpad.office.matching import NEW
 from arpad.office.roll import schemes_of
 from arpad.published import DRAUGHTS
-from arpad.report import Entrant
+from arpad.report import Entrant, Report
 from arpad.store import register
 from arpad.store import reports as rows
 from arpad.store.register import Person
@@ -155,24 +155,15 @@ def accept(
         connection = doing.connection
         filed = on_file(connection, report)
         _refuse_unless(filed, RECEIVED)
-        named = {player for player in (matches or {}).values() if player != NEW}
-        if unknown := named - register.people(connection, named).keys():
-            raise BadInput("no-player", player=min(unknown))
         read = read_report(rows.data(connection, report), filed.file)
         decided = rows.standing_decisions(connection)
         if rounds := decided_rounds(filed, decided):
             read = part_of(read, *rounds)
         facts = decided_facts(filed, decided)
+        _refuse_slips(connection, report, read, matches or {})
         checked = check(connection, read, facts, matches)
-        against = [
-            *overlaps(connection, read, checked.marks, but=(filed.replaces, report), only=ACCEPTED),
-            *(finding for finding in checked.findings if finding.severity == Severity.ERROR),
-        ]
-        codes = sorted({finding.code for finding in against} - overruled)
-        if codes:
-            raise BadInput("report-has-errors", report=report, codes=", ".join(codes))
-        if not filed.first_day:
-            raise BadInput("report-has-errors", report=report, codes="no-first-day")
+        overlap = overlaps(connection, read, checked.marks, but=(filed.replaces, report), only=ACCEPTED)
+        _refuse_what_stands(filed, checked, overlap, overruled)
         who, newcomers = _settled(doing, checked)
         rows.add_entrants(connection, report, who, doing.seq)
         rows.add_status(connection, report, ACCEPTED, doing.seq)
@@ -203,6 +194,28 @@ def reports_on_file(office: Office, *, status: str = "", on_list: ListName | Non
 
 
 # -------------------------------------------------------------------------------------------------- accepting
+
+
+def _refuse_slips(connection: Connection, report: int, read: Report, matches: Mapping[int, int]) -> None:
+    """Whoever is said to be somebody is in the report, and that somebody in the register."""
+    named = {player for player in matches.values() if player != NEW}
+    if unknown := named - register.people(connection, named).keys():
+        raise BadInput("no-player", player=min(unknown))
+    if nobody := matches.keys() - read.places.keys():
+        raise BadInput("match-nobody", number=min(nobody), report=report)
+
+
+def _refuse_what_stands(
+    filed: Filed, checked: Checked, overlap: Iterable[Finding], overruled: frozenset[str]
+) -> None:
+    """Errors that nobody has set aside; who somebody is cannot be, and neither can a missing day."""
+    against = [*overlap, *(finding for finding in checked.findings if finding.severity == Severity.ERROR)]
+    if codes := sorted({finding.code for finding in against} - overruled):
+        raise BadInput("report-has-errors", report=filed.id, codes=", ".join(codes))
+    if doubtful := [one.entrant.number for one in checked.matches if one.undecided]:
+        raise BadInput("who-not-overruled", report=filed.id, numbers=", ".join(map(str, doubtful)))
+    if not filed.first_day:
+        raise BadInput("report-has-errors", report=filed.id, codes="no-first-day")
 
 
 def _settled(doing: Acting, checked: Checked) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -265,4 +278,4 @@ def on_file(connection: Connection, report: int) -> Filed:
 
 def _refuse_unless(filed: Filed, *allowed: str) -> None:
     if filed.status not in allowed:
-        raise BadInput("report-status", report=filed.id, status=filed.status, accepted=", ".join(allowed))
+        raise BadInput("report-status", report=filed.id, status=filed.status, accepted=allowed)

@@ -14,7 +14,7 @@ from arpad.formats import read_report
 from arpad.model import Finding, Severity, birth_year
 from arpad.office.decisions import decided_facts
 from arpad.office.desk import Office
-from arpad.office.matching import NEW
+from arpad.office.matching import DOUBTS, NEW
 from arpad.office.reports import check, on_file
 from arpad.store import ledger
 from arpad.store import reports as rows
@@ -123,9 +123,7 @@ def _report_page(request: Asked, number: int) -> Response[str]:
         rated = queries.rated_with(connection, [number])[number]
     errors: dict[str, list[Finding]] = {}
     for finding in checked.findings:
-        if (
-            finding.severity == Severity.ERROR and finding.code != "match-undecided"
-        ):  # decided below, one by one
+        if finding.severity == Severity.ERROR and finding.code not in DOUBTS:  # these are decided one by one
             errors.setdefault(finding.code, []).append(finding)
     return page(
         request, "desk_report.html", filed=filed, findings=checked.findings, history=history, errors=errors,
