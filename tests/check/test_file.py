@@ -76,6 +76,15 @@ def test_a_broken_line(number: int, column: int, letters: str, code: str, player
     assert len(found) == 1
 
 
+def test_a_game_without_colours_is_one_game() -> None:
+    lines = written(6, 97, "-")
+    lines[FIRST - 1] = lines[FIRST - 1][:96] + "-" + lines[FIRST - 1][97:]
+
+    (found,) = checked(lines)
+
+    assert (found.code, found.facts) == ("colour-missing", {"count": 1, "players": (1, 6)})
+
+
 def test_an_opponent_who_plays_another() -> None:
     first, second = checked(written(1, 92, "   5"))
 

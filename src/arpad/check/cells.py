@@ -26,6 +26,9 @@ _RESULTS = frozenset(Result)
 Sight: TypeAlias = tuple[bool, str, str, str, str]
 """Whether there is an opponent, the own colour and result, the opponent's: equal ones are equally right or wrong."""
 
+_Colourless: TypeAlias = tuple[int, int, int]
+"""The places of both sides of a game without a colour, and its round."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Pairing:
@@ -57,7 +60,7 @@ def rounds(report: Report) -> Iterator[Finding]:
     numbers = [entrant.number for entrant in report.entrants]
     places = {number: place for number, place in report.places.items() if number}
     own_places = tuple(range(len(numbers)))
-    colourless: list[tuple[int, int]] = []
+    colourless: list[_Colourless] = []
     for index, cells in enumerate(report.rounds, start=1):
         others = tuple(map(places.get, cells.opponents, own_places))
         if _in_order(cells, others, own_places):
@@ -125,13 +128,14 @@ def _with_himself(report: Report, pairing: _Pairing) -> Iterator[Finding]:
 
 
 def _odd_cells(
-    report: Report, pairing: _Pairing, odd: set[Sight], colourless: list[tuple[int, int]]
+    report: Report, pairing: _Pairing, odd: set[Sight], colourless: list[_Colourless]
 ) -> Iterator[Finding]:
     """The cells that hold something odd; a game is spoken of once, at the player who stands first."""
     for here, sight in enumerate(pairing.sights()):
         for code in _problems(sight) if sight in odd else ():
             if code == "colour-missing":
-                colourless.append((here, pairing.number))
+                other = pairing.others[here] if pairing.mutual[here] else here
+                colourless.append((here, other, pairing.number))
             elif code not in _ABOUT_BOTH or (pairing.mutual[here] and here < pairing.others[here]):
                 yield _said(report, pairing, here, code)
 
@@ -188,13 +192,14 @@ def _colour_problem(colour: str, other: str, result: str) -> tuple[str, ...]:
     return ("colour-missing",) if result in PLAYED and colour in "- " else ()
 
 
-def _without_colour(report: Report, found: Sequence[tuple[int, int]]) -> Iterator[Finding]:
+def _without_colour(report: Report, found: Sequence[_Colourless]) -> Iterator[Finding]:
     """Games without a colour, counted: whole files come without."""
     if found:
-        here, number = found[0]
-        players = some(report.entrants[place] for place in dict.fromkeys(place for place, _ in found))
+        here, _, number = found[0]
+        players = some(report.entrants[place] for place in dict.fromkeys(place for place, _, _ in found))
+        games = {(number, *sorted((place, other))) for place, other, number in found}
         where = of_cell(report, here, number, "colour")
-        yield warning("colour-missing", **where, count=len(found), players=players)
+        yield warning("colour-missing", **where, count=len(games), players=players)
 
 
 def pairing_byes(report: Report) -> Iterator[Finding]:

@@ -86,9 +86,10 @@ def hours_per_day(case: Case) -> Iterator[Finding]:
 def duration(case: Case) -> Iterator[Finding]:
     """The longest that an event may last; leagues and approved events may last longer."""
     rule, days = case.rules.duration_days, case.days
-    if days is None:
+    header = case.report.header
+    if header.first_day is None or header.last_day is None:
         yield info("duration-unknown", rule.article)
-    elif days > rule.value:
+    elif days is not None and days > rule.value:
         exempt = _exempt(case)
         if exempt is None:
             yield error("too-long", rule.article, **of_header(case.report, "052"), days=days, most=rule.value)
