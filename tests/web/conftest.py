@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
+from unittest.mock import patch
 
 import httpx
 import pytest
@@ -21,6 +22,7 @@ import uvicorn
 
 from arpad.accounts import Grant, Role, add_user
 from arpad.office.desk import Office, open_office
+from arpad.web import made_once
 from arpad.web.app import site
 
 OPEN = (Path(__file__).parents[2] / "src" / "arpad" / "examples" / "open.trf").read_bytes()
@@ -67,7 +69,17 @@ def proof(client: httpx.Client, page: str) -> str:
 
 @contextmanager
 def serving(office: Office | None, *, most_a_minute: int = 100_000) -> Iterator[Served]:
-    """The site on a free port, in a thread."""
+    """The site on a free port, in a thread; the files it keeps are of this run alone."""
+    with (
+        TemporaryDirectory(prefix="arpad-files-") as files,
+        patch.object(made_once, "_folder", lambda: Path(files)),
+        _serving(office, most_a_minute) as running,
+    ):
+        yield running
+
+
+@contextmanager
+def _serving(office: Office | None, most_a_minute: int) -> Iterator[Served]:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]

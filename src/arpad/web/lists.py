@@ -17,7 +17,7 @@ from arpad.office.desk import Office, setting
 from arpad.published import DRAUGHTS
 from arpad.store import ledger
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.web import bundles, queries
+from arpad.web import made_once, queries
 from arpad.web.access import PUBLIC, user_of, works_here
 from arpad.web.caching import cached, not_modified, remember, remembered
 from arpad.web.errors import Refused
@@ -153,33 +153,42 @@ def _kind(file: str) -> str:
 
 def file_bytes(connection: Connection, publication: Publication, file: str) -> bytes:
     """The bytes of a file; only names that the list itself gives exist."""
-    from io import BytesIO
-
     from arpad.office.bundle import write_bundle
     from arpad.office.closing import computed
-    from arpad.office.lists import canonical_text, published_list
+    from arpad.office.lists import canonical_text
     from arpad.office.publishing import inputs_of
     from arpad.office.sharing import public_bundle
 
+    of = publication.digest, publication.inputs_digest, file
     if file == f"{publication.name}.canonical.txt":
         return canonical_text(connection, publication)
     if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:
         inputs = inputs_of(connection, publication)
         return write_bundle(inputs, computed(inputs))
     if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
-        digest = publication.digest
-        return bundles.kept(digest, lambda: public_bundle(inputs_of(connection, publication), digest))
-    suffix = file.rpartition(".")[2]
-    kinds = {"txt": ("txt",), "xml": ("xml",), "csv": ("csv", "sections"), "xlsx": ("xlsx",), "pdf": ("pdf",)}
-    if suffix in kinds and file.startswith(publication.name):
-        made = list_files(
-            published_list(connection, publication), kinds[suffix], publisher=setting(connection, "name")
+        return made_once.kept(
+            lambda: public_bundle(inputs_of(connection, publication), publication.digest), *of
         )
-        for entry in made:
-            if entry.name == file:
-                stream = BytesIO()
-                entry.write(stream)
-                return stream.getvalue()
+    if file.rpartition(".")[2] in _KINDS and file.startswith(publication.name):
+        publisher = setting(connection, "name")
+        return made_once.kept(lambda: _made(connection, publication, file, publisher), *of, publisher)
+    raise Refused(404, "no-page")
+
+
+_KINDS = {"txt": ("txt",), "xml": ("xml",), "csv": ("csv", "sections"), "xlsx": ("xlsx",), "pdf": ("pdf",)}
+
+
+def _made(connection: Connection, publication: Publication, file: str, publisher: str) -> bytes:
+    from io import BytesIO
+
+    from arpad.office.lists import published_list
+
+    published = published_list(connection, publication)
+    for entry in list_files(published, _KINDS[file.rpartition(".")[2]], publisher=publisher):
+        if entry.name == file:
+            stream = BytesIO()
+            entry.write(stream)
+            return stream.getvalue()
     raise Refused(404, "no-page")
 
 
