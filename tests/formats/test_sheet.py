@@ -228,6 +228,17 @@ def test_days_day_first_and_as_numbers() -> None:
     assert codes(report) == ["sheet-day-in-doubt"]
 
 
+@pytest.mark.parametrize("key", ["Data", "Giorno", "Date"])
+def test_an_event_of_one_day_gives_it_once(key: str) -> None:
+    table = "N.;Nome;T1\n1;Rossi Anna;2b2\n2;Bianchi Ugo;1n0\n"
+    report = read(f"Gara;Coppa di maggio\n{key};2026-05-03\n{table}")
+    day = date(2026, 5, 3)
+    assert report.findings == ()
+    assert report.header == Header("Coppa di maggio", first_day=day, last_day=day)
+    longer = read(f"{key};2026-05-03\nUltimo giorno;2026-05-04\n{table}")
+    assert (longer.header.first_day, longer.header.last_day) == (day, date(2026, 5, 4))
+
+
 def test_team_column() -> None:
     report = read("No.;Name;Team;R1\n1;A;Lazio;2w1\n2;B;Puglia;1b0\n3;C;Lazio;bye\n")
     assert [(team.name, team.members) for team in report.teams] == [("Lazio", (1, 3)), ("Puglia", (2,))]

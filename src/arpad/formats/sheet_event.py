@@ -16,7 +16,7 @@ from arpad.model import Severity
 from arpad.report import Header, Report, Round, Team
 
 MOST_ROUNDS = 999
-_DAYS = frozenset({"first_day", "last_day"})
+_DAYS = frozenset({"first_day", "last_day", "one_day"})
 _COUNTS = frozenset({"players", "rated_players", "teams", "rounds"})
 _WORTHS = frozenset({"points", "match_points"})
 
@@ -35,6 +35,8 @@ class EventFacts:
         """The header; days of rounds beyond those played are days to come."""
         coming = range(rounds + 1, max(self.days, default=0) + 1)
         days = tuple(self.days.get(number) for number in coming)
+        if (day := self.values.pop("one_day", None)) is not None:
+            self.values = {"first_day": day, "last_day": day} | self.values
         return Header(**self.values, deputies=tuple(self.deputies), days_to_come=days)
 
     def take(self, sheet: Sheet, row: Row) -> None:

@@ -15,7 +15,7 @@ _WRITTEN = {"it": 0, "en": 1}
 
 # field: "Italian; English; further names"
 PLAYER_COLUMNS: Mapping[str, str] = {
-    "number": "N.; No.; nr; num; number; numero; start number; numero di partenza; sno; starting rank; n; id no",
+    "number": "N.; No.; nr; num; number; numero; start number; numero di tabellone; numero di partenza; sno; starting rank; n; id no",
     "title": "Titolo; Title; tit; categoria",
     "name": "Nome; Name; player; giocatore; giocatrice; nominativo; cognome e nome; full name; first name",
     "surname": "Cognome; Surname; last name; family name",
@@ -42,7 +42,8 @@ GAME_COLUMNS: Mapping[str, str] = {
     "black_rating": "Elo nero; Black Elo; black rating; rating nero",
 }
 EVENT_KEYS: Mapping[str, str] = {
-    "name": "Manifestazione; Event; torneo; tournament; evento; event name; nome; name; nome torneo; tournament name",
+    "name": "Manifestazione; Event; torneo; tournament; evento; event name; nome; name; nome torneo; tournament name; "
+    "gara; nome gara",
     "city": "Luogo; City; sede; citta; place; site; localita; venue",
     "federation": "Federazione; Federation; fed",
     "first_day": "Primo giorno; First day; inizio; data inizio; start; start date; begins; dal; from; data di inizio",
@@ -55,7 +56,7 @@ EVENT_KEYS: Mapping[str, str] = {
     "coded_kind": "Codice del sistema; System code",
     "chief_arbiter": "Arbitro; Arbiter; arbitro capo; chief arbiter; arbitro principale; direttore di gara",
     "deputies": "Arbitro collaboratore; Deputy arbiter; vice arbitro; collaboratore; deputy; deputy chief arbiter",
-    "time_control": "Tempo di riflessione; Time control; cadenza; tempo; rate of play",
+    "time_control": "Cadenza; Time control; tempo di riflessione; tempo; rate of play",
     "coded_time_control": "Codice del tempo; Time control code",
     "round_day": "Data del turno; Round date; data turno; date of round",
     "team": "Squadra; Team",
@@ -68,6 +69,9 @@ EVENT_KEYS: Mapping[str, str] = {
     "standings_order": "Ordine di classifica; Standings order",
     "board_colours": "Colori delle scacchiere; Board colours",
 }
+ONE_DAY = "Data; Date; giorno; day"
+"""Keys of the day of an event that began and ended on it."""
+
 SHEET_NAMES: Mapping[str, tuple[str, str]] = {
     "crosstable": ("Tabellone", "Crosstable"),
     "games": ("Partite", "Games"),
@@ -97,7 +101,8 @@ def _index(table: Mapping[str, str]) -> Mapping[str, str]:
     return {folded(name): field for field, words in table.items() for name in _names(words)}
 
 
-_PLAYER_FIELDS, _GAME_FIELDS, _EVENT_FIELDS = _index(PLAYER_COLUMNS), _index(GAME_COLUMNS), _index(EVENT_KEYS)
+_PLAYER_FIELDS, _GAME_FIELDS = _index(PLAYER_COLUMNS), _index(GAME_COLUMNS)
+_EVENT_FIELDS = _index({**EVENT_KEYS, "one_day": ONE_DAY})
 
 
 def heading(table: Mapping[str, str], field: str, language: str) -> str:
