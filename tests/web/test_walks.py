@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from arpad.accounts import Grant, Role, add_user
 from arpad.explain import words
 from tests.web.conftest import PASSWORD, Served
 
@@ -291,6 +293,38 @@ def test_from_a_broken_report_to_a_corrected_list(  # noqa: PLR0915  a month is 
     walk = Walk(browser, own, *size)
     walk.sign_in("administrator")
     walk.go("/admin", "admin")
+    walk.close()
+
+
+@pytest.mark.parametrize("size", FOR_LONG_WALKS, indirect=True)
+def test_whoever_was_given_a_password_chooses_his_own(
+    browser: Browser, own: Served, size: tuple[str, int]
+) -> None:
+    assert own.office is not None
+    office = replace(own.office, author="administrator")
+    add_user(office, "bea", "Bea Neri", PASSWORD, [Grant(Role.ARBITER)])
+    walk = Walk(browser, own, *size)
+    page = walk.page
+    walk.sign_in("bea")
+    expect(page.locator("main .lead")).to_have_text(walk.t("own-password-about"))
+    walk.looked("own-password")
+    page.goto("/lists")
+    expect(page.locator("h1")).to_have_text(walk.t("own-password"))
+    page.fill("input[name=old]", PASSWORD)
+    page.fill("input[name=password]", PASSWORD)
+    page.click("main button")
+    expect(page.locator("input[name=password]")).to_be_focused()
+    walk.looked("own-password-refused")
+    page.fill("input[name=old]", PASSWORD)
+    page.fill("input[name=password]", "fen-otto-lume-19")
+    page.click("main button")
+    page.wait_for_url("**/desk")
+    walk.looked("own-password-chosen")
+    add_user(office, "carla", "Carla Neri", PASSWORD, [Grant(Role.OFFICER, "ITA")])
+    walk.page.click("header form button")
+    walk.sign_in("administrator")
+    page.click("summary:has-text('carla')")
+    walk.looked("admin-given-password")
     walk.close()
 
 
