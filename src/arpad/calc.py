@@ -123,16 +123,24 @@ def initial(events: Sequence[EventResult], rules: ChessRules, *, affiliated: boo
 
 
 def choose_edition(
-    name: str | None = None, day: date | None = None, on_list: ListName = ListName.STANDARD
+    name: str | None = None,
+    day: date | None = None,
+    on_list: ListName = ListName.STANDARD,
+    known: Sequence[Edition[ChessRules]] = CHESS,
 ) -> Edition[ChessRules]:
     """The edition of that name or TOML file, else the one in force on the day, else the newest."""
-    return _chosen(name, day, on_list, CHESS, fide.PROCEDURES) or NEWEST
+    return _chosen(name, day, on_list, known, fide.PROCEDURES) or NEWEST
 
 
-def choose_draughts(name: str | None, day: str | None, on_list: ListName) -> Edition[DraughtsRules]:
+def choose_draughts(
+    name: str | None,
+    day: str | None,
+    on_list: ListName,
+    known: Sequence[Edition[DraughtsRules]] = DRAUGHTS,
+) -> Edition[DraughtsRules]:
     """The same of Elo-Rubele: by name, by its file, or in force on a day; else the source document."""
     on = parse_day(day, "date") if day else None
-    return _chosen(name, on, on_list, DRAUGHTS, rubele.PROCEDURES) or rubele.RUBELE_2008
+    return _chosen(name, on, on_list, known, rubele.PROCEDURES) or rubele.RUBELE_2008
 
 
 def _chosen(

@@ -18,6 +18,7 @@ import pytest
 
 from arpad import office as verbs
 from arpad.errors import ArpadError, BadInput
+from arpad.explain import words
 from arpad.model import ListName, Rule
 from arpad.office.editions import editions_in_turn
 from arpad.office.publishing import inputs_of
@@ -280,6 +281,24 @@ def test_what_cannot_be_adopted_is_refused_in_a_sentence(sqlite_desk: Desk) -> N
         "adopt-edition",
     ]
     assert verbs.verify(desk.office).intact
+
+
+def test_an_own_edition_does_not_stand_on_another(sqlite_desk: Desk) -> None:
+    """Its file tells by itself all that is set otherwise; the sentence says what to do instead."""
+    desk = sqlite_desk
+    opened(desk, on_lists=[STANDARD])
+    on_own = 'id = "circolo-2019"\nbase = "circolo-2018"\neffective = 2019-01-01\n'
+    with pytest.raises(BadInput) as caught:
+        verbs.adopt_edition(desk.office, on_own, reason="b")
+    assert (caught.value.code, caught.value.facts) == (
+        "edition-on-own",
+        {"base": "circolo-2018", "printed": "fide-2017"},
+    )
+    assert "copy the lines of circolo-2018" in words("en").error(caught.value)
+    with pytest.raises(BadInput, match="own-edition-value"):
+        verbs.adopt_edition(desk.office, on_own.replace('"circolo-2018"', '"fide-2081"'), reason="b")
+    copied = OWN.replace("circolo-2018", "circolo-2019").replace("2018-01-01", "2019-01-01")
+    assert verbs.adopt_edition(desk.office, copied, on_lists=[STANDARD], reason="b") == (2,)
 
 
 def test_draughts_may_have_their_own_too(sqlite_desk: Desk) -> None:

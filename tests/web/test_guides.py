@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,16 @@ def test_pictures_are_shown_where_they_were_taken(
 def test_every_language_has_its_words_for_pictures() -> None:
     for language in LANGUAGES:
         assert "Desk" in words(language).text("site.guide-picture", place="Desk")
+
+
+def test_the_first_page_tells_what_each_guide_tells(bare: Served) -> None:
+    for language in LANGUAGES:
+        client = bare.client(language=language)
+        linked = re.findall(r'href="(/guides/(\w+)#(part-\d+))">([^<]+)<', client.get("/guides").text)
+        assert {who for _, who, _, _ in linked} == set(PEOPLE)
+        for who in PEOPLE:
+            text = client.get(f"/guides/{who}").text
+            mine = [(part, unescape(heading)) for _, other, part, heading in linked if other == who]
+            found = re.findall(r'<h2 id="([^"]+)">([^<]+)</h2>', text)
+            assert mine == [(part, unescape(heading)) for part, heading in found]
+            assert len(mine) == guide_html(who, language).count("<h2>")

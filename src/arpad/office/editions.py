@@ -31,6 +31,14 @@ from arpad.store.lists import IMPORTED, Publication
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
 """It stands in addresses and in the names of files."""
 
+_PAGES = frozenset({"compare"})
+"""What the site has where an edition's page would stand."""
+
+_DEVICES = frozenset(
+    {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
+)
+"""Windows has no files of these names, whatever follows a dot."""
+
 _REMEMBERED = 64
 
 
@@ -86,15 +94,16 @@ def chess_rules(connection: Connection, on_list: ListName, day: date) -> ChessRu
     return rules
 
 
-def chess_editions(connection: Connection) -> tuple[Edition[Any], ...]:
-    """The editions of all chess lists."""
-    found = (one for one in rows.adopted(connection) if one.list not in DRAUGHTS_LISTS)
-    own = [adopted(read_own(one.text), one.list, one.since) for one in found]
-    return with_own(CHESS, own)
+def editions_here(connection: Connection) -> tuple[Edition[Any], ...]:
+    """All editions as this office goes by them, for whoever asks by name or by day."""
+    return with_own(ALL, own_named(connection))
 
 
 def own_named(connection: Connection) -> tuple[Edition[Any], ...]:
-    """The own editions by name, each as it was written; ``begins`` tells which lists go by it, and since when."""
+    """The own editions by name, each as it was written; ``begins`` tells which lists go by it, and since when.
+
+    On a list that did not adopt it, it never begins.
+    """
     found: dict[str, list[Adopted]] = {}
     for one in rows.adopted(connection):
         found.setdefault(one.edition, []).append(one)
@@ -107,7 +116,7 @@ def _begun(edition: Edition[Any], some: Sequence[Adopted]) -> Edition[Any]:
         edition,
         by_name_only=False,
         effective=min(since.values()),
-        begins={name: Rule(day, "") for name, day in since.items()},
+        begins={name: Rule(since.get(name, date.max), "") for name in edition.lists},
     )
 
 
@@ -132,11 +141,8 @@ def adopt_edition(
 
     Gives the number of each adoption.
     """
-    edition = read_own(text)
-    if not _NAME.fullmatch(edition.id):
-        raise BadInput("own-edition-value", field="id", value=edition.id[:60], accepted="circolo-2018")
-    if edition.id in {printed.id for printed in ALL}:
-        raise BadInput("edition-name-taken", edition=edition.id)
+    edition = _read_alone(office, text)
+    _refuse_name(edition.id)
     wanted = tuple(dict.fromkeys(on_lists)) or tuple(edition.lists)
     since = since or edition.effective
     with acting(office, "adopt-edition", reason, reason_needed=True) as doing:
@@ -157,6 +163,32 @@ def adopt_edition(
             sha256=sha256(text.encode()).hexdigest(), adoptions=list(numbers),
         )  # fmt: skip
     return numbers
+
+
+def _read_alone(office: Office, text: str) -> Edition[Any]:
+    """What the TOML sets; one that stands on another own edition is refused with the reason.
+
+    Its file must tell by itself all that the federation set otherwise: a bundle holds it alone, and whoever revokes the
+    other would change it.
+    """
+    try:
+        return read_own(text)
+    except BadInput as error:
+        base = error.facts["value"] if error.facts.get("field") == "base" else None
+        own = next((one for one in own_editions(office) if one.edition == base), None)
+        if own is None:
+            raise
+        printed = read_own(own.text).base
+        raise BadInput("edition-on-own", base=own.edition, printed=printed) from error
+
+
+def _refuse_name(name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise BadInput("own-edition-value", field="id", value=name[:60], accepted="circolo-2018")
+    if name in {printed.id for printed in ALL}:
+        raise BadInput("edition-name-taken", edition=name)
+    if name in _PAGES or name.endswith(".toml") or name.partition(".")[0] in _DEVICES:
+        raise BadInput("edition-name-reserved", edition=name)
 
 
 def _refuse_overlap(standing: Sequence[Adopted], name: str, on_list: ListName, since: date) -> None:

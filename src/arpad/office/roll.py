@@ -17,7 +17,7 @@ from sqlalchemy import Connection, select
 from arpad.errors import NoEdition
 from arpad.facts import EventFacts
 from arpad.model import Birth, Edition, ListName
-from arpad.office.editions import chess_editions
+from arpad.office.editions import editions_here
 from arpad.office.in_force import list_in_force
 from arpad.published import DRAUGHTS
 from arpad.regulations import in_force
@@ -64,7 +64,7 @@ class Roll:
     """Dropped player → the one he was merged into."""
 
     editions: Sequence[Edition[ChessRules]]
-    """Those that the office's chess lists go by."""
+    """Those that the office's lists go by."""
 
     numbers: dict[bool, dict[str, int]] = field(default_factory=lambda: {False: {}, True: {}})
     """For chess and for draughts: number of another body → player."""
@@ -122,7 +122,7 @@ def schemes_of(on_list: ListName) -> tuple[str, ...]:
 def roll_of(connection: Connection, asked: Iterable[Asked], decided: Iterable[int] = ()) -> Roll:
     """Who plays in some reports; ``decided`` are players whom an officer names besides."""
     asked = list(asked)
-    roll = Roll(register.merged(connection), chess_editions(connection))
+    roll = Roll(register.merged(connection), editions_here(connection))
     for on_list in (ListName.STANDARD, ListName.ITALIANA):
         draughts = on_list in DRAUGHTS
         some = [one.report for one in asked if (one.matched_on in DRAUGHTS) == draughts]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from litestar.params import FromPath
 from arpad.capitals import Category, Title
 from arpad.errors import ArpadError
 from arpad.exact import from_hundredths, points
-from arpad.model import CHESS_LISTS, DRAUGHTS_LISTS, Edition
+from arpad.model import CHESS_LISTS, DRAUGHTS_LISTS
 from arpad.regulations import CHESS, DRAUGHTS
 from arpad.web import figures
 from arpad.web.access import PUBLIC
@@ -57,14 +57,18 @@ def question_of(request: Request[Any, Any, Any]) -> Question:
         raise Refused(400, "question-too-long")
     for name, value in items:
         values.setdefault(name, []).append(value)
-    return Question(values, settled(request).own)
+    here = settled(request)
+    return Question(values, here.editions, here.today)
 
 
-def _editions(own: Sequence[Edition[Any]], *, draughts: bool) -> list[tuple[str, str]]:
-    """The editions of chess or of draughts, the federation's own first."""
+def _editions(request: Request[Any, Any, Any], *, draughts: bool) -> list[tuple[str, str]]:
+    """The editions of chess or of draughts: in an office the one in force today, then the federation's own."""
+    here = settled(request)
     lists, printed = (DRAUGHTS_LISTS, DRAUGHTS) if draughts else (CHESS_LISTS, CHESS[::-1])
-    of_lists = [edition for edition in reversed(own) if not edition.lists.keys().isdisjoint(lists)]
-    return [(edition.id, edition.id) for edition in (*of_lists, *printed)]
+    own = [edition for edition in here.own if not edition.lists.keys().isdisjoint(lists)]
+    own.sort(key=lambda edition: edition.effective, reverse=True)
+    of_today = [("", say_of(request).text("site.edition-today"))] if here.today else []
+    return [*of_today, *((edition.id, edition.id) for edition in (*own, *printed))]
 
 
 @get("/calculators", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
@@ -94,7 +98,7 @@ def calculator(request: Request[Any, Any, Any], name: FromPath[str]) -> Response
         calculator=found,
         asked=asked,
         answer=answer,
-        editions=_editions(settled(request).own, draughts=found.draughts),
+        editions=_editions(request, draughts=found.draughts),
         lists=CHESS_LISTS,
         disciplines=DRAUGHTS_LISTS,
         ranks=[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Generic, TypeVar
@@ -25,7 +25,18 @@ from arpad.draughts.convert import FMJD_MOST, Debut, from_fmjd, from_other_list
 from arpad.draughts.groups import Split, split
 from arpad.draughts.rules import DraughtsRules
 from arpad.errors import BadInput
-from arpad.model import CHESS_LISTS, Change, Edition, Entry, GameChange, ListName, PlayerFacts, Step
+from arpad.model import (
+    CHESS_LISTS,
+    DRAUGHTS_LISTS,
+    Change,
+    Edition,
+    Entry,
+    GameChange,
+    ListName,
+    PlayerFacts,
+    Step,
+)
+from arpad.regulations import ALL
 from arpad.rules import ChessRules
 
 T = TypeVar("T")
@@ -42,18 +53,20 @@ class Question:
     """What was asked: names with one or several texts."""
 
     values: Mapping[str, Sequence[str]]
-    own: Sequence[Edition[Any]] = ()
-    """The federation's own editions, which can be asked for by name."""
+    editions: Sequence[Edition[Any]] = ALL
+    """Those that can be asked for by name, or by the day on which they are in force."""
+
+    today: date | None = None
+    """In an office the day that decides where none is asked for."""
 
     def one(self, name: str) -> str | None:
         """The text of a name; nothing where it was left empty."""
         given = [text.strip() for text in self.values.get(name, ()) if text.strip()]
         return given[-1] if given else None
 
-    def own_edition(self) -> Edition[Any] | None:
-        """The federation's own edition that is asked for; with a day beside, it is refused like any other."""
-        name = None if self.one("date") else self.one("edition")
-        return next((edition for edition in self.own if edition.id == name), None)
+    def editions_of(self, lists: Collection[ListName]) -> list[Edition[Any]]:
+        """The editions of chess or of draughts."""
+        return [edition for edition in self.editions if not edition.lists.keys().isdisjoint(lists)]
 
     def needed(self, name: str) -> str:
         """The text of a name that cannot do without."""
@@ -92,7 +105,7 @@ class Answer(Generic[T]):
 
 
 def _chess(asked: Question, day: date | None = None) -> tuple[Edition[ChessRules], ListName, ChessRules]:
-    """The edition by name, or in force on a day, or the newest; and its rules for the list."""
+    """The edition by name, or in force on a day, or today, or the newest; and its rules for the list."""
     name = asked.one("list") or "standard"
     if name not in CHESS_LISTS:
         raise BadInput("value-unknown", option="list", value=name, accepted=", ".join(CHESS_LISTS))
@@ -101,8 +114,8 @@ def _chess(asked: Question, day: date | None = None) -> tuple[Edition[ChessRules
         raise BadInput("value-unknown", option="edition", value=edition, accepted="fide-2017")
     chosen_day = calc.parse_day(given, "date") if given else None
     if edition is None and chosen_day is None:
-        chosen_day = day
-    chosen = asked.own_edition() or calc.choose_edition(edition, chosen_day, on_list)
+        chosen_day = day or asked.today
+    chosen = calc.choose_edition(edition, chosen_day, on_list, asked.editions_of(CHESS_LISTS))
     return chosen, on_list, chosen.on(on_list)
 
 
@@ -200,7 +213,10 @@ def _draughts(
     name = asked.one("edition")
     if name is not None and name.endswith(".toml"):
         raise BadInput("value-unknown", option="edition", value=name, accepted="rubele-2008")
-    chosen = asked.own_edition() or calc.choose_draughts(name, asked.one("date"), on_list)
+    day = asked.one("date")
+    if name is None and day is None and asked.today is not None:
+        day = str(asked.today)
+    chosen = calc.choose_draughts(name, day, on_list, asked.editions_of(DRAUGHTS_LISTS))
     return chosen, on_list, chosen.on(on_list)
 
 

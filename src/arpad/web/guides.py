@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from html import escape, unescape
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,15 @@ def guide_html(who: str, language: str) -> str:
     return str(MarkdownIt("commonmark", {"html": False}).render(text))
 
 
+def headings(who: str, language: str) -> list[str]:
+    """What a guide tells, section by section."""
+    return [_plain(found) for found in re.findall("<h2>(.*?)</h2>", guide_html(who, language))]
+
+
+def _plain(html: str) -> str:
+    return unescape(re.sub("<[^>]*>", "", html))
+
+
 def _text(name: str) -> str:
     """A guide from the package, else from the repository; nothing where it is not written in that language."""
     packed, kept = files("arpad.web") / "guides" / name, _DOCS / name
@@ -75,7 +85,7 @@ def with_pictures(html: str, who: str, say: Words, below: str = "") -> str:
     for place, section in enumerate(sections, start=1):
         name = picture_name(who, place, say.language)
         if place in PICTURES[who] and (TAKEN / name).is_file():
-            heading = unescape(re.sub("<[^>]*>", "", section.partition("</h2>")[0]))
+            heading = _plain(section.partition("</h2>")[0])
             told = escape(say.text("site.guide-picture", place=heading))
             sections[place - 1] = (
                 f'{section}<figure><img src="{below}{name}" alt="{told}" loading="lazy" width="1100" height="760">'
@@ -101,8 +111,9 @@ def picture(name: FromPath[str]) -> Response[bytes]:
 
 @get("/guides", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def index(request: Request[Any, Any, Any]) -> Response[str]:
-    """Which guide is whose."""
-    return page(request, "guides.html", people=PEOPLE, html="", who="")
+    """Which guide is whose, and what each tells."""
+    told = {who: headings(who, say_of(request).language) for who in PEOPLE}
+    return page(request, "guides.html", people=PEOPLE, html="", who="", told=told)
 
 
 @get("/guides/{who:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -112,7 +123,9 @@ def guide(request: Request[Any, Any, Any], who: FromPath[str]) -> Response[str]:
         raise Refused(404, "no-page")
     say = say_of(request)
     html = with_pictures(guide_html(who, say.language), who, say, "/guides/pictures/")
-    return page(request, "guides.html", people=PEOPLE, html=html, who=who)
+    number = count(1)
+    html = re.sub("<h2>", lambda _: f'<h2 id="part-{next(number)}">', html)
+    return page(request, "guides.html", people=PEOPLE, html=html, who=who, told={})
 
 
 ROUTES = (index, picture, guide)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
+from jinja2 import pass_context
+from jinja2.runtime import Context
 from litestar import Request, Response, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
@@ -29,22 +31,41 @@ def slug(article: str) -> str:
     return "art-" + re.sub(r"[^a-z0-9.]+", "-", article.lower()).strip("-.")
 
 
-@cache
-def articles(edition: str) -> frozenset[str]:
+_NUMBERED = re.compile(r"(\d+)(?:\.(\d+))?((?:\.\d+)*)([a-z]?)")
+"""Chapter; article and its parts, a digit each (8.54 is the fourth of 8.5), or with more dots (8.3.1); a letter."""
+
+
+def and_above(article: str) -> Iterator[str]:
+    """An article and those it is part of, the nearest first: 7.14b, 7.14, 7.1, 7; any other name stands alone."""
+    yield article
+    numbered = _NUMBERED.fullmatch(article)
+    if numbered is None:
+        return
+    chapter, digits, dotted, letter = numbered.groups(default="")
+    levels = [chapter, *(f".{digit}" if place == 0 else digit for place, digit in enumerate(digits))]
+    levels += [f".{number}" for number in dotted.split(".")[1:]]
+    for end in range(len(levels) if letter else len(levels) - 1, 0, -1):
+        yield "".join(levels[:end])
+
+
+def anchors(edition: Edition[Any]) -> frozenset[str]:
     """The anchors an edition's page has."""
-    return frozenset(slug(item.rule.article) for item in provisions(named(edition, ALL)) if item.rule)
+    return frozenset(slug(item.rule.article) for item in provisions(edition) if item.rule)
 
 
-def anchor(edition: str, article: str) -> str:
+_printed_anchors = cache(lambda name: anchors(named(name, ALL)))
+
+
+@pass_context
+def anchor(context: Context, edition: str, article: str) -> str:
     """The anchor of an article on an edition's page, or of the nearest one above it; nothing for the whole page."""
+    own: dict[str, frozenset[str]] = context["r"].request.scope.setdefault("anchors", {})
     try:
-        known = articles(edition)
-    except NoEdition:  # a federation's own: its page has an anchor for each article that it sets
-        return slug(article)
-    wanted = slug(article)
-    while wanted and wanted not in known:
-        wanted = wanted[:-1]
-    return wanted if wanted.removeprefix("art-") else ""
+        known = own[edition] if edition in own else _printed_anchors(edition)
+    except NoEdition:
+        every = every_edition(context["r"].request)
+        known = own[edition] = frozenset[str]().union(*(anchors(one) for one in every if one.id == edition))
+    return next((found for one in and_above(article) if (found := slug(one)) in known), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from litestar.connection import ASGIConnection
@@ -11,9 +12,11 @@ from litestar.connection import ASGIConnection
 from arpad.errors import ArpadError
 from arpad.explain import LANGUAGES
 from arpad.model import Edition
+from arpad.office.desk import today
 from arpad.office.editions import own_named
 from arpad.office.preferences import settings
-from arpad.regulations import ALL
+from arpad.regulations import ALL, with_own
+from arpad.store.editions import adopted
 from arpad.web.access import office_of
 
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -29,9 +32,17 @@ class Settled:
     language: str = "en"
     languages: tuple[str, ...] = LANGUAGES
     demands_factor: bool = False
-    own_names: tuple[str, ...] = ()
+    adoptions: tuple[int, ...] = ()
+    """The numbers under which own editions stand: others, and a page that was kept is no longer right."""
+
     own: tuple[Edition[Any], ...] = field(default=(), repr=False)
     """The federation's own editions, by name."""
+
+    editions: tuple[Edition[Any], ...] = field(default=ALL, repr=False)
+    """All editions as this office goes by them, by name or by day; without an office the printed ones."""
+
+    today: date | None = field(default=None, repr=False)
+    """The day in the federation's time zone."""
 
 
 def settled(connection: Connection) -> Settled:
@@ -45,7 +56,8 @@ def settled(connection: Connection) -> Settled:
         try:
             found = settings(office)
             with office.store.reading() as reading:
-                own = own_named(reading)
+                own, day = own_named(reading), today(office, reading)
+                adoptions = tuple(one.id for one in adopted(reading))
         except ArpadError:  # the page that says so needs a language too
             return kept[1] if kept is not None else Settled()
         offered = tuple(name for name in LANGUAGES if name in found["languages"].split())
@@ -56,8 +68,10 @@ def settled(connection: Connection) -> Settled:
                 found["language"],
                 offered,
                 found["second_factor"] == "demanded",
-                tuple(edition.id for edition in own),
+                adoptions,
                 own,
+                with_own(ALL, own),
+                day,
             ),
         )
         state["settled"] = kept

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from binascii import Error as BadBase64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -25,23 +25,22 @@ from arpad.explain import Words
 from arpad.facts import EventFacts
 from arpad.formats import read_report
 from arpad.formats.encoding import western
-from arpad.model import Finding, ListName, Severity
+from arpad.model import Edition, Finding, ListName, Severity
 from arpad.office import reports as office_reports
 from arpad.office.desk import Office
-from arpad.office.editions import editions_of
 from arpad.papers.board import Board, board_of
 from arpad.papers.rated_page import entry_text, note, place
 from arpad.published import DRAUGHTS
 from arpad.rate import RatedReport, ordered, rate
-from arpad.regulations import DRAUGHTS as DRAUGHTS_EDITIONS
-from arpad.regulations import in_force
+from arpad.regulations import ALL, in_force
 from arpad.regulations.rubele import RUBELE_2008
 from arpad.report import Report
-from arpad.web.access import PUBLIC, office_of, user_of
+from arpad.web.access import PUBLIC, office_of, works_here
 from arpad.web.errors import Refused
 from arpad.web.forms import as_sentence, refuse
 from arpad.web.language import say_of
 from arpad.web.pages import page
+from arpad.web.settled import settled
 
 LONGEST_NAME = 120
 MOST_LINES = 600
@@ -195,28 +194,34 @@ def told(facts: EventFacts) -> dict[str, str]:
 # ------------------------------------------------------------------------------------------------ looking at it
 
 
-def look(sent: Sent, facts: EventFacts, say: Words, office: Office | None) -> Looked:
-    """Read, check and rate; with an office, against its register and with the ratings in force."""
+def look(
+    sent: Sent,
+    facts: EventFacts,
+    say: Words,
+    office: Office | None,
+    editions: Sequence[Edition[Any]] = ALL,
+) -> Looked:
+    """Read, check and rate; with an office, against its register and with the ratings in force.
+
+    ``editions`` are those of the site, whoever looks.
+    """
     report = read_report(sent.data, sent.name)
     if facts.list in DRAUGHTS or report.format == "pdn":
-        return _look_draughts(sent, report, facts, say, office)
+        return _look_draughts(sent, report, facts, say, editions)
     if office is not None:
         with office.store.reading() as connection:
             checked = office_reports.check(connection, report, facts)
         return Looked(report, ordered(list(checked.findings)), checked.rated, None, checked.on_list)
-    rated = rate(report, facts=facts)
+    rated = rate(report, facts=facts, editions=editions)
     return Looked(report, rated.findings, rated, None, rated.on_list)
 
 
 def _look_draughts(
-    sent: Sent, report: Report, facts: EventFacts, say: Words, office: Office | None
+    sent: Sent, report: Report, facts: EventFacts, say: Words, editions: Sequence[Edition[Any]]
 ) -> Looked:
     on_list = ListName(facts.list) if facts.list in DRAUGHTS else ListName.ITALIANA
-    day, known = report.header.first_day, DRAUGHTS_EDITIONS
-    if office is not None:
-        with office.store.reading() as connection:
-            known = editions_of(connection, on_list)
-    edition = in_force(known, on_list, day) if day else RUBELE_2008
+    day = report.header.first_day
+    edition = in_force(editions, on_list, day) if day else RUBELE_2008
     chain = run_chain([DraughtsEvent(sent.name, report)], None, lambda _day: edition.on(on_list))
     (event,) = chain.events
     findings = ordered([*report.findings, *event.findings])
@@ -228,7 +233,7 @@ def _look_draughts(
 
 def _office_for(request: Request[Any, Any, Any]) -> Office | None:
     """The register speaks only to those who work with it."""
-    user = user_of(request)
+    user = works_here(request)
     works = user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER))
     return office_of(request) if works else None
 
@@ -282,7 +287,7 @@ def looked_at(
     texts = {name: str(value) for name, value in given.items() if isinstance(value, str)}
     try:
         facts = facts_of(given)
-        looked = look(sent, facts, say_of(request), _office_for(request))
+        looked = look(sent, facts, say_of(request), _office_for(request), settled(request).editions)
     except Unreadable as error:
         sentence = as_sentence(say_of(request).error(error))
         return shown(request, sent, None, texts, sentence=sentence, status=400, replaces=replaces)

@@ -23,6 +23,7 @@ from arpad import watching
 from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office.desk import Office
+from arpad.office.editions import editions_in_turn
 from arpad.published import DRAUGHTS
 from arpad.web.access import ADMINISTRATOR, PUBLIC
 from arpad.web.errors import Refused
@@ -158,11 +159,11 @@ async def try_rule(request: Asked) -> Redirect:
     on_list, change = ListName(asked), f"{rule}={value}"
 
     def work() -> str:
-        from arpad.regulations.calendar import by_date
         from arpad.whatif import tried_editions
 
-        tried_editions(by_date(on_list), None, [change], on_list)
-        start(office_here(request), on_list, "--set", change)
+        office = office_here(request)
+        tried_editions(editions_in_turn(office, on_list), None, [change], on_list)
+        start(office, on_list, "--set", change)
         return f"/admin/watching/what-if?{urlencode({'list': asked, 'try': change})}"
 
     return Redirect(await sync_to_thread(work), status_code=303)

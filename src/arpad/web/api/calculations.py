@@ -43,7 +43,9 @@ def _text(description: str, example: str, *, longest: int = SHORT) -> Any:
 
 
 Rating = Annotated[str, _text("The player's rating, 0 to 4000.", "1850")]
-Edition = Annotated[str | None, _text("An edition by name; default the newest.", "fide-2017")]
+Edition = Annotated[
+    str | None, _text("An edition by name; default that of today, without an office the newest.", "fide-2017")
+]
 Day = Annotated[str | None, _text("Instead of edition: the one in force on that day.", "2018-03-01")]
 ListParam = Annotated[str | None, _text("standard, rapid or blitz.", "standard")]
 Peak = Annotated[str | None, _text("The highest rating ever published.", "2410")]

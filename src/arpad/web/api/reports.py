@@ -33,6 +33,7 @@ from arpad.web.api.reported import CheckOut, RatedOut, StatusOut, SubmissionOut,
 from arpad.web.desk import desk_of, worker
 from arpad.web.errors import Refused
 from arpad.web.language import say_of
+from arpad.web.settled import settled
 from arpad.web.uploads import clean_name
 from arpad.web.visiting import office_here
 
@@ -82,7 +83,8 @@ async def _rated(request: Asked, name: str, facts: str, then: Callable[[RatedRep
 
     def work() -> T:
         known = read_facts(facts) if facts.strip() else EventFacts()
-        return then(rate(read_report(data, clean_name(name)), facts=known))
+        report = read_report(data, clean_name(name))
+        return then(rate(report, facts=known, editions=settled(request).editions))
 
     return await sync_to_thread(work)
 
