@@ -91,6 +91,14 @@ def test_each_kind_of_value(field: str, given: str, value: object) -> None:
     assert getattr(found.on(RAPID), field) == getattr(chess_edition("fide-2017").on(RAPID), field)
 
 
+@pytest.mark.parametrize("given", ["{ value = false, article = 'own 2' }", "'none'"])
+def test_a_rule_that_does_not_hold_is_none(given: str) -> None:
+    """Whoever goes by it asks whether there is such a rule: a false one must not be there."""
+    found = own(f"[every]\nlicensed_arbiters = {given}\n[rapid]\nentry_takes_standard = {given}")
+    assert chess_edition("fide-2017").on(RAPID).entry_takes_standard == Rule(True, "RB 2012")
+    assert (found.on(STANDARD).licensed_arbiters, found.on(RAPID).entry_takes_standard) == (None, None)
+
+
 def test_its_papers() -> None:
     found = own('id = "club"\nsource = "Board, 2018"\neffective = 2018-01-01')
     assert (found.id, found.source, found.effective) == ("club", "Board, 2018", date(2018, 1, 1))

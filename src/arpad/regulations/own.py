@@ -114,7 +114,8 @@ def _amended(rules: R, changes: Mapping[str, Any], known: Mapping[str, Procedure
             raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
         value = _value(field, _rule_type(hint), given["value"], known.get(field, {}))
         _refuse_unusable(field, value, given["value"])
-        new[field] = Rule(value, str(given["article"]))
+        abolished = optional and value is False  # a rule that does not hold is none
+        new[field] = None if abolished else Rule(value, str(given["article"]))
     return replace(rules, **new)  # type: ignore[type-var]  # R is a dataclass of rules
 
 
