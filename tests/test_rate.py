@@ -419,6 +419,10 @@ def test_what_a_preview_assumes_is_said() -> None:
     rated = rate(made(many))
     assert "k-reduced-alone" in codes(rated)
     assert "list-unknown" in codes(rate(made(SWISS, time_control="")))
+    assert "list-by-default" in codes(rate(made(SWISS, time_control="as in the last year")))
+    by_officer = codes(rate(made(SWISS, time_control=""), facts=EventFacts(time_control="5 min + 3 sec")))
+    assert "list-assumed" in by_officer
+    assert "list-unknown" not in by_officer
     one_event = together([made(SWISS), made(SWISS, first_day=date(2018, 4, 29))])
     assert "stages-not-provided" in codes(rate(one_event))
     in_2010 = together([made(SWISS, first_day=date(2010, 1, 2)), made(SWISS, first_day=date(2010, 1, 3))])
@@ -639,6 +643,8 @@ def test_convert_between_formats(examples: Path, tmp_path: Path, capsys: pytest.
     assert (tmp_path / "a.trf").read_bytes() == (examples / "open.trf").read_bytes()
     assert run(capsys, "convert", "template", str(tmp_path / "t.xlsx"), "--lang", "it")[0] == 0
     assert (tmp_path / "t.xlsx").stat().st_size > 1000
+    assert ".xlsx" in refusal(capsys, "convert", "template", str(tmp_path / "t.trf"), "--lang", "en")
+    assert not (tmp_path / "t.trf").exists()
     assert "a.doc" in refusal(capsys, "convert", source, str(tmp_path / "a.doc"), "--lang", "en")
 
 

@@ -137,7 +137,7 @@ def rate(
     reduced = sum(player.change is not None and player.change.k_applied < player.change.k for player in rated)
     findings = seen.findings
     findings += check_event(_case(report, facts, seen, rules, counted.kind, counted.met))
-    findings += assumptions(report, facts, players, rules, by_year=by_year, reduced=reduced)
+    findings += assumptions(report, facts, seen, rules, by_year=by_year, reduced=reduced)
     findings += _removed_later(report, counted, findings, rules)
     return RatedReport(
         report,
@@ -180,7 +180,7 @@ def examine(
     by_year = sum(told.quantity == "k-junior-year" for _, steps in found for told in steps)
     findings = seen.findings
     findings += check_event(_case(report, facts, seen, rules, kind, met))
-    findings += assumptions(report, facts, seen.players, rules, by_year=by_year, reduced=0)
+    findings += assumptions(report, facts, seen, rules, by_year=by_year, reduced=0)
     return on_list, ordered(findings)
 
 
@@ -336,14 +336,14 @@ def _k(player: KnownPlayer, day: date | None, rules: ChessRules) -> tuple[int, t
 def assumptions(
     report: Report,
     facts: EventFacts,
-    players: Sequence[KnownPlayer],
+    seen: _Opened,
     rules: ChessRules,
     *,
     by_year: int,
     reduced: int,
 ) -> list[Finding]:
     """Whatever a preview assumes because nobody has said it, once each."""
-    found: list[Finding] = []
+    players, found = seen.players, list[Finding]()
 
     def say(code: str, article: str, **about: Fact) -> None:
         found.append(Finding(Severity.INFO, code, article, facts=about))
@@ -361,9 +361,13 @@ def assumptions(
         say("first-event-assumed", rules.first_score_swiss.article, players=newcomers)
     if facts.list is None:
         time = rules.time_bands or rules.time_bounds
-        control = report.header.time_control or report.header.coded_time_control
-        code = "list-assumed" if control else "list-unknown"
-        say(code, time.article if time else "", **({"control": control} if control else {}))
+        control = facts.time_control or report.header.time_control or report.header.coded_time_control
+        told = "list-assumed" if seen.under.by_control else "list-by-default"
+        say(
+            told if control else "list-unknown",
+            time.article if time else "",
+            **({"control": control} if control else {}),
+        )
     if report.format == "together" and rules.stages_together is None:
         found.append(Finding(Severity.WARNING, "stages-not-provided", FIRST_DAY_DECIDES))
     return found

@@ -34,6 +34,9 @@ class Setting:
 
     findings: tuple[Finding, ...]
 
+    by_control: bool = False
+    """Whether the time control tells the list; else somebody says it, or it is taken for the standard one."""
+
 
 def setting(
     report: Report,
@@ -53,7 +56,8 @@ def setting(
         findings.append(Finding(Severity.ERROR, "no-first-day", FIRST_DAY_DECIDES))
     editions = dict.fromkeys(edition.lists, edition) if edition else _in_force(day, known)
     lists = {name: found.on(name) for name, found in editions.items()}
-    on_list = facts.list or (classify(control, highest, lists) if lists else None) or ListName.STANDARD
+    told = classify(control, highest, lists) if lists and not facts.list else None
+    on_list = facts.list or told or ListName.STANDARD
     chosen = editions.get(on_list)
     if chosen is None and edition is not None:
         about: dict[str, Fact] = {"edition": edition.id, "list": str(on_list)}
@@ -62,7 +66,7 @@ def setting(
         about = {"day": day, "list": str(on_list), "first": _first_day(on_list, known)}
         code = "no-such-list-yet" if editions else "before-first-edition"
         findings.append(Finding(Severity.ERROR, code, FIRST_DAY_DECIDES, facts=about))
-    return Setting(chosen, on_list, lists, tuple(findings))
+    return Setting(chosen, on_list, lists, tuple(findings), by_control=told is not None)
 
 
 def _in_force(day: date | None, known: Sequence[Edition[ChessRules]]) -> dict[ListName, Edition[ChessRules]]:

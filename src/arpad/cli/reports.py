@@ -327,6 +327,8 @@ def _write_papers(results: Sequence[RatedReport], html: Path | None, csv: Path |
 def _template(target: Path, to: str | None, say: Words) -> tuple[bytes, tuple[Finding, ...], str]:
     from arpad.formats.sheet import template
 
-    kind = "csv" if target.suffix.lower() in (".csv", ".tsv") else "xlsx"
+    kind = {".csv": "csv", ".tsv": "csv", ".xlsx": "xlsx"}.get(target.suffix.lower())
+    if kind is None:
+        raise BadInput("suffix-unknown", name=target.name, accepted=(".csv", ".tsv", ".xlsx"))
     layout = (to or "crosstable").removesuffix("-xlsx")
     return template(layout, say.language, kind), (), layout if kind == "csv" else f"{layout}-xlsx"
