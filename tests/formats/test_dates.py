@@ -19,7 +19,8 @@ from arpad.model import Birth
         ("2025-9-3", [date(2025, 9, 3)], True),
         ("20250913", [date(2025, 9, 13)], True),
         ("2025/09/13 15:30", [date(2025, 9, 13)], True),
-        ("25/09/13", [date(2025, 9, 13)], True),
+        ("25/09/13", [date(2025, 9, 13), date(2013, 9, 25)], True),
+        ("12/05/18", [date(2012, 5, 18), date(2018, 5, 12), date(2018, 12, 5)], True),
         ("98.12.31", [date(1998, 12, 31)], True),
         ("2025/13/09", [date(2025, 9, 13)], False),
         ("11.25.02", [date(2011, 2, 25)], False),
@@ -86,6 +87,6 @@ def test_births(written: str, born: Birth, readable: bool) -> None:
 @given(st.dates(date(1970, 1, 1), date(2069, 12, 31)))
 def test_what_is_written_is_read_back(day: date) -> None:
     assert read_day(format_day(day)).readings == (day,)
-    assert read_day(format_short_day(day)).readings == (day,)
+    assert read_day(format_short_day(day)).readings[0] == day
     assert read_birth(format_birth(day)) == (day, True)
     assert read_birth(format_birth(day.year)) == (day.year, True)

@@ -228,6 +228,12 @@ def test_days_day_first_and_as_numbers() -> None:
     assert codes(report) == ["sheet-day-in-doubt"]
 
 
+def test_days_with_two_digits_for_the_year_are_as_a_spreadsheet_writes_them() -> None:
+    report = read("Inizio;12/05/18\nFine;31/05/18\nN.;Nome;T1\n1;A;bye\n")
+    assert (report.header.first_day, report.header.last_day) == (date(2018, 5, 12), date(2018, 5, 31))
+    assert [str(finding.severity) for finding in report.findings] == ["warning", "warning"]
+
+
 @pytest.mark.parametrize("key", ["Data", "Giorno", "Date"])
 def test_an_event_of_one_day_gives_it_once(key: str) -> None:
     table = "N.;Nome;T1\n1;Rossi Anna;2b2\n2;Bianchi Ugo;1n0\n"

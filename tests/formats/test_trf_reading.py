@@ -216,11 +216,25 @@ def test_an_ambiguous_day_is_settled_by_the_days_of_the_rounds() -> None:
     report = read("042 08/04/2018", "132" + " " * 88 + "18/08/04", *PAIR)
     assert report.header.first_day == date(2018, 8, 4)
     assert "date-ambiguous" not in codes(report)
+    assert found(report, "date-unusual").facts["read_as"] == date(2018, 8, 4)
 
 
 def test_an_ambiguous_day_is_settled_by_the_other_end() -> None:
     report = read("042 24/09/2010", "052 02/10/2010", *PAIR)
     assert report.header.last_day == date(2010, 10, 2)
+    assert codes(report) == ["date-unusual", "date-unusual"]
+
+
+@pytest.mark.parametrize("last", ["13/05/18", "2018/05/13", "13.05.2018"])
+def test_a_year_of_two_digits_is_first_or_last_as_the_other_end_lets_expect(last: str) -> None:
+    report = read("042 12/05/18", f"052 {last}", *PAIR)
+    assert (report.header.first_day, report.header.last_day) == (date(2018, 5, 12), date(2018, 5, 13))
+    assert "date-ambiguous" in codes(report)
+
+
+def test_a_year_of_two_digits_is_settled_by_the_days_of_the_rounds() -> None:
+    report = read("042 12/05/18", "052 12/05/18", "132" + " " * 88 + "18/05/12", *PAIR)
+    assert (report.header.first_day, report.header.last_day) == (date(2018, 5, 12), date(2018, 5, 12))
     assert codes(report) == ["date-unusual", "date-unusual"]
 
 

@@ -50,7 +50,7 @@ class Day:
     """How a text can be read as a day."""
 
     readings: tuple[date, ...]
-    """The likeliest first; more than one where the order of day and month is open; none where it is no date."""
+    """The likeliest first; more than one where the order of day, month and year is open; none where it is no date."""
 
     usual: bool
     """Whether it is written year, month, day."""
@@ -118,11 +118,14 @@ def _from_numbers(first: str, second: str, third: str) -> Day:
         orders = [(c, b, a), (c, a, b)]
     else:
         orders = [(_full(a), b, c), (_full(a), c, b), (_full(c), b, a), (_full(c), a, b)]
+        if _valid(*orders[0]):  # 12/05/18 is of 2012 by the formats, and of 2018 by most people's habit
+            orders.pop(1)
     readings = tuple(dict.fromkeys(day for order in orders if (day := _valid(*order))))
     if len(third) == _FULL_YEAR:
         return Day(readings, usual=False)
-    # Year, month, day is what the formats prescribe: the other orders count only where it makes no sense.
-    return Day(readings[:1], usual=bool(readings) and readings[0] == _valid(*orders[0]))
+    usual = bool(readings) and readings[0] == _valid(*orders[0])
+    # After a full year the formats prescribe month, day: the other order counts only where that makes no sense.
+    return Day(readings if usual and len(first) != _FULL_YEAR else readings[:1], usual)
 
 
 def _from_name(year: str, month: str, day: str) -> Day:

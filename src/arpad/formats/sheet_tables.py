@@ -229,12 +229,15 @@ def read_cell_day(text: str, place: Place, column: int, notes: Notes) -> date | 
     serial = serial_day(text, place.sheet.day_zero)
     if serial:
         return serial
-    readings = read_day(text).readings
+    day = read_day(text)
+    # with two digits for the year a spreadsheet program writes it last: 12/05/18
+    readings = (*day.readings[1:], *day.readings[:1]) if day.usual else day.readings
     cell = place.sheet.address(place.line, column)
     if not readings:
         notes.add(Severity.WARNING, "sheet-day", place.line, column, cell=cell, text=shown(text))
         return None
     if len(readings) > 1:
-        code, day = "sheet-day-in-doubt", readings[0]
-        notes.add(Severity.INFO, code, place.line, column, cell=cell, text=shown(text), day=day)
+        severity = Severity.WARNING if day.usual else Severity.INFO
+        code, told = "sheet-day-in-doubt", shown(text)
+        notes.add(severity, code, place.line, column, cell=cell, text=told, day=readings[0])
     return readings[0]

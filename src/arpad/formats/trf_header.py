@@ -117,12 +117,12 @@ def _read_bounds(lines: ByTag, known: Collection[date], notes: Notes) -> dict[st
             text = text_of(found[0].text)
             if text:
                 texts[entry.field] = (found[0].line, text, read_day(text))
-    first, last = (
-        texts[field][2] if field in texts else Day((), usual=True) for field in ("first_day", "last_day")
+    first, last = _closest(
+        *(texts[field][2] if field in texts else Day((), usual=True) for field in ("first_day", "last_day"))
     )
     bounds: dict[str, date | None] = {}
-    for field, (line, text, day) in texts.items():
-        other = last if field == "first_day" else first
+    for field, (line, text, written) in texts.items():
+        day, other = (first, last) if field == "first_day" else (last, first)
         sensible = [
             reading
             for reading in day.readings
@@ -130,21 +130,28 @@ def _read_bounds(lines: ByTag, known: Collection[date], notes: Notes) -> dict[st
             or (reading <= other.readings[0] if field == "first_day" else reading >= other.readings[0])
         ]
         narrowed = Day(tuple(sensible) or day.readings, usual=day.usual)
-        bounds[field], in_doubt = narrowed.nearest(known)
-        _note_day(line, text, narrowed, in_doubt=in_doubt, notes=notes)
+        taken, in_doubt = narrowed.nearest(known)
+        bounds[field] = taken
+        if taken is None:
+            notes.add(Severity.WARNING, "date-unreadable", line, TEXT_COLUMN, text=text)
+        elif in_doubt:
+            code, other_day = "date-ambiguous", narrowed.readings[1]
+            notes.add(Severity.WARNING, code, line, TEXT_COLUMN, text=text, read_as=taken, other=other_day)
+        elif not written.usual or taken != written.readings[0]:
+            notes.add(Severity.INFO, "date-unusual", line, TEXT_COLUMN, text=text, read_as=taken)
     return bounds
 
 
-def _note_day(line: int, text: str, day: Day, *, in_doubt: bool, notes: Notes) -> None:
-    if not day.readings:
-        notes.add(Severity.WARNING, "date-unreadable", line, TEXT_COLUMN, text=text)
-    elif in_doubt:
-        taken, other = day.readings[:2]
-        notes.add(
-            Severity.WARNING, "date-ambiguous", line, TEXT_COLUMN, text=text, read_as=taken, other=other
-        )
-    elif not day.usual:
-        notes.add(Severity.INFO, "date-unusual", line, TEXT_COLUMN, text=text, read_as=day.readings[0])
+def _closest(first: Day, last: Day) -> tuple[Day, Day]:
+    """Both ends, each with the reading first that makes the shortest tournament, where one is open."""
+    pairs = [(one, other) for one in first.readings for other in last.readings if one <= other]
+    if not pairs:
+        return first, last
+    began, ended = min(pairs, key=lambda pair: pair[1] - pair[0])
+    return (
+        Day(tuple(dict.fromkeys((began, *first.readings))), first.usual),
+        Day(tuple(dict.fromkeys((ended, *last.readings))), last.usual),
+    )
 
 
 def _read_days(found: Sequence[PlayerLine], notes: Notes) -> tuple[date | None, ...]:
