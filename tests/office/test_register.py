@@ -29,6 +29,7 @@ def names(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     for name in (
         "Müller, Hans", "Mueller, Karl", "Muller, Pierre", "Sørensen, Åse", "Kortschnoi, Viktor",
         "De Rossi, Mario", "Łukasz, Błażej", "O'Neill, Sean", "Каспаров, Гарри",
+        "D'Àngelo di Sant'Elmo, Nicolò",
     ):  # fmt: skip
         verbs.register_player(desk.office, name, federation="ITA")
     yield desk
@@ -51,6 +52,9 @@ def names(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         ("Mario De Rossi", {"De Rossi, Mario"}),
         ("lukasz blazej", {"Łukasz, Błażej"}),
         ("ONeill", {"O'Neill, Sean"}),
+        ("o neill", {"O'Neill, Sean"}),
+        ("D Angelo", {"D'Àngelo di Sant'Elmo, Nicolò"}),
+        ("nicolo' sant elmo", {"D'Àngelo di Sant'Elmo, Nicolò"}),
         ("Kasparov", {"Каспаров, Гарри"}),
         ("Garri Kasparow", {"Каспаров, Гарри"}),
         ("Nobody", set()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
@@ -130,6 +131,10 @@ def unmerge(office: Office, number: int, reason: str) -> None:
         doing.record(merge=number, kept=found["kept"], dropped=found["dropped"])
 
 
+_ELIDED = re.compile(r"(?i)\b(d|l|o|all|dall|degl|dell|nell|quell|sant)\s+(?=\w)")
+"""What an apostrophe joins to the next word, where somebody writes a space: D Angelo, Sant Elmo, O Neill."""
+
+
 def find_players(office: Office, asked: str, limit: int = 20) -> list[Person]:
     """Players by a name however it is written, by initials, swapped, or by a number of theirs."""
     with office.store.reading() as connection:
@@ -138,7 +143,7 @@ def find_players(office: Office, asked: str, limit: int = 20) -> list[Person]:
             found = {rows.by_identifier(connection, scheme, [plain]).get(plain, 0) for scheme in SCHEMES}
             found.add(int(plain) if len(plain) < 10 else 0)  # noqa: PLR2004  beyond what the register counts
             return sorted(rows.people(connection, found).values(), key=lambda person: person.id)
-        return search(connection, plain, limit)
+        return search(connection, plain, limit) or search(connection, _ELIDED.sub(r"\1'", plain), limit)
 
 
 def known_player(connection: Connection, player: int) -> Person:
