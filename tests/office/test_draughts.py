@@ -264,11 +264,14 @@ def test_who_plays_for_another_federation_is_cancelled_after_two_years(desk: Des
     )
     desk.on(date(2018, 3, 11))
     verbs.accept(desk.office, desk.send(french, facts=EventFacts(list=ITALIANA)).report)
-    closed_years(desk, 2018, 2019, 2020)
+    closed_years(desk, 2018, 2019)
+    ending = verbs.draft(desk.office, ITALIANA, date(2020, 12, 31)).closed
+    assert (ending.movements, ending.delisted) == (((1, 260, 210),), (2,))
+    closed_years(desk, 2020)
 
     # 300 and the bonus; fifty taken for 2019; two years running without an event
     assert [capital(desk, 2, date(year, 12, 31)) for year in (2018, 2019, 2020)] == [310, 260, None]
-    # the other loses fifty a year
+    # the other loses fifty a year, and who is gone has not merely moved
     assert [capital(desk, 1, date(year, 12, 31)) for year in (2018, 2019, 2020)] == [310, 260, 210]
     assert verbs.verify(desk.office).intact
 
@@ -316,3 +319,16 @@ def test_merged_players_have_one_capital(desk: Desk) -> None:
     assert verbs.ratings_in_force(desk.office, ITALIANA, date(2018, 3, 31)) == {1: 2010, 2: 2010}
     assert "maestro" in next((desk.folder / "lists").glob(f"{publication.name}*.csv")).read_text("utf-8")
     assert verbs.verify(desk.office).intact
+
+
+def test_a_title_of_draughts_is_not_measured_by_fides(sqlite_desk: Desk) -> None:
+    begin(sqlite_desk, standing(1, 2300))
+    report = event("Gara", DRAW, date(2018, 3, 10))
+    titled = replace(report, entrants=(report.entrants[0], replace(report.entrants[1], title="MF")))
+    sqlite_desk.on(date(2018, 3, 11))
+    sent = sqlite_desk.send(titled, facts=EventFacts(list=ITALIANA))
+    assert "title-unknown" not in {finding.code for finding in sent.findings}
+    verbs.accept(sqlite_desk.office, sent.report)
+    # table 21: M.F. begins with 2300; equals, a draw, and the bonus
+    made = verbs.draft(sqlite_desk.office, ITALIANA, date(2018, 3, 31))
+    assert made.closed.ratings == {1: 2310, 2: 2310}

@@ -52,7 +52,7 @@ def print_rated(rated: RatedReport, say: Words) -> None:
     header = rated.report.header
     out = console()
     out.print(header.name or say.text("page.untitled"), style="bold")
-    days = " – ".join(say.day(day) for day in (header.first_day, header.last_day) if day)
+    days = " – ".join(dict.fromkeys(say.day(day) for day in (header.first_day, header.last_day) if day))
     where = " · ".join(text for text in (header.city, header.federation, days) if text)
     if where:
         out.print(where)

@@ -88,7 +88,9 @@ def check_on(
     found = match(roll, report, facts.list or ListName.STANDARD, decided)
     marks = game_marks(report, [_spelled(roll, one) for one in found])
     if on_list in DRAUGHTS:
-        said = (*match_findings(found), *report.findings, *check_report(report))
+        # FIDE's titles mean nothing at draughts
+        read = (finding for finding in report.findings if finding.code != "title-unknown")
+        said = (*match_findings(found), *read, *check_report(report))
         return Checked(on_list, found, said, marks, report, facts, roll.editions)
     listed, known, differing = _with_ratings_in_force(roll, report, facts, on_list, found)
     _, findings = examine(listed, facts=known, editions=roll.editions, file=report)

@@ -196,9 +196,12 @@ def closed(inputs: Inputs) -> Closed:
     published = _published(inputs, after, chain)
     head, lines = canonical_parts(published)
     moved = [
-        (player, start[player].capital or 0, standing.capital or 0)
+        (player, before, standing.capital)
         for player, standing in after.items()
-        if player in inputs.states and standing.capital != start[player].capital
+        if player in inputs.states
+        and standing.capital is not None
+        and (before := start[player].capital) is not None
+        and standing.capital != before
     ]
     return Closed(
         head,

@@ -14,7 +14,7 @@ from arpad.rate import RatedCell, RatedEntrant, RatedReport
 def page(rated: RatedReport, say: Words) -> str:
     """The whole page."""
     header = rated.report.header
-    days = " – ".join(say.day(day) for day in (header.first_day, header.last_day) if day)
+    days = " – ".join(dict.fromkeys(say.day(day) for day in (header.first_day, header.last_day) if day))
     where = " · ".join(escape(text) for text in (header.city, header.federation, days) if text)
     edition = rated.edition.id if rated.edition else "–"
     facts = say.text(
