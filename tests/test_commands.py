@@ -88,7 +88,7 @@ def test_bad_input_in_italian(capsys: pytest.CaptureFixture[str]) -> None:
         ("editions --json=no", "--json non prende un valore; si veda --help"),
         ("explain open.trf 1 2", "argomenti di troppo: 2; si veda --help"),
         ("office explain tre", "ID vuole un numero intero"),
-        ("office close lampo 2024-01-01", "LIST “lampo” non si conosce: si accettano standard, rapid,"),
+        ("office close lampo 2024-01-01", "LIST «lampo» non è noto: si accettano standard, rapid,"),
         ("office close standard domani", "DATE ha domani dove serve una data, nella forma AAAA-MM-GG"),
         ("monitor points", "serve HISTORY, oppure --db con un ufficio, o --simulated con un numero"),
     ],

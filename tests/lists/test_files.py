@@ -113,7 +113,7 @@ def test_sections_are_files_of_their_own() -> None:
 def test_worksheets() -> None:
     book = read_workbook(made(CHESS, "xlsx")["standard-2024-03-01-r1.it.xlsx"])
     assert [sheet.name for sheet in book] == [
-        "Classifica", "I migliori", "Femminile", "Juniores", "Titolati senza rating", "Depennati",
+        "Classifica", "I migliori", "Femminile", "Giovani", "Titolati senza rating", "Depennati",
     ]  # fmt: skip
     ranking = book[0].rows
     assert ranking[0].cells[1] == "Lista rating standard, 1 marzo 2024: Classifica"

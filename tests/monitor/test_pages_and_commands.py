@@ -237,7 +237,7 @@ def test_signals_are_told_without_codes(
 ) -> None:
     signal = Signal("repeated-matches", (1001, 1002), "", {"times": 3})
     monkeypatch.setattr("arpad.monitor.integrity.integrity", lambda *_: (signal,))
-    for language, name in (("it", "incontri ripetuti"), ("en", "repeated matches")):
+    for language, name in (("it", "match ripetuti"), ("en", "repeated matches")):
         told = run(capsys, "monitor", "integrity", *MADE, "--lang", language)[1]
         assert name in told
         assert "repeated-matches" not in told
