@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arpad import office as verbs
+from arpad.canonical_list import read_canonical
 from arpad.errors import BadInput
 from tests.office.made import FEW, STANDARD, Desk, event, listed, trf
 
@@ -138,6 +139,32 @@ def test_a_late_report_can_be_added_to_the_list_it_missed(desk: Desk) -> None:
         ("standard-2018-03-01-r2", ()),
     ]
     assert verbs.draft(desk.office, STANDARD, APR).taken == ()
+
+
+@pytest.mark.parametrize("mode", ["lists", "base"])
+def test_a_report_rated_late_moves_to_the_list_it_missed_and_counts_once(
+    sqlite_desk: Desk, mode: str
+) -> None:
+    desk = sqlite_desk
+    desk.list(JAN, listed(1, 2000), listed(2, 2000))
+    desk.publish(FEB)
+    late = desk.report(event("Late", WIN, date(2018, 1, 20)))
+    desk.publish(MAR)
+    desk.on(date(2018, 3, 10))
+
+    folder = desk.folder / "lists"
+    verbs.revise(
+        desk.office, STANDARD, folder, reason="it was here in time", mode=mode, add=[late], kinds=FEW
+    )
+    desk.publish(APR)
+
+    assert (desk.rating(1, APR), desk.rating(2, APR)) == (2010, 1990)
+    if mode == "lists":
+        shown = [
+            [(row.rating, row.games) for row in read_canonical(path.read_bytes()).rows]
+            for path in sorted(folder.glob("*-r2.canonical.txt"))
+        ]
+        assert shown == [[(2010, 1), (1990, 1)], [(2010, 0), (1990, 0)]]
 
 
 def test_a_report_that_corrects_a_rated_one_waits_for_the_revision(sqlite_desk: Desk) -> None:

@@ -132,7 +132,7 @@ def _revisions(doing: Acting, on_list: ListName, mode: str, add: Sequence[int]) 
     added = _places_of_added(connection, on_list, days, add)
     run = _Run(doing, mode)
     for day in days:
-        _again(run, on_list, day, [filed for filed, where in added if where == day])
+        _again(run, on_list, day, added)
     return _corrected_base(run, on_list) if run.states else run.made
 
 
@@ -160,7 +160,7 @@ def _places_of_added(
     return placed
 
 
-def _again(run: _Run, on_list: ListName, day: date, added: Sequence[Filed]) -> None:
+def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed, date]]) -> None:
     """One list once more, with what is on file and decided today."""
     connection = run.doing.connection
     found = lists.all_publications(connection, on_list)
@@ -170,7 +170,9 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[Filed]) -> N
     first, last = of_day[0], of_day[-1]
     before = rows.filed(connection, lists.rated_in(connection, last.id))
     taken = _today(connection, before, found, on_list, day)
-    taken |= {filed.id: filed for filed in added}
+    if on_list not in DRAUGHTS:  # a game is rated once; a draughts list holds its whole year
+        taken = {number: taken[number] for number in taken.keys() - {filed.id for filed, _ in added}}
+    taken |= {filed.id: filed for filed, where in added if where == day}
     if not run.touched and taken.keys() == before.keys() and rows.last_decided(connection) <= last.act:
         return
     base = _base(found, first)
