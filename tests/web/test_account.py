@@ -126,11 +126,14 @@ def test_an_office_may_demand_the_second_factor(own: Served) -> None:
     assert refused.status_code == 403
     assert "second factor" in refused.text
     assert 'href="/account#factor"' in refused.text
+    bundle = "/lists/standard-2024-08-01-r2/files/standard-2024-08-01-r2.bundle.zip"
+    assert again.get(bundle).status_code == 403
     assert led(own, "officer") == "/account#factor"
     assert again.get("/account").status_code == 200
     secret = second_factor.new_secret()
     second_factor.begin(office_of(own), "officer", PASSWORD, secret, code_now(secret))
     assert again.get("/desk").status_code == 200
+    assert again.get(bundle).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -163,6 +166,52 @@ def test_a_new_password_needs_the_old_one_and_ends_the_other_sessions(own: Serve
     with pytest.raises(BadInput, match="wrong-password"):
         accounts.sign_in(office, "officer", PASSWORD, "::1")
     assert accounts.sign_in(office, "officer", "fen-otto-lume-19", "::1")
+
+
+def test_a_new_password_is_not_made_from_ones_name(own: Served) -> None:
+    office = office_of(own)
+    accounts.add_user(office, "bn", "Ermenegilda", PASSWORD, [], own_password=True)
+    session = accounts.sign_in(office, "bn", PASSWORD, "::1")
+
+    with pytest.raises(BadInput, match="easy-password"):
+        accounts.change_own_password(office, "bn", PASSWORD, "ermenegilda", session)
+    with pytest.raises(BadInput, match="easy-password"):
+        accounts.change_user(office, "bn", password="ermenegilda")  # noqa: S106
+
+
+def test_an_administrator_changes_his_own_password_only_where_the_present_one_is_asked_for(
+    own: Served,
+) -> None:
+    client = own.client("administrator")
+    form = {"csrf": proof(client, "/admin"), "role-administrator": "1", "active": "yes"}
+
+    for field in ({"password": "fen-otto-lume-19"}, {"without-factor": "1"}):
+        refused = client.post("/admin/users/administrator", data=form | field)
+        assert refused.status_code == 422
+        assert "where the present password is asked for" in refused.text
+    assert accounts.sign_in(office_of(own), "administrator", PASSWORD, "::1")
+
+
+def test_a_password_is_kept_as_the_administrator_typed_it(own: Served) -> None:
+    client = own.client("administrator")
+    form = {"csrf": proof(client, "/admin"), "login": "bea", "password": " fen otto lume "}
+    assert client.post("/admin/users", data=form).status_code == 303
+
+    assert accounts.sign_in(office_of(own), "bea", " fen otto lume ", "::1")
+    with pytest.raises(BadInput, match="wrong-password"):
+        accounts.sign_in(office_of(own), "bea", "fen otto lume", "::1")
+
+
+def test_signing_in_once_more_ends_the_session_before(own: Served) -> None:
+    client = own.client("officer")
+    before = client.cookies["arpad_session"]
+    form = {"csrf": proof(client, "/desk/players"), "login": "arbiter", "password": PASSWORD}
+    assert client.post("/sign-in", data=form).status_code == 303
+
+    assert accounts.user_of_session(office_of(own), before) is None
+    now = accounts.user_of_session(office_of(own), client.cookies["arpad_session"])
+    assert now is not None
+    assert now.login == "arbiter"
 
 
 def test_sessions_are_shown_and_can_be_ended(own: Served) -> None:
