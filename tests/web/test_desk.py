@@ -64,3 +64,51 @@ def test_an_officer_of_one_federation_finds_its_reports_in_the_inbox(own: Served
     for login, shown in (("bound", {report}), ("arbiter", {report})):
         assert set(re.findall(r"/desk/reports/\d+", own.client(login).get("/desk").text)) == shown
     assert len(set(re.findall(r"/desk/reports/\d+", own.client("officer").get("/desk").text))) > 30
+
+
+def sent(own: Served, text: str) -> str:
+    """Where a report stands that was sent."""
+    sender = own.client("arbiter")
+    form = {"csrf": proof(sender, "/check"), "name": "open.trf", "text": text}
+    return str(sender.post("/desk/send", data=form).headers["location"])
+
+
+def test_who_decides_second_is_told_what_the_first_decided(own: Served) -> None:
+    """Two officers have the same report before them; the form of the second is gone from the page."""
+    report = sent(own, OPEN.decode())
+    first, second = own.client("officer"), own.client("officer", "it")
+    forms = [(client, {"csrf": proof(client, report), "reason": "again"}) for client in (first, second)]
+    assert first.post(f"{report}/return", data=forms[0][1]).status_code == 303
+    answer = second.post(f"{report}/accept", data=forms[1][1])
+
+    assert answer.status_code == 422
+    number = report.rpartition("/")[2]
+    told = re.findall(r'role="alert" id="refused"[^>]*>([^<]*)<', answer.text)
+    assert told == [f"Il verbale {number} è restituito; deve essere ricevuto."]
+
+
+def test_errors_that_remain_are_said_in_words_and_stand_first(own: Served) -> None:
+    lines = OPEN.decode().splitlines(keepends=True)
+    report = sent(own, "".join(line.replace("Quaglia, Teodoro", "Marchesi, Leonardo") for line in lines))
+    officer = own.client("officer")
+    text = officer.get(report).text
+    graveness = re.findall(r'<li class="(error|warning|info)">', text)
+    assert set(graveness) == {"error", "warning", "info"}
+    assert graveness == sorted(graveness, key=("error", "warning", "info").index)
+    answer = officer.post(f"{report}/accept", data={"csrf": proof(officer, report), "reason": ""})
+    codes = re.findall(r'name="overrule" value="([a-z-]+)"', answer.text)
+    (told,) = re.findall(r'role="alert" id="refused"[^>]*>([^<]*)<', answer.text)
+    assert codes
+    assert told.startswith("The report still has errors")
+
+
+def test_a_tournament_that_is_on_file_already_is_told_before_it_is_refused_and_can_be_set_aside(
+    own: Served,
+) -> None:
+    officer = own.client("officer")
+    there = officer.get("/desk/reports/1/file").text
+    report = sent(own, re.sub("(?m)^022 .*$", "022 Elsewhere", there))
+    boxes = re.findall(r'name="overrule" value="([a-z-]+)"', officer.get(report).text)
+    assert "event-on-file" in boxes
+    form = {"csrf": proof(officer, report), "overrule": boxes, "reason": "played twice"}
+    assert officer.post(f"{report}/accept", data=form).status_code == 303

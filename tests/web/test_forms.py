@@ -113,6 +113,16 @@ def test_a_report_that_is_refused_comes_back_with_its_text_and_facts(served: Ser
     assert "012 Open" in answer.text
 
 
+def test_nobody_is_told_on_a_page_to_type_a_command(own: Served) -> None:
+    client = own.client("officer", "it")
+    asked = client.get("/calculators/groups?players=40&rounds=20&groups=2&minimum=").text
+    assert wrong(asked)[0] == "minimum"
+    assert "--minimum" not in asked
+    out = sent(client, "/desk/lists", "/desk/publish", list="standard", day="2024-12-01", digest="0").text
+    assert wrong(out)[0] == "day"
+    assert "ormai cambia solo con una correzione" in out
+
+
 # ------------------------------------------------------------------------------------------------ what is done
 
 
@@ -155,16 +165,6 @@ def test_whoever_an_entrant_is_said_to_be_is_a_number(own: Served, match: dict[s
     assert sent(own.client("officer"), "/desk", f"{report}/accept", **match).status_code == 422
 
 
-def test_a_number_entered_by_mistake_goes_to_whom_it_belongs(own: Served) -> None:
-    client = own.client("officer")
-    assert (
-        sent(client, PLAYER, f"{PLAYER}/identify", scheme="fmjd", number="4711", reason="").status_code == 303
-    )
-    taken = sent(
-        client, "/desk/players/2", "/desk/players/2/identify", scheme="fmjd", number="4711", reason=""
-    )
-    assert taken.status_code == 422
-    assert (
 def test_who_an_entrant_is_can_be_chosen_and_not_set_aside(own: Served) -> None:
     assert own.office is not None
     verbs.register_player(replace(own.office, author="officer"), "Quaglia, Teodoro", federation="ITA")
@@ -178,6 +178,16 @@ def test_who_an_entrant_is_can_be_chosen_and_not_set_aside(own: Served) -> None:
     assert 'value="match-ambiguous"' not in text
 
 
+def test_a_number_entered_by_mistake_goes_to_whom_it_belongs(own: Served) -> None:
+    client = own.client("officer")
+    assert (
+        sent(client, PLAYER, f"{PLAYER}/identify", scheme="fmjd", number="4711", reason="").status_code == 303
+    )
+    taken = sent(
+        client, "/desk/players/2", "/desk/players/2/identify", scheme="fmjd", number="4711", reason=""
+    )
+    assert taken.status_code == 422
+    assert (
         sent(client, PLAYER, f"{PLAYER}/take", scheme="fmjd", number="4711", reason="slip").status_code == 303
     )
     given = sent(

@@ -12,10 +12,12 @@ from arpad import office as verbs
 from arpad.accounts import Role, User
 from arpad.formats import read_report
 from arpad.model import Finding, Severity, birth_year
+from arpad.office.checking import overlaps
 from arpad.office.decisions import decided_facts
 from arpad.office.desk import Office
 from arpad.office.matching import DOUBTS, NEW
 from arpad.office.reports import check, on_file
+from arpad.rate import ordered
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.reports import Filed
@@ -111,7 +113,11 @@ def _report_page(request: Asked, number: int) -> Response[str]:
         filed = _mine(connection, user, number)
         data = rows.data(connection, number)
         facts = decided_facts(filed, rows.standing_decisions(connection))
-        checked = check(connection, read_report(data, filed.file), facts)
+        read = read_report(data, filed.file)
+        checked = check(connection, read, facts)
+        but = (filed.replaces, number)
+        again = overlaps(connection, read, checked.marks, but=but, only=rows.ACCEPTED)
+        findings = ordered([*(again if filed.status == rows.RECEIVED else ()), *checked.findings])
         statuses = rows.history(connection, number)
         acts = ledger.some_acts(connection, [act for _, act in statuses])
         history = [(status, acts[act]) for status, act in statuses]
@@ -122,11 +128,11 @@ def _report_page(request: Asked, number: int) -> Response[str]:
         }
         rated = queries.rated_with(connection, [number])[number]
     errors: dict[str, list[Finding]] = {}
-    for finding in checked.findings:
+    for finding in findings:
         if finding.severity == Severity.ERROR and finding.code not in DOUBTS:  # these are decided one by one
             errors.setdefault(finding.code, []).append(finding)
     return page(
-        request, "desk_report.html", filed=filed, findings=checked.findings, history=history, errors=errors,
+        request, "desk_report.html", filed=filed, findings=findings, history=history, errors=errors,
         doubtful=[one for one in checked.matches if one.undecided], candidates=candidates, rated=rated,
         newcomers=[one for one in checked.matches if one.player is None and not one.undecided],
         officer=user.may(Role.OFFICER, filed.federation), new=NEW,

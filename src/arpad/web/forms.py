@@ -32,6 +32,7 @@ FIELD = {
     "no-such-user": "login", "bad-scope": "scope", "decision-kind": "kind", "no-report": "report",
     "appeal-outcome": "outcome", "merged-already": "dropped", "merge-itself": "dropped", "off-calendar": "day",
     "list-out": "day", "year-open": "day", "event-days": "last_day", "revise-mode": "mode",
+    "rounds-without-minimum": "minimum",
     "add-not-accepted": "add", "add-too-late": "add", "identifier-scheme": "scheme", "no-merge": "merge",
 }  # fmt: skip
 NAMED_BY = {
@@ -103,6 +104,8 @@ def _worded(error: ArpadError, say: Words) -> str:
     """The sentence of an error, with fields by the names that the page gives them."""
     if error.code == "reason-missing":
         return say.text("site.reason-needed")
+    if error.code == "report-has-errors":  # the page shows them in words, beside their boxes
+        return say.text("site.errors-remain")
     facts = dict(error.facts)
     for fact in ("option", "missing", "field"):
         if fact in facts:

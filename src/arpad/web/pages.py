@@ -84,6 +84,8 @@ class Reading:
         self.anonymous_key: str | None = None
         self.refusal = forms.refusal_of(request)
         self._here = False
+        self._placed = False
+        self.unplaced = ""
 
     @property
     def languages(self) -> list[Words]:
@@ -151,7 +153,17 @@ class Reading:
 
     def wrong(self, name: str) -> str:
         """Why a field of the present form was refused; with no name, why the form was."""
-        return self.refusal.sentence if self._here and self.refusal and self.refusal.field == name else ""
+        if not self._here or self.refusal is None or self.refusal.field != name:
+            return ""
+        self._placed = True
+        return self.refusal.sentence
+
+    def left_unsaid(self) -> bool:
+        """Whether what was refused is said nowhere, its form being gone since; then the page says it at its head."""
+        if self.refusal is None or self._placed:
+            return False
+        self.unplaced = self.refusal.sentence
+        return True
 
     def csrf(self) -> str:
         """The proof that a form comes from one of our pages; a visitor gets a cookie for it."""
@@ -175,10 +187,13 @@ def page(
     if reading.refusal is not None and status == OK:
         status = forms.REFUSED
     user = access.user_of(request)
-    html = environment().get_template(template).render(
-        r=reading, t=reading.t, n=reading.n, day=reading.day, say=reading.say, user=user,
-        path=request.url.path, has_office=access.office_of(request) is not None, **context,
-    )  # fmt: skip
+    context |= {
+        "r": reading, "t": reading.t, "n": reading.n, "day": reading.day, "say": reading.say, "user": user,
+        "path": request.url.path, "has_office": access.office_of(request) is not None,
+    }  # fmt: skip
+    html = environment().get_template(template).render(context)
+    if reading.left_unsaid():
+        html = environment().get_template(template).render(context)
     made = [*cookies]
     if chosen := language.chosen(request):
         made.append(
