@@ -159,6 +159,14 @@ def test_composition_matters_only_with_an_unrated_player() -> None:
     assert [*round_robin_small(rated), *round_robin_share(rated)] == []
 
 
+def test_an_unplayed_game_does_not_mend_the_composition() -> None:
+    """Three of four rated are too few, though the results are rated as those of a Swiss."""
+    table = FOUR_RATED.replace("2w1\n2", "2w+\n2").replace("1b0\n3", "1b-\n3")
+    broken = case(made(table), "fide-2017")
+    assert [finding.article for finding in round_robin_unplayed(broken)] == ["6.4"]
+    assert [finding.article for finding in round_robin_small(broken)] == ["6.21"]
+
+
 def test_the_bye_of_an_odd_field_is_no_unplayed_game() -> None:
     table = "1 2000 | 2w1 3b1 .Z\n2 1900 | 1b0 .Z 3w1\n3 1800 | .Z 1w0 2b0"
     whole, broken = (

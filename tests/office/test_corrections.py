@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from arpad import office as verbs
 from arpad.canonical_list import read_canonical
 from arpad.errors import BadInput
-from tests.office.made import FEW, STANDARD, Desk, event, listed, trf
+from tests.office.made import FEW, STANDARD, Clock, Desk, event, listed, trf
 
 JAN, FEB, MAR, APR, MAY = (date(2018, month, 1) for month in range(1, 6))
 
@@ -242,6 +243,21 @@ def test_an_appeal_after_seven_days_is_late(sqlite_desk: Desk) -> None:
 
     with pytest.raises(BadInput, match="appeal-late"):
         verbs.appeal(desk.office, decision, by="organiser", reason="there were two")
+
+
+@pytest.mark.parametrize(("day", "late"), [(17, False), (18, True)])
+def test_seven_days_to_appeal_under_the_text_of_2009(
+    sqlite_place: str, tmp_path: Path, day: int, late: bool
+) -> None:
+    desk = Desk.made(sqlite_place, tmp_path, Clock(date(2010, 1, 1)))
+    desk.list(date(2010, 1, 1), listed(1, 2000), listed(2, 2000))
+    report = desk.report(event("January", WIN, date(2010, 1, 10)))
+    decision = verbs.decide(desk.office, "not-rated", report=report, reason="only one arbiter")
+    desk.on(date(2010, 1, day))
+
+    with pytest.raises(BadInput, match="appeal-late") if late else nullcontext():
+        verbs.appeal(desk.office, decision, by="organiser", reason="there were two")
+    desk.office.close()
 
 
 def test_the_days_of_an_appeal_are_those_of_the_federation(sqlite_place: str, tmp_path: Path) -> None:

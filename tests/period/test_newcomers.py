@@ -99,6 +99,23 @@ def test_a_change_of_the_lists_minimum_publishes_without_new_games() -> None:
     assert july.standings[X].rating == 1500
 
 
+def test_of_two_events_that_end_together_the_one_rated_before_is_the_first() -> None:
+    players = field(*[1800] * 5)
+    last = date(2018, 4, 20)
+    lost = event("lost", [(X, LOST, 100 + place) for place in range(4)], date(2018, 4, 2), last)
+    won = event("won", [(X, WON, 104)], date(2018, 4, 16), last)
+
+    entry = closed(MAY, players, [won, lost]).players[X].entry
+    # the one that began first, without a point, is ignored
+    assert entry
+    assert entry.games == 1
+
+    before = closed(MAY, players, [won]).standings[X]
+    late = closed(JUNE, [before, *players], [lost], ratings=lists({date.min: ratings_of(players)}))
+    # one point of five, .20, -240
+    assert (late.standings[X].rating, late.standings[X].games) == (1560, 5)
+
+
 # ------------------------------------------------------------------------------------------------ the window
 
 
