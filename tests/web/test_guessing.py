@@ -119,6 +119,9 @@ def test_a_login_that_is_nobodys_is_looked_at_as_long(office: Office) -> None:
         kept = connection.exec_driver_sql("SELECT password FROM users WHERE login = 'officer'").scalar_one()
 
     assert extract_parameters(nobodys_password()) == extract_parameters(str(kept))
+    nobodys_password.cache_clear()
+    assert guess(office, "officer") == "wrong-password"
+    assert nobodys_password.cache_info().currsize == 1  # nor does the first of them wait for it to be made
 
 
 @pytest.mark.parametrize(
