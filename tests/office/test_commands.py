@@ -124,6 +124,13 @@ def test_nothing_to_show_is_said(db: str, tmp_path: Path, capsys: pytest.Capture
     assert run(capsys, "office", "lists", "--list", "blitz", "--lang", "it")[1] == "nessuna lista\n"
 
 
+def test_the_file_of_a_player_names_the_reports_he_played_in(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sent(capsys, tmp_path)
+    assert "match.trf" in run(capsys, "office", "player", "1")[1], db
+
+
 @pytest.mark.parametrize(("verb", "said"), [("return", "restituito"), ("withdraw", "ritirato")])
 def test_a_report_put_aside(
     db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, said: str
@@ -191,6 +198,7 @@ def test_register_search_merge_and_player(
         "moved",
     )
     merge = run_json(capsys, "office", "merge", "1", "3", "--reason", "same person")
+    assert "he is player 1 now" in run(capsys, "office", "player", "3", "--lang", "en")[1]
     run_json(capsys, "office", "unmerge", str(merge["merge"]), "--reason", "no")
     assert run_json(capsys, "office", "player", "3")["federation"] == "AUT"
 

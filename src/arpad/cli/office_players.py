@@ -12,7 +12,7 @@ import typer
 from arpad.cli.face import console, derivation, list_named, print_json, table
 from arpad.cli.office_desk import Look, Now, Player, day_of, publication_document
 from arpad.cli.office_register import person_document
-from arpad.cli.office_reports import report_document
+from arpad.cli.office_reports import report_document, report_table
 from arpad.exact import decimal_text
 from arpad.explain import Words
 from arpad.model import Fact
@@ -84,6 +84,8 @@ def _print_player(found: PlayerFile, say: Words) -> None:
     out = console()
     known = " ".join(f"{scheme} {number}" for scheme, number in person.identifiers)
     out.print(f"{person.id}  {person.name}  {person.federation}  {known}", style="bold")
+    if found.merged_into is not None:
+        out.print(say.text("office.merged-into", kept=found.merged_into))
     columns = [(say.text("column.list"), "left"), (say.text("column.day"), "left")]
     columns += [(say.text(f"column.{name}"), "right") for name in ("revision", "rating", "games")]
     rows = [
@@ -94,6 +96,8 @@ def _print_player(found: PlayerFile, say: Words) -> None:
         for item in found.appearances
     ]  # fmt: skip
     out.print(table(columns, rows))
+    if found.reports:
+        out.print(report_table(found.reports, say))
 
 
 def explanation_document(found: Explanation, say: Words) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def register_player(
             affiliation=affiliation, identifiers=dict(pairs(id_, "id")), reason=reason,
         )  # fmt: skip
     told = desk.say.text("office.registered", player=number)
-    desk.tell(told, "arpad.office-player/1", {"player": number})
+    desk.tell(told, "arpad.office-register-player/1", {"player": number})
 
 
 def change_player(

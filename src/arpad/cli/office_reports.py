@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -15,6 +15,9 @@ from arpad.cli.office_desk import Desk, Look, Reason, Report
 from arpad.errors import BadInput
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from arpad.explain import Words
     from arpad.facts import EventFacts
     from arpad.office import Arrivals, Arrived, Office
     from arpad.store.reports import Filed
@@ -146,17 +149,7 @@ def reports(
     if look.json:
         print_json("arpad.office-reports/1", {"reports": [report_document(filed) for filed in found]})
         return
-    names = ("report", "status", "list", "first-day", "last-day", "event", "file")
-    figures = ("report", "first-day", "last-day")
-    columns = [(say.text(f"column.{name}"), "right" if name in figures else "left") for name in names]
-    rows = [
-        (
-            str(f.id), say.text(f"status.{f.status}"), str(f.list), str(f.first_day or ""), str(f.last_day or ""),
-            f.name, f.file,
-        )
-        for f in found
-    ]  # fmt: skip
-    console().print(table(columns, rows) if rows else say.text("office.no-reports"))
+    console().print(report_table(found, say) if found else say.text("office.no-reports"))
 
 
 def accept(
@@ -228,6 +221,21 @@ def _put_aside(
 
 
 # ---------------------------------------------------------------------------------------------------- reading
+
+
+def report_table(found: Sequence[Filed], say: Words) -> RenderableType:
+    """Reports on file, a row each."""
+    names = ("report", "status", "list", "first-day", "last-day", "event", "file")
+    figures = ("report", "first-day", "last-day")
+    columns = [(say.text(f"column.{name}"), "right" if name in figures else "left") for name in names]
+    rows = [
+        (
+            str(f.id), say.text(f"status.{f.status}"), str(f.list), str(f.first_day or ""), str(f.last_day or ""),
+            f.name, f.file,
+        )
+        for f in found
+    ]  # fmt: skip
+    return table(columns, rows)
 
 
 def report_document(filed: Filed) -> dict[str, Any]:
