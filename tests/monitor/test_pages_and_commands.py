@@ -19,7 +19,7 @@ from arpad.monitor.figures import Interval
 from arpad.monitor.history import Person
 from arpad.monitor.integrity import Signal
 from arpad.monitor.together import Examined, examine
-from arpad.monitor.wording import sentence
+from arpad.monitor.wording import measured, sentence
 from arpad.papers.monitor_report import page
 from arpad.papers.plots import Bar, bars, ticks
 from tests.commands import refusal, run, run_json
@@ -269,6 +269,13 @@ def test_the_terminal_tells_days_and_lists_in_words(capsys: pytest.CaptureFixtur
     told = run(capsys, "monitor", "drift", *MADE, "--lang", "it")[1]
     assert "fascia d'età" in told
     assert "18–44" in told
+
+
+def test_nothing_has_no_sign() -> None:
+    say = words("it")
+    assert [measured(say, value, 1, signed=True) for value in (0.0, 0.04, -0.04, 0.05, -2.0)] == [
+        "0,0", "0,0", "0,0", "+0,1", "-2,0",
+    ]  # fmt: skip
 
 
 def test_a_table_without_rows_is_not_shown(examined: Examined) -> None:

@@ -71,7 +71,12 @@ def points(
         for cause, points, cases in total(ledger).booked()
     ]
     rows = [
-        (say.day(one.day), str(one.players_after), f"{one.change:+}", say.number(one.unexplained))
+        (
+            say.day(one.day),
+            str(one.players_after),
+            say.number(one.change, signed=one.change != 0),
+            say.number(one.unexplained),
+        )
         for one in ledger
     ]
     tables = [

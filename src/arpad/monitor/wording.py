@@ -95,5 +95,6 @@ def span(say: Words, found: Interval, places: int) -> str:
 
 
 def measured(say: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
-    """A measured number, so many decimals of it."""
-    return say.number(number(value, places), signed=signed, places=places)
+    """A measured number, so many decimals of it; nothing has no sign."""
+    rounded = number(value, places)
+    return say.number(rounded, signed=signed and rounded != 0, places=places)

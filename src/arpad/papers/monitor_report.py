@@ -164,7 +164,12 @@ def _points(found: Examined, say: Words) -> str:
     )
     summary = [(cause, say.number(points, signed=True), str(cases)) for cause, points, cases in shown]
     rows = [
-        (say.day(one.day), str(one.players_after), f"{one.change:+}", say.number(one.unexplained))
+        (
+            say.day(one.day),
+            str(one.players_after),
+            measured(say, one.change, signed=True),
+            say.number(one.unexplained),
+        )
         for one in found.ledger
     ]
     tables = listing(("cause", "points-made", "cases"), summary, say) + listing(
