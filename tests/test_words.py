@@ -51,6 +51,40 @@ def test_every_language_has_the_same_files_and_no_key_twice() -> None:
     assert {path.name for path in MESSAGES.iterdir()} == set(LANGUAGES)
 
 
+ONE_WORD_FOR_ONE_THING = {
+    "it": {
+        "numero di partenza": "numero di tabellone",
+        "tempo di riflessione": "cadenza",
+        "tempi di riflessione": "cadenze",
+        "ricors": "appello",
+        "giornale": "registro degli atti",
+        "codice fide": "ID FIDE",
+        "arbitro capo": "arbitro principale",
+        "rialzo": "adeguamento",
+        "motivazione": "motivo",
+        "eventi ufficiali": "manifestazioni ufficiali",
+        "“": "«",
+    },
+    "en": {
+        "one-off lift": "one-off adjustment",
+        "imaginary": "hypothetical",
+        "the gap": "the difference",
+        "starting number": "start number",
+        "«": "“",
+    },
+}
+"""Another word for the same thing, and the one that is used: in Italian that of the regulations."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_thing_has_one_word(language: str) -> None:
+    guides = Path(__file__).parents[1] / "docs"
+    for path in (*(MESSAGES / language).iterdir(), *guides.glob(f"guide-*.{language}.md")):
+        text = path.read_text(encoding="utf-8").lower()
+        for other, used in ONE_WORD_FOR_ONE_THING[language].items():
+            assert other not in text, f"{path.name} says “{other}” for “{used}”"
+
+
 def said_codes() -> set[tuple[str, str]]:
     """Every code that the source says: steps, findings and errors, read off the calls."""
     found: set[tuple[str, str]] = set()
