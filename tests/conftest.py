@@ -22,7 +22,10 @@ settings.load_profile("arpad")
 
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo, made by whichever test process comes first; who changes it takes a copy."""
+    """The demo, made by whichever test process comes first; who opens it takes a copy.
+
+    Even a reader's SQLite puts files beside it for a while, and who copies the folder meanwhile stumbles on them.
+    """
     from arpad.demo.build import build
 
     base = tmp_path_factory.getbasetemp()

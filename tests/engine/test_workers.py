@@ -306,7 +306,10 @@ def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_another_arpad_is_refused(monkeypatch: pytest.MonkeyPatch, local: Workers) -> None:
-    address = local._client.cluster.scheduler_address  # type: ignore[attr-defined]
+    monkeypatch.setattr(cluster, "PATIENCE", 300)  # a busy machine answers late
+    client = local._client  # type: ignore[attr-defined]
+    client.wait_for_workers(2, timeout=300)  # those that a test before has killed come back
+    address = client.cluster.scheduler_address
     with workers_of(cluster=address) as remote:
         assert remote.count == 2
     monkeypatch.setattr(cluster, "version", lambda _: "9.9")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,6 @@ __all__ = ["desk", "sqlite_place"]
 
 
 @pytest.fixture(scope="session")
-def demo_office(demo_folder: Path) -> str:
+def demo_office(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The demonstration office, to be read only."""
-    return str(demo_folder / "office.db")
+    return str(shutil.copy(demo_folder / "office.db", tmp_path_factory.mktemp("monitored")))
