@@ -62,6 +62,7 @@ ONE_WORD_FOR_ONE_THING = {
         "arbitro capo": "arbitro principale",
         "rialzo": "adeguamento",
         "motivazione": "motivo",
+        "responsabile del rating": "responsabile rating",
         "partite valide": "partite valutate",
         "eventi ufficiali": "manifestazioni ufficiali",
         "“": "«",
