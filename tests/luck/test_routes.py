@@ -25,6 +25,7 @@ from arpad.web.app import create
 from tests.luck.bad import PNG
 from tests.luck.household import Household
 from tests.web.conftest import PASSWORD, Served, proof, serving
+from tests.web.every_route import routes
 
 ODD_PARTS = ("-1", "99999999999999999999", "%00%ff", "..%2f..%2fetc", "x" * 2000)
 ODD_ANSWERS = ("nonsense", "99999999999999999999%ff")
@@ -38,16 +39,6 @@ ODD_BODIES: dict[str, bytes] = {
     "an odd form": b"csrf=%ff&=&&&a[]=1;b",
 }
 KINDS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
-
-
-@cache
-def routes() -> list[tuple[str, str]]:
-    """Every method of every address."""
-    found = []
-    for route in create(None).routes:
-        methods = getattr(route, "methods", ())
-        found += [(method, route.path) for method in sorted(methods) if method != "OPTIONS"]
-    return sorted(found)
 
 
 def filled(path: str, part: str) -> str:
@@ -194,6 +185,7 @@ def test_the_database_is_away_and_comes_back(own_site: Served) -> None:
                     assert str(place) not in answer.text
         assert [said for said in found if said] == []
         assert 503 in statuses
+        statuses.clear()
         site.office.store.engine.dispose()
         if place.is_dir():
             place.rmdir()

@@ -17,6 +17,7 @@ from arpad.accounts import signing
 from arpad.errors import BadInput
 from arpad.web.app import create
 from tests.web.conftest import PASSWORD, Served, copied, january, proof
+from tests.web.every_route import routes
 
 # Everything that is not open to everybody, and whom it admits: a(rbiter), o(fficer), b(ound officer), s(ystem admin).
 CLOSED = {
@@ -68,14 +69,6 @@ CLOSED = {
     "GET /api/v1/submissions/{number:int}/preview": "",
 }
 LETTERS = {"": "-", "arbiter": "a", "officer": "o", "bound": "b", "administrator": "s"}
-
-
-def routes() -> list[tuple[str, str]]:
-    found = []
-    for route in create(None).routes:
-        methods = getattr(route, "methods", ())
-        found += [(method, route.path) for method in sorted(methods) if method != "OPTIONS"]
-    return sorted(found)
 
 
 def filled(path: str) -> str:
