@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import date
+from pathlib import Path
 
 import httpx
 
-from tests.web.conftest import OPEN, Served, proof
+from arpad import office as verbs
+from arpad.model import ListName
+from tests.web.conftest import OPEN, Served, proof, serving
 
 
 def looked_at(client: httpx.Client, text: str) -> str:
@@ -45,3 +49,55 @@ def test_the_kinds_of_tournaments_are_said_in_the_readers_words(served: Served) 
         served.client(language="it"), told
     )
     assert "declares “round robin”, the pairings show “Swiss”" in looked_at(served.client(), told)
+
+
+def test_a_picture_is_no_workbook_to_be_mended(served: Served) -> None:
+    client = served.client()
+    files = {"file": ("photo.trf", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(64))}
+    answer = client.post("/check", data={"csrf": proof(client, "/check")}, files=files)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert 'type="file"' in answer.text
+    assert "workbook" not in answer.text
+
+
+def two_players(one: str, other: str) -> str:
+    return f"Gara;Coppa\nData;2025-01-11\nPremio;Coppa\nN.;Nome;Elo;T1\n1;{one};300;2b1\n2;{other};300;1n1\n"
+
+
+def test_a_draughts_preview_goes_by_the_capitals_in_force(served: Served) -> None:
+    office = served.office
+    assert office is not None
+    day = date(2025, 1, 11)
+    capitals = verbs.ratings_in_force(office, ListName.ITALIANA, day)
+    one, other = sorted(capitals)[:2]
+    names = [verbs.find_players(office, str(player))[0].name for player in (one, other)]
+    client = served.client("officer")
+    form = {
+        "csrf": proof(client, "/check"),
+        "name": "coppa.csv",
+        "text": two_players(*names),
+        "list": "italiana",
+    }
+    text = client.post("/check", data=form).text
+
+    assert all(f">{capitals[player]}<" in text for player in (one, other))
+    assert ">300<" not in text
+    # what the file says is said once, and whoever is doubtful is named before the report is sent
+    assert text.count("“Premio”") == 1
+    assert text.count("may be one of these") == 2
+
+
+def test_where_only_draughts_lists_are_out_a_report_is_for_them(served: Served, tmp_path: Path) -> None:
+    assert 'value="italiana" selected' not in served.client().get("/check").text
+    office = verbs.init(str(tmp_path / "dama.db"), federation="ITA", name="Dama", author="tests")
+    path = tmp_path / "list.csv"
+    path.write_text("tessera;nome;capitale;ultima gara\n1001;Bianchi Ada;3200;2024-10-06\n", "utf-8")
+    verbs.import_list(office, path, ListName.ITALIANA, date(2024, 12, 31))
+    with serving(office) as running:
+        client = running.client()
+        assert 'value="italiana" selected' in client.get("/check").text
+        # who has no federation begins his line with his number, and a federation leads to the list he is on
+        assert '<p class="lead">FID 1001</p>' in client.get("/players/1").text
+        verbs.change_player(office, 1, since=date(2025, 1, 1), reason="joined", federation="ITA")
+        assert 'href="/lists/italiana?federation=ITA"' in client.get("/players/1").text

@@ -23,7 +23,7 @@ from arpad.draughts.rules import DraughtsRules
 from arpad.draughts.year import YearEnd, year_end
 from arpad.errors import BadInput
 from arpad.exact import from_hundredths
-from arpad.model import birth_year
+from arpad.model import ListName, birth_year
 from arpad.office.in_force import list_in_force
 from arpad.office.inputs import EventInput, Inputs
 from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
@@ -150,6 +150,14 @@ def _joined(mine: Capital, other: Capital) -> Capital:
         idle_years=min(mine.idle_years, other.idle_years),
         fmjd=mine.fmjd or other.fmjd,
     )
+
+
+def capitals_in_force(connection: Connection, on_list: ListName, day: date) -> tuple[Capital, ...] | None:
+    """Where everybody stands on the list in force on a day, if one is out."""
+    publication = list_in_force(lists.all_publications(connection, on_list), day)
+    if publication is None:
+        return None
+    return tuple(to_capital(state) for state in lists.states(connection, publication.id).values())
 
 
 # -------------------------------------------------------------------------------------------------- computing

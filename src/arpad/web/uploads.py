@@ -28,6 +28,9 @@ from arpad.formats.encoding import western
 from arpad.model import Edition, Finding, ListName, Severity
 from arpad.office import reports as office_reports
 from arpad.office.desk import Office
+from arpad.office.draughts import capitals_in_force
+from arpad.office.matching import Match
+from arpad.office.matching import findings as match_findings
 from arpad.papers.board import Board, board_of
 from arpad.papers.rated_page import entry_text, note, place
 from arpad.published import DRAUGHTS
@@ -35,6 +38,7 @@ from arpad.rate import RatedReport, ordered, rate
 from arpad.regulations import ALL, in_force
 from arpad.regulations.rubele import RUBELE_2008
 from arpad.report import Report
+from arpad.store.lists import all_publications
 from arpad.web.access import PUBLIC, office_of, works_here
 from arpad.web.errors import Refused
 from arpad.web.forms import as_sentence, refuse
@@ -207,7 +211,7 @@ def look(
     """
     report = read_report(sent.data, sent.name)
     if facts.list in DRAUGHTS or report.format == "pdn":
-        return _look_draughts(sent, report, facts, say, editions)
+        return _look_draughts(sent, report, facts, say, office, editions)
     if office is not None:
         with office.store.reading() as connection:
             checked = office_reports.check(connection, report, facts)
@@ -217,15 +221,39 @@ def look(
 
 
 def _look_draughts(
-    sent: Sent, report: Report, facts: EventFacts, say: Words, editions: Sequence[Edition[Any]]
+    sent: Sent,
+    report: Report,
+    facts: EventFacts,
+    say: Words,
+    office: Office | None,
+    editions: Sequence[Edition[Any]],
 ) -> Looked:
     on_list = ListName(facts.list) if facts.list in DRAUGHTS else ListName.ITALIANA
     day = report.header.first_day
     edition = in_force(editions, on_list, day) if day else RUBELE_2008
-    chain = run_chain([DraughtsEvent(sent.name, report)], None, lambda _day: edition.on(on_list))
+    matching: Sequence[Finding] = ()
+    listed, standings = report, None
+    if office is not None and day is not None:
+        with office.store.reading() as connection:
+            checked = office_reports.check(connection, report, replace(facts, list=on_list))
+            standings = capitals_in_force(connection, on_list, day)
+        matching = match_findings(checked.matches)
+        listed = report if standings is None else _registered(report, checked.matches)
+    chain = run_chain([DraughtsEvent(sent.name, listed)], standings, lambda _day: edition.on(on_list))
     (event,) = chain.events
-    findings = ordered([*report.findings, *event.findings])
+    findings = ordered([*matching, *event.findings])
     return Looked(report, findings, None, board_of(event, on_list, edition.id, say), on_list)
+
+
+def _registered(report: Report, matches: Sequence[Match]) -> Report:
+    """The report with the register's numbers; the office's capitals count, not those written in it."""
+    return replace(
+        report,
+        entrants=tuple(
+            replace(one.entrant, id="" if one.player is None else str(one.player), rating=None)
+            for one in matches
+        ),
+    )
 
 
 # ------------------------------------------------------------------------------------------------------- pages
@@ -260,7 +288,17 @@ def shown(
 def empty(request: Request[Any, Any, Any]) -> Response[str]:
     """Where a report is dropped or chosen."""
     replaces = request.query_params.get("replaces", "")
-    return shown(request, None, None, {}, replaces=replaces if replaces.isdecimal() else "")
+    return shown(request, None, None, _usual(request), replaces=replaces if replaces.isdecimal() else "")
+
+
+def _usual(request: Request[Any, Any, Any]) -> dict[str, str]:
+    """Where all lists that are out are of draughts, a report is for one of them, whatever its time control."""
+    office = office_of(request)
+    if office is None:
+        return {}
+    with office.store.reading() as connection:
+        out = [name for name in ListName if all_publications(connection, name)]
+    return {"list": str(out[0])} if out and DRAUGHTS.issuperset(out) else {}
 
 
 @post("/check", opt=PUBLIC, include_in_schema=False, status_code=200)
@@ -290,7 +328,8 @@ def looked_at(
         looked = look(sent, facts, say_of(request), _office_for(request), settled(request).editions)
     except Unreadable as error:
         sentence = as_sentence(say_of(request).error(error))
-        return shown(request, sent, None, texts, sentence=sentence, status=400, replaces=replaces)
+        mendable = sent if sent.text is not None else None  # what is no text is chosen anew
+        return shown(request, mendable, None, texts, sentence=sentence, status=400, replaces=replaces)
     except ArpadError as error:
         refuse(request, error, {name: [text] for name, text in texts.items()}, "/check")
         return shown(request, sent, None, texts, replaces=replaces)
