@@ -169,9 +169,12 @@ def test_the_first_list_that_takes_a_tournament() -> None:
     assert next_list(date(2009, 8, 25), rules) == date(2009, 9, 1)
     assert next_list(date(2009, 8, 26), rules) == date(2009, 11, 1)
     assert next_list(date(2009, 8, 31), rules, official=True) == date(2009, 9, 1)
+    assert next_list(date(2009, 9, 1), rules, official=True) == date(2009, 11, 1)
     monthly = chess_edition("fide-2017").on(STANDARD)
     assert next_list(date(2017, 8, 29), monthly) == date(2017, 9, 1)
     assert next_list(date(2017, 8, 30), monthly) == date(2017, 10, 1)
+    assert next_list(date(2017, 8, 31), monthly, official=True) == date(2017, 9, 1)
+    assert next_list(date(2017, 9, 1), monthly, official=True) == date(2017, 10, 1)
     assert next_list(date(2017, 12, 29), monthly) == date(2018, 1, 1)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from arpad import office as verbs
 from arpad.errors import BadInput
 from arpad.published import delisted, titled_unrated, top
 from arpad.report import Report
-from tests.office.made import STANDARD, Desk, event, listed
+from tests.office.made import STANDARD, Clock, Desk, event, listed
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 WIN = """
@@ -52,6 +53,22 @@ def test_a_year_without_games_is_inactive_and_one_game_brings_back(desk: Desk) -
     desk.report(event("Back", WIN.replace("2 ", "3 ").replace("2w", "3w"), date(2019, 1, 10)))
     rows = {r.player: r for r in verbs.draft(desk.office, STANDARD, date(2019, 2, 1)).closed.published.rows}
     assert not rows[3].inactive
+
+
+def test_by_the_text_of_2009_the_inactive_are_listed_for_two_more_years(
+    sqlite_place: str, tmp_path: Path
+) -> None:
+    """7.23a and b: a year without games from July 2009, then two years marked; from then on only computed with."""
+    desk = Desk.made(sqlite_place, tmp_path, Clock(date(2009, 7, 1)))
+    desk.list(date(2009, 7, 1), listed(1, 2000))
+
+    def shown(year: int, month: int) -> list[bool]:
+        made = verbs.draft(desk.office, STANDARD, date(year, month, 1)).closed
+        assert made.ratings == {1: 2000}
+        return [row.inactive for row in made.published.rows]
+
+    assert [shown(2010, 5), shown(2010, 7), shown(2012, 5), shown(2012, 7)] == [[False], [True], [True], []]
+    desk.office.close()
 
 
 def test_titled_players_without_a_rating_have_a_list_of_their_own(desk: Desk) -> None:

@@ -309,6 +309,14 @@ def test_the_games_of_the_period_come_before_the_lift() -> None:
     assert ratings_of(period.standings.values()) == {A: 1706, B: 1694}
 
 
+@pytest.mark.parametrize(("field", "entry"), [(1399, None), (1400, 1640)])
+def test_a_newcomer_of_march_2024_reaches_the_floor_and_is_lifted(field: int, entry: int | None) -> None:
+    players = [regular(100 + place, field) for place in range(5)]
+    drawn = event("drawn", [(A, DREW, 100 + place) for place in range(5)], date(2024, 2, 10))
+
+    assert closed(date(2024, 3, 1), players, [drawn]).standings[A].rating == entry
+
+
 @pytest.mark.parametrize(
     ("day", "rating"), [(date(2022, 9, 1), 2283), (date(2022, 10, 1), 2632), (date(2022, 11, 1), 2283)]
 )
