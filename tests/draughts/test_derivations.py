@@ -125,6 +125,8 @@ def test_the_minimum_is_told_where_it_bites() -> None:
     assert Step("Capo VI art. 6", "capital-minimum", 100, {"capital": 95}) in found.steps
     assert "capital-minimum" not in {step.quantity for step in change(250, 0, 100, ITALIANA).steps}
     assert change(100, 2, 100, ITALIANA).final == 250
+    # table 11 says the same of the other list: 200 - 240 is below
+    assert change(200, 0, 100, INTERNAZIONALE).final == 100
     refused("capital-below-minimum", lambda: change(99, 0, 100, ITALIANA), capital=99, minimum=100)
 
 
