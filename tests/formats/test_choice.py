@@ -24,11 +24,21 @@ def zipped() -> bytes:
     return out.getvalue()
 
 
+def cut_workbook() -> bytes:
+    """What is left of a workbook whose download broke off."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for part in ("docProps/app.xml", "xl/styles.xml", "xl/workbook.xml"):
+            archive.writestr(part, "<x/>" * 50)
+    return out.getvalue().partition(b"xl/workbook.xml")[0]
+
+
 REFUSED = {
     "nothing at all": (b"", "file-empty"),
     "only blanks": (b"\xef\xbb\xbf \r\n\t\n", "file-empty"),
     "too large": (b"001    1" + b" " * LIMIT, "file-too-large"),
     "a ZIP": (zipped(), "file-zip"),
+    "half a workbook": (cut_workbook(), "sheet-xlsx-broken"),
     "a ZIP that looks like cells": (b"PK\x03\x04 a,b\n1,2\n", "file-zip"),
     "UTF-16 with a mark": (text(*PAIR).decode().encode("utf-16"), "file-utf16"),
     "UTF-16 without a mark": (text(*PAIR).decode().encode("utf-16-le"), "file-utf16"),

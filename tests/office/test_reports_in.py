@@ -140,6 +140,8 @@ def test_who_somebody_is_cannot_be_overruled(ready: Desk, code: str) -> None:
     }
     sent = ready.send(reports[code])
     assert [finding.code for finding in sent.errors] == [code]
+    (doubtful,) = [finding.player for finding in sent.errors]
+    assert [f.code for f in sent.findings if f.player == doubtful and f.code.startswith("rating-")] == []
 
     with pytest.raises(BadInput, match="who-not-overruled"):
         verbs.accept(ready.office, sent.report, overrule=[code], reason="never mind")

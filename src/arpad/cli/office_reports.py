@@ -135,7 +135,9 @@ def reports(
     status: Annotated[
         str, typer.Option(metavar="STATUS", help="received, accepted, returned, withdrawn …")
     ] = "",
-    list_: Annotated[str | None, typer.Option("--list", metavar="LIST")] = None,
+    list_: Annotated[
+        str | None, typer.Option("--list", metavar="LIST", help="Only these; default: all.")
+    ] = None,
 ) -> None:
     """The reports on file."""
     from arpad.office import reports_on_file
@@ -264,5 +266,7 @@ def _matches(given: list[str]) -> dict[int, int]:
         number, _, player = item.partition("=")
         if not number.isdecimal() or not (player.isdecimal() or player == "new"):
             raise BadInput("match-form", given=item)
+        if int(number) in found:
+            raise BadInput("match-repeated", number=int(number))
         found[int(number)] = NEW if player == "new" else int(player)
     return found

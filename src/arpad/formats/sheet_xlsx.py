@@ -42,14 +42,18 @@ _BROKEN = (
 """What the standard library raises on archives and XML that are not what they claim to be."""
 
 
+_PART = re.compile(rb"PK\x03\x04.{26}xl/", re.DOTALL)
+"""How a part of a workbook begins in the archive; the list of all parts stands at its end."""
+
+
 def is_zip(data: bytes) -> bool:
     """Whether the bytes begin like a ZIP archive."""
     return data.startswith(b"PK\x03\x04")
 
 
 def is_xlsx(data: bytes) -> bool:
-    """Whether the bytes are a ZIP archive that names a workbook."""
-    return is_zip(data) and _WORKBOOK.encode() in data
+    """Whether the bytes are a ZIP archive that names a workbook, or was cut before it could."""
+    return is_zip(data) and (_WORKBOOK.encode() in data or _PART.search(data) is not None)
 
 
 def read_workbook(data: bytes) -> tuple[Sheet, ...]:

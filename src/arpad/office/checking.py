@@ -111,7 +111,7 @@ def _with_ratings_in_force(
         player = None if one.player is None else roll.kept_instead(one.player)
         place = placed.get(player) if player is not None else None
         rating = place.rating if place is not None else None
-        if rating != (entrant.rating or None):
+        if rating != (entrant.rating or None) and not one.undecided:
             differing.append(_differs(one, rating))
         if rating != entrant.rating:
             entrant, changed = replace(entrant, rating=rating), True
