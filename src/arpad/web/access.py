@@ -165,9 +165,18 @@ def new_key() -> str:
 
 
 def form_key(connection: Connection) -> str | None:
-    """What the proof of a form is made from: the session, or a visitor's own cookie."""
+    """What the proof of a form is made from: the session, the one that begins now, or a visitor's own cookie."""
     kept = connection.cookies
-    return session_token(connection) or kept.get(cookie_name(connection, FORM_COOKIE)) or None
+    begun: str | None = connection.scope.get("arpad_begun")  # type: ignore[assignment]
+    return begun or session_token(connection) or kept.get(cookie_name(connection, FORM_COOKIE)) or None
+
+
+def from_elsewhere(connection: Connection) -> bool:
+    """Whether a form comes from another site."""
+    origin = connection.headers.get("origin")
+    if origin is not None and origin.rpartition("://")[2] != connection.headers.get("host"):
+        return True
+    return connection.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
 
 
 def form_proof(key: str) -> str:
@@ -181,10 +190,7 @@ async def refuse_forgery(request: Request[Any, Any, Any]) -> None:
 
     if request.method in SAFE_METHODS or request.url.path.startswith("/api/"):
         return
-    origin = request.headers.get("origin")
-    if origin is not None and origin.rpartition("://")[2] != request.headers.get("host"):
-        raise Refused(403, "forged")
-    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+    if from_elsewhere(request):
         raise Refused(403, "forged")
     key = form_key(request)
     given = (await request.form()).get("csrf")

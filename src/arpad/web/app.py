@@ -29,6 +29,7 @@ from arpad.web import (
     errors,
     events,
     guides,
+    held,
     lists,
     month,
     players,
@@ -150,7 +151,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST) -> Litest
     )
     return Litestar(
         route_handlers=[Router("/", route_handlers=routes), api],
-        guards=[access.admit],
+        guards=[held.hold, access.admit],
         before_request=access.refuse_forgery,
         exception_handlers={
             ArpadError: errors.on_arpad_error,

@@ -12,6 +12,7 @@ from litestar.response import Redirect
 from arpad.errors import ArpadError, NoEdition, NoList
 from arpad.explain import Words
 from arpad.web.forms import as_sentence
+from arpad.web.held import held_of
 from arpad.web.language import say_of
 from arpad.web.pages import page
 
@@ -133,6 +134,12 @@ def answer(
             headers=given,
             media_type="application/json",
         )
+    if code == "sign-in-first" and (typed := held_of(request)):
+        told = say_of(request).text("site.held-sign-in")
+        return page(
+            request, "sign_in.html", status=status, headers=given, sentence=told, login="", wanted="/desk",
+            held=typed, resume=request.url.path,
+        )  # fmt: skip
     try:
         return page(
             request,

@@ -23,6 +23,7 @@ from arpad.web.access import (
     session_token,
 )
 from arpad.web.forms import as_sentence
+from arpad.web.held import AT_THE_DESK, unpacked
 from arpad.web.language import say_of
 from arpad.web.pages import page
 from arpad.web.settled import settled
@@ -38,8 +39,9 @@ def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
     office_here(request)
     wanted = request.query_params.get("next", "/desk")
     return page(
-        request, "sign_in.html", sentence="", login="", wanted=wanted if wanted in PLACES else "/desk"
-    )
+        request, "sign_in.html", sentence="", login="", wanted=wanted if wanted in PLACES else "/desk",
+        held=[], resume="",
+    )  # fmt: skip
 
 
 @post("/sign-in", opt=PUBLIC, include_in_schema=False, status_code=200)
@@ -49,6 +51,8 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
     form = await request.form()
     login, password, wanted = (str(form.get(name) or "") for name in ("login", "password", "next"))
     code, browser = str(form.get("code") or "")[:40], request.headers.get("user-agent", "")
+    resume = str(form.get("resume") or "")
+    held = unpacked(form.multi_items()) if AT_THE_DESK.fullmatch(resume) else []
 
     def work() -> Response[Any]:
         try:
@@ -57,12 +61,17 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
             sentence = as_sentence(say_of(request).error(error))
             return page(
                 request, "sign_in.html", status=400, sentence=sentence, login=login[:60],
-                wanted=wanted if wanted in PLACES else "/desk",
+                wanted=wanted if wanted in PLACES else "/desk", held=held, resume=resume if held else "",
             )  # fmt: skip
         if before := session_token(request):
             accounts.sign_out(office, before)
         user = accounts.user_of_session(office, token)
-        led = Redirect(place_of(request, user, wanted), status_code=303)
+        place = place_of(request, user, wanted)
+        led: Response[Any] = Redirect(place, status_code=303)
+        if held and place == "/desk":
+            request.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]
+            request.scope["arpad_begun"] = token  # type: ignore[typeddict-unknown-key]
+            led = page(request, "held.html", held=held, resume=resume)
         led.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))
         led.delete_cookie(cookie_name(request, FORM_COOKIE))
         return led
