@@ -124,3 +124,18 @@ def test_another_version_is_another_page(served: Served, monkeypatch: pytest.Mon
     monkeypatch.undo()
 
     assert own not in (before, client.get("/players/2?list=rapid&page=01").headers["etag"])
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/", "/static/site.css", "/static/site.js", "/lists/standard/rows.csv", "csv", "txt", "canonical.txt"],
+)
+def test_the_type_of_a_text_names_its_letters_once(served: Served, address: str) -> None:
+    client = served.client()
+    if address.endswith("rows.csv"):
+        address = f"/api/v1{address}"
+    elif not address.startswith("/"):
+        address = f"/lists/standard-2025-01-01-r1/files/standard-2025-01-01-r1.{address}"
+    answer = client.get(address)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].partition(";")[2] == " charset=utf-8"

@@ -138,9 +138,9 @@ def _keeps_the_register(request: Request[Any, Any, Any]) -> bool:
 
 
 FILE_TYPES = {
-    "txt": "text/plain; charset=utf-8",
+    "txt": "text/plain",
     "xml": "application/xml",
-    "csv": "text/csv; charset=utf-8",
+    "csv": "text/csv",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "pdf": "application/pdf",
     "zip": "application/zip",

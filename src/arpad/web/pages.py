@@ -27,8 +27,8 @@ YEAR_SECONDS = 365 * 24 * 3600
 SAVED = ("lang", "csrf")
 OK = 200
 TYPES = {
-    "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
+    "css": "text/css",
+    "js": "text/javascript",
     "svg": "image/svg+xml",
 }
 
