@@ -32,6 +32,8 @@ def made() -> str:
                 f"| `{item['name']}`{' (needed)' if item.get('required') else ''} | {item.get('description', '')} |"
                 for item in operation.get("parameters", [])
             ]
+            if body := operation.get("requestBody"):
+                rows.append(f"| the body (needed) | {body['description']} |")
             if rows:
                 parts.append("\n".join(["| parameter | about |", "|---|---|", *rows]) + "\n")
     return "\n".join(parts)

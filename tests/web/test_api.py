@@ -35,6 +35,19 @@ def described(served: Served) -> Any:
     return schemathesis.openapi.from_url(f"{served.address}/api/openapi.json")
 
 
+def test_what_takes_a_report_says_that_the_body_is_the_file(served: Served) -> None:
+    document = served.client().get("/api/openapi.json").json()["paths"]
+    taking = {
+        path: methods["post"].get("requestBody") for path, methods in document.items() if "post" in methods
+    }
+    assert len(taking) == 4
+    for path, body in taking.items():
+        assert body is not None, path
+        assert body["required"]
+        assert body["content"].keys() == {"application/octet-stream"}
+    assert served.client(language="it").get("/developers").text.count("il corpo *") == 4
+
+
 def test_no_answer_is_outside_the_document(described: Any) -> None:
     operations = [found.ok() for found in described.get_all_operations()]
     assert len(operations) > 20

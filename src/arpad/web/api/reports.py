@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, TypeVar
 
 from litestar import Request, Response, get, post
@@ -45,13 +45,18 @@ EXAMPLE = (
 )
 
 
+@dataclass
 class _Described(Operation):
     """The body is the file itself, whatever its format."""
 
     def __post_init__(self) -> None:
         """Say so in the OpenAPI document."""
         text = OpenAPIMediaType(schema=Schema(type="string", format="binary"), example=EXAMPLE)  # type: ignore[arg-type]
-        self.request_body = RequestBody(content={"application/octet-stream": text}, required=True)
+        self.request_body = RequestBody(
+            description="The file itself, as it is.",
+            content={"application/octet-stream": text},
+            required=True,
+        )
 
 
 FileName = Annotated[
