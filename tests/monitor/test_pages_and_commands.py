@@ -255,8 +255,8 @@ def test_groups_are_told_in_words(
 ) -> None:
     planted = replace(examined, drift=replace(examined.drift, groups=(WOMEN,)))
     text = unescape(page(planted, words(language))).replace("\N{NO-BREAK SPACE}", " ")
-    assert f"<td>{women}</td>" in text
-    assert "<td>w</td>" not in text
+    assert f"<td class='nowrap'>{women}</td>" in text
+    assert ">w</td>" not in text
     assert (certain in text, between in text) == (True, True)
     told = sentence(of_drift(planted.drift)[-1], words(language))
     assert women in told

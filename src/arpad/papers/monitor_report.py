@@ -37,7 +37,12 @@ WORDS = frozenset(
 )
 """Columns of words; all others are figures."""
 
-KINDS = {"why": " class='why'", "day": " class='nowrap'", "band": " class='nowrap'"}
+KINDS = {
+    "why": " class='why'",
+    "day": " class='nowrap'",
+    "band": " class='nowrap'",
+    "group": " class='nowrap'",
+}
 
 
 def page(found: Examined, say: Words, *, public: bool = False) -> str:
