@@ -96,7 +96,18 @@ def test_where_only_draughts_lists_are_out_a_report_is_for_them(served: Served, 
     verbs.import_list(office, path, ListName.ITALIANA, date(2024, 12, 31))
     with serving(office) as running:
         client = running.client()
-        assert 'value="italiana" selected' in client.get("/check").text
+        text = client.get("/check").text
+        assert 'value="italiana" selected' in text
+        # the list is the usual one, so that nobody has to look at facts of chess
+        assert "<details open" not in text
+        form = {
+            "csrf": proof(client, "/check"),
+            "name": "coppa.csv",
+            "text": two_players("A", "B"),
+            "list": "italiana",
+        }
+        assert "<details open" not in client.post("/check", data=form).text
+        assert "<details open" in client.post("/check", data=form | {"list": "internazionale"}).text
         # who has no federation begins his line with his number, and a federation leads to the list he is on
         assert '<p class="lead">FID 1001</p>' in client.get("/players/1").text
         verbs.change_player(office, 1, since=date(2025, 1, 1), reason="joined", federation="ITA")

@@ -270,15 +270,17 @@ def shown(
     request: Request[Any, Any, Any],
     sent: Sent | None,
     looked: Looked | None,
-    facts: Mapping[str, str],
+    facts: Mapping[str, str] | None,
     *,
     sentence: str = "",
     status: int = 200,
     replaces: str = "",
 ) -> Response[str]:
-    """The page, with whatever there is to show."""
+    """The page, with whatever there is to show; before anything is given, with what is usual here."""
+    usual = _usual(request)
     return page(
-        request, "check.html", status=status, sent=sent, looked=looked, facts=facts, sentence=sentence,
+        request, "check.html", status=status, sent=sent, looked=looked, sentence=sentence,
+        facts=usual if facts is None else facts, usual=usual,
         may_send=_office_for(request) is not None, yes_no=YES_NO, days=DAYS, points=points,
         from_hundredths=from_hundredths, entry_text=entry_text, note=note, place=place, replaces=replaces,
     )  # fmt: skip
@@ -288,7 +290,7 @@ def shown(
 def empty(request: Request[Any, Any, Any]) -> Response[str]:
     """Where a report is dropped or chosen."""
     replaces = request.query_params.get("replaces", "")
-    return shown(request, None, None, _usual(request), replaces=replaces if replaces.isdecimal() else "")
+    return shown(request, None, None, None, replaces=replaces if replaces.isdecimal() else "")
 
 
 def _usual(request: Request[Any, Any, Any]) -> dict[str, str]:
