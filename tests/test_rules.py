@@ -64,5 +64,5 @@ def test_minutes_within_bounds(bounds: TimeBounds, held: tuple[bool, ...]) -> No
 
 def test_what_is_not_said_is_not_asked() -> None:
     assert FirstControl(40).or_more is False
-    assert (Lift(date(2024, 3, 1)).below, Lift(date(2024, 3, 1)).share) == (None, 0)
-    assert Lift(date(2024, 3, 1)).standard_minus is None
+    lift = Lift(date(2024, 3, 1))
+    assert (lift.below, lift.share, lift.standard_minus) == (None, Fraction(0), None)

@@ -213,6 +213,18 @@ def test_matches_give_no_tranche() -> None:
     assert [reason for _, reason, _ in counted(rated, 0)] == ["", "", "match-decided"]
 
 
+def test_a_federation_may_rate_matches_of_the_unrated_and_what_is_played_after_the_decision() -> None:
+    """1 of 3 in half-points is 2; the games of the rated player against him are not rated, as in a Swiss (8.52)."""
+    own = replace(R2017, match_unrated=Rule(False, "own 1"), match_decided=Rule(False, "own 2"))
+    match = made("1 2000 | 2w1 2b1 2w0\n2 0 | 1b0 1w0 1b1", last_day=DAY)
+    found = tally(match, (2000, None), own, facts=EventFacts(match_games=2))
+    assert found.players[1].tranche is not None
+    assert (found.players[1].tranche.games, found.players[1].tranche.score) == (3, 2)
+    assert counted(found, 0) == [(None, "unrated-opponent", "8.52")] * 3
+    rated = tally(match, (2000, 2000), own, facts=EventFacts(match_games=2))
+    assert [reason for _, reason, _ in counted(rated, 0)] == ["", "", ""]
+
+
 def test_the_time_that_an_officer_gives_decides() -> None:
     """2024 judges it game by game: 45 minutes are too few for anybody."""
     fast = EventFacts(time_control="45 min")

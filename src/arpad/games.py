@@ -50,7 +50,8 @@ def cells(
     ``minutes`` is the time for sixty moves where the edition judges it game by game; with ``only``, the other places
     stay empty.
     """
-    decided = decided_in(report, match_games) if treated_as == EventKind.MATCH else None
+    ends_early = treated_as == EventKind.MATCH and rules.match_decided.value
+    decided = decided_in(report, match_games) if ends_early else None
     found: list[list[Cell]] = []
     for place in range(len(report.entrants)):
         mine: list[Cell] = []
@@ -92,7 +93,7 @@ def _reason(
         return "contradiction", ""
     if None not in (ratings[cell.place], ratings[cell.opponent]) or treated_as in ALL_PLAY_ALL:
         return "", ""
-    if treated_as == EventKind.MATCH:
+    if treated_as == EventKind.MATCH and rules.match_unrated.value:
         return "match-unrated", rules.match_unrated.article
     if ratings[cell.opponent] is None:
         return "unrated-opponent", rules.articles["unrated-opponent"]

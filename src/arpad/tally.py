@@ -102,7 +102,7 @@ def tally(
         rounds = tuple(_counted(cell, report, ratings, found, rules, rated_meanwhile) for cell in mine)
         tranche: Performance | None = None
         removed: tuple[Step, ...] = ()
-        if ratings[place] is None and treated != EventKind.MATCH:
+        if ratings[place] is None and not (treated == EventKind.MATCH and rules.match_unrated.value):
             tranche, removed = _tranche(place, report, rounds, found, treated, rules, facts, edition)
         players.append(Tally(sum(cell.score for cell in mine), rounds, tranche, removed))
     return EventTally(kind, treated, met, control, found, tuple(players))

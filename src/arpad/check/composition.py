@@ -79,7 +79,7 @@ def first_event_round_robin(case: Case) -> Iterator[Finding]:
 def first_event_swiss(case: Case) -> Iterator[Finding]:
     """A newcomer's first Swiss or team event counts from so many points against rated opponents."""
     rule = case.rules.first_score_swiss
-    if _as_round_robin(case) or case.kind == EventKind.MATCH:
+    if _as_round_robin(case) or _match_of_rated(case):
         return
     for place, games in _newcomers(case):
         against_rated = [game for game in games if case.ratings[game[0]] is not None]
@@ -97,7 +97,7 @@ def first_rated_opponents(case: Case) -> Iterator[Finding]:
     """A newcomer's first event counts from so many rated opponents, or games against them in a Swiss."""
     round_robin = _as_round_robin(case)
     rule = case.rules.first_rated_opponents if round_robin else case.rules.first_rated_opponents_swiss
-    if rule is None or case.kind == EventKind.MATCH:
+    if rule is None or _match_of_rated(case):
         return
     for place, games in _newcomers(case):
         opponents = [other for other, _ in games if case.ratings[other] is not None]
@@ -200,7 +200,7 @@ def round_robin_unplayed(case: Case) -> Iterator[Finding]:
 def match_decided(case: Case) -> Iterator[Finding]:
     """Games of a match after one player has won it are not rated."""
     rule, length = case.rules.match_decided, case.facts.match_games
-    if case.kind != EventKind.MATCH:
+    if case.kind != EventKind.MATCH or not rule.value:
         return
     if length is None:
         yield info("match-length-unknown", rule.article)
@@ -211,9 +211,14 @@ def match_decided(case: Case) -> Iterator[Finding]:
             yield warning("match-decided", rule.article, round=number, decided=decided, games=length)
 
 
+def _match_of_rated(case: Case) -> bool:
+    """Whether it is a match, and matches are for the rated."""
+    return case.kind == EventKind.MATCH and case.rules.match_unrated.value
+
+
 def match_unrated(case: Case) -> Iterator[Finding]:
     """A match with an unrated player is not rated."""
-    if case.kind == EventKind.MATCH and case.any_unrated:
+    if _match_of_rated(case) and case.any_unrated:
         place = case.ratings.index(None)
         about = {"name": case.report.entrants[place].name}
         yield error(
