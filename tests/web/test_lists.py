@@ -139,3 +139,12 @@ def test_the_type_of_a_text_names_its_letters_once(served: Served, address: str)
     answer = client.get(address)
     assert answer.status_code == 200
     assert answer.headers["content-type"].partition(";")[2] == " charset=utf-8"
+
+
+def test_who_had_no_rating_and_has_none_is_told_so_in_words(served: Served) -> None:
+    """Dondognoli of the demo plays and never scores half a point."""
+    client = served.client(language="it")
+    (found,) = client.get("/api/v1/search?q=Dondognoli").json()["players"]
+    text = client.get(f"/players/{found['id']}").text
+    assert "senza rating</h3>" in text
+    assert "– → –" not in text
