@@ -151,6 +151,20 @@ def test_a_list_imported_twice_changes_nothing(desk: Desk) -> None:
         verbs.import_list(desk.office, path, STANDARD, JAN)
 
 
+def test_who_stands_twice_on_a_list_is_named_as_the_list_names_him(desk: Desk) -> None:
+    with pytest.raises(BadInput) as caught:
+        desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(1, 2010))
+
+    assert (caught.value.code, caught.value.facts) == ("player-listed-twice", {"player": "Player 1 (9001)"})
+    assert len(verbs.ledger(desk.office)) == 1
+
+
+@pytest.mark.parametrize("number", ["abc", "-5", "80 01"])
+def test_the_number_of_fide_is_a_number(desk: Desk, number: str) -> None:
+    with pytest.raises(BadInput, match="player-value"):
+        verbs.register_player(desk.office, "Rossi, Mario", identifiers={"fide": number})
+
+
 def test_a_later_list_brings_facts_and_newcomers(desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     path = desk.folder / "next.txt"

@@ -149,6 +149,7 @@ def test_numbers_of_whoever_was_merged_are_his(desk: Desk) -> None:
         ("nome;nato\nRossi, Mario;ieri\n", "list-row-unreadable"),
         ("nome;sesso\nRossi, Mario;x\n", "list-row-unreadable"),
         ("nome;affiliazione\nRossi, Mario;CLUB\n", "list-row-unreadable"),
+        ("nome;fide\nRossi, Mario;8001x\n", "list-row-unreadable"),
         ("nome;nato\n;1990\n", "list-row-unreadable"),
         ("fide;nome\n1;Rossi, Mario\n2\n", "list-row-unreadable"),
         ("nome;fide;id fide\nRossi, Mario;1;2\n", "list-row-unreadable"),

@@ -111,22 +111,24 @@ def _take_chess(
     next_new, count, changed = first_new, 0, 0
     seen: set[int] = set()
     for batch in batches(list_rows(path)):
-        fresh = [(row, combined) for row, combined in batch if row.id not in seen]
-        seen.update(row.id for row, _ in fresh)
-        known = register.by_identifier(connection, "fide", [str(row.id) for row, _ in fresh])
+        for row, _ in batch:
+            if row.id in seen:
+                raise BadInput("player-listed-twice", player=f"{row.name} ({row.id})")
+            seen.add(row.id)
+        known = register.by_identifier(connection, "fide", [str(row.id) for row, _ in batch])
         newcomers = []
-        for row, _ in fresh:
+        for row, _ in batch:
             if str(row.id) not in known:
                 known[str(row.id)] = next_new
                 newcomers.append(_person(row, next_new))
                 next_new += 1
         register.add_people(connection, newcomers, doing.seq)
-        old = [(known[str(row.id)], row) for row, _ in fresh if known[str(row.id)] < first_new]
+        old = [(known[str(row.id)], row) for row, _ in batch if known[str(row.id)] < first_new]
         changed += _update(connection, old, day, doing.seq)
         lists.add_standings(
-            connection, publication, _chess_rows(fresh, known, on_list, day, edition.id, rules)
+            connection, publication, _chess_rows(batch, known, on_list, day, edition.id, rules)
         )
-        count += len(fresh)
+        count += len(batch)
         progress(count)
     _enter(doing, publication, on_list, day, edition.id, digest)
     return Imported(publication, count, next_new - first_new, changed)

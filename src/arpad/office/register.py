@@ -182,5 +182,5 @@ def _refuse(person: Person) -> None:
     for scheme, value in person.identifiers:
         if scheme not in SCHEMES:
             raise BadInput("identifier-scheme", scheme=scheme, accepted=", ".join(SCHEMES))
-        if not value.strip() or not value.isascii():
+        if not value.strip() or not value.isascii() or (scheme == "fide" and not value.isdecimal()):
             raise BadInput("player-value", field=scheme, given=value, accepted="123456")

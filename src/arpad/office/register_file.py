@@ -60,9 +60,11 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
         raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
     rows = list(read_register(data))
     for row in rows:
+        wrong = [value for scheme, value in row.numbers if scheme == "fide" and not value.isdecimal()]
         if row.facts.get("affiliation", "") not in AFFILIATIONS:
-            told = row.facts["affiliation"][:40]
-            raise Unreadable("list-row-unreadable", line=row.line, column=1, text=told)
+            wrong.append(row.facts["affiliation"])
+        if wrong:
+            raise Unreadable("list-row-unreadable", line=row.line, column=1, text=wrong[0][:40])
     with acting(office, "import-register", reason) as doing:
         newcomers, changed, doubts = 0, 0, []
         before = _Before()
