@@ -50,6 +50,15 @@ def test_a_report_waits_while_its_sender_signs_in_again(own: Served) -> None:
     assert "Open &#34;di Primavera&#34; &amp; &lt;d&#39;autunno&gt;" in client.get(place).text
 
 
+def test_who_checked_a_report_before_signing_in_sends_that_very_report(served: Served) -> None:
+    client = served.client()
+    form = {"csrf": proof(client, "/check"), "name": "open.trf", "text": TEXT}
+    assert 'formaction="/desk/send"' in client.post("/check", data=form).text
+    asked = client.post("/desk/send", data=form)
+    assert asked.status_code == 401
+    assert hidden(asked.text)["held-text"].splitlines() == TEXT.splitlines()
+
+
 @pytest.mark.parametrize(
     "header", [{"origin": "https://elsewhere.example"}, {"sec-fetch-site": "cross-site"}]
 )
