@@ -256,6 +256,6 @@ def test_as_a_program_in_a_pipe() -> None:
     shown.stdout.close()  # a reader that goes away early
     said = shown.stderr.read().decode()
     shown.stderr.close()
-    shown.wait(timeout=30)
+    shown.wait(timeout=1800)
     assert "Traceback" not in said
     assert "BrokenPipe" not in said

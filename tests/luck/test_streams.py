@@ -135,7 +135,7 @@ def test_waiting_for_a_file_ends_quietly(tmp_path: Path, number: signal.Signals,
     # once the pipe is opened for reading, the command is at work
     with process("check", str(waiting)) as running, waiting.open("wb"):
         running.send_signal(number)
-        _, said = running.communicate(timeout=60)
+        _, said = running.communicate(timeout=1800)
     assert (running.returncode, said) == (status, b"")
 
 
@@ -150,7 +150,7 @@ def test_head_reads_a_line_and_goes() -> None:
 
 def test_a_closed_stdout_is_no_error() -> None:
     with process("editions", stdout=None, preexec_fn=lambda: os.close(1)) as running:
-        _, said = running.communicate(timeout=60)
+        _, said = running.communicate(timeout=1800)
     assert (running.returncode, said) == (0, b"")
 
 
@@ -158,7 +158,7 @@ def test_a_terminal_without_the_letters_gets_question_marks(tmp_path: Path) -> N
     with process(
         "editions", "show", "fide-2017", "--lang", "it", env={"PYTHONIOENCODING": "ascii"}
     ) as running:
-        told, said = running.communicate(timeout=60)
+        told, said = running.communicate(timeout=1800)
     assert (running.returncode, said) == (0, b"")
     assert told.isascii()
 
@@ -200,7 +200,7 @@ def test_files_that_were_written_beside_follow_links_keep_rights_and_spare_pipes
         try:
             settle_files(waiting, folder, names)
             assert pipe.is_fifo()
-            assert reader.communicate(timeout=60)[0] == b"told"
+            assert reader.communicate(timeout=1800)[0] == b"told"
         finally:
             reader.kill()
     assert link.is_symlink()

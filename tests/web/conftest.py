@@ -50,7 +50,7 @@ class Served:
 
     def client(self, login: str = "", language: str = "en") -> httpx.Client:
         """A browser of sorts, signed in where a login is given."""
-        made = httpx.Client(base_url=self.address, headers={"accept-language": language}, timeout=30)
+        made = httpx.Client(base_url=self.address, headers={"accept-language": language}, timeout=1800)
         self.clients.append(made)
         if login:
             answer = made.post(
@@ -93,9 +93,7 @@ def _serving(office: Office | None, most_a_minute: int) -> Iterator[Served]:
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    for _ in range(400):
-        if server.started:
-            break
+    while thread.is_alive() and not server.started:
         time.sleep(0.05)
     assert server.started
     running = Served(f"http://127.0.0.1:{port}", office)
