@@ -398,6 +398,13 @@ def test_who_returns_has_the_category_of_his_conversion_before_he_plays() -> Non
     assert run_chain([DraughtsEvent("e", absent)], [gone], lambda day: ITALIANA).standings[0] == gone
 
 
+def test_without_a_date_only_newcomers_get_the_bonus_and_it_is_said() -> None:
+    event = rated(small_event([2000, None], round_of(2, [(1, 2, "=")]), day=None))
+    assert [player.participant.first_of_year for player in event.players] == [False, True]
+    (found,) = (finding for finding in event.findings if finding.code == "draughts-no-date")
+    assert words("it").finding(found).endswith("il bonus va solo a chi esordisce")
+
+
 def test_a_player_who_stands_twice_in_a_report_is_an_error() -> None:
     event = rated(small_event([2000, 2000], round_of(2, [(1, 2, "=")]), names=("Rossi, Anna", "rossi anna")))
     assert codes(event) == {"draughts-player-twice"}

@@ -92,7 +92,8 @@ def test_where_only_draughts_lists_are_out_a_report_is_for_them(served: Served, 
     assert 'value="italiana" selected' not in served.client().get("/check").text
     office = verbs.init(str(tmp_path / "dama.db"), federation="ITA", name="Dama", author="tests")
     path = tmp_path / "list.csv"
-    path.write_text("tessera;nome;capitale;ultima gara\n1001;Bianchi Ada;3200;2024-10-06\n", "utf-8")
+    rows = "1001;Bianchi Ada;3200;no;2024-10-06;0\n1002;Dupont Jean;;si;2021-10-06;3\n"
+    path.write_text(f"tessera;nome;capitale;straniero;ultima gara;anni senza gare\n{rows}", "utf-8")
     verbs.import_list(office, path, ListName.ITALIANA, date(2024, 12, 31))
     with serving(office) as running:
         client = running.client()
@@ -112,3 +113,4 @@ def test_where_only_draughts_lists_are_out_a_report_is_for_them(served: Served, 
         assert '<p class="lead">FID 1001</p>' in client.get("/players/1").text
         verbs.change_player(office, 1, since=date(2025, 1, 1), reason="joined", federation="ITA")
         assert 'href="/lists/italiana?federation=ITA"' in client.get("/players/1").text
+        assert "No capital at present" in client.get("/players/2").text
