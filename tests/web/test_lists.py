@@ -51,6 +51,21 @@ def test_whoever_a_correction_takes_off_the_list_stands_in_its_difference(own: S
     gone = next(row for row in rows if 'href="/players/110?list=standard"' in row)
 
     assert re.search(r'<td class="r">\d{4}</td><td class="r">–</td><td class="r">–</td>', gone)
+    assert 'href="/tournaments/35"' not in client.get("/players/110?list=standard").text
+
+
+def test_a_newcomer_whose_only_tournament_is_withdrawn_has_played_nothing(desk: Desk) -> None:
+    desk.list(JANUARY, listed(1, 2000), listed(2, 1900))
+    report = desk.report(
+        made_event("Open", "1 2000 | 2w= 3w0\n2 1900 | 1b= .U\n3 0 | .U 1b1", date(2018, 1, 10))
+    )
+    verbs.publish(desk.office, STANDARD, FEBRUARY, desk.folder / "lists")
+    newcomer = max(person.id for person in verbs.find_players(desk.office, "Player"))
+    with serving(desk.office) as here:
+        assert "/tournaments/" in here.client().get(f"/players/{newcomer}").text
+        verbs.withdraw(desk.office, report, "never played")
+        verbs.revise(desk.office, STANDARD, reason="withdrawn")
+        assert "/tournaments/" not in here.client().get(f"/players/{newcomer}").text.partition("<main")[2]
 
 
 def test_whom_a_revision_no_longer_shows_has_no_rating_in_its_column(desk: Desk) -> None:

@@ -280,20 +280,21 @@ class Point:
 
 def history(connection: Connection, player: int) -> dict[ListName, list[Point]]:
     """A player's lists by name and day, each in its newest revision."""
-    publications = {p.id: p for p in shown_publications(connection)}
+    newest: dict[tuple[ListName, date], Publication] = {}
+    for publication in shown_publications(connection):
+        key = (publication.list, publication.day)
+        if key not in newest or newest[key].revision < publication.revision:
+            newest[key] = publication
+    ids = {publication.id: key for key, publication in newest.items()}
     query = select(standings.c.publication, standings.c.rating, standings.c.line).where(
         standings.c.player == player
     )
-    newest: dict[tuple[ListName, date], tuple[Publication, int | None, str | None]] = {}
-    for number, rating, line in connection.execute(query):
-        publication = publications.get(number)
-        if publication is None:
-            continue
-        key = (publication.list, publication.day)
-        if key not in newest or newest[key][0].revision < publication.revision:
-            newest[key] = (publication, rating, line)
+    stood = {
+        ids[number]: (rating, line) for number, rating, line in connection.execute(query) if number in ids
+    }
     found: dict[ListName, list[Point]] = {}
-    for (name, _), (publication, rating, line) in sorted(newest.items(), key=lambda item: item[0]):
+    for key, (rating, line) in sorted(stood.items(), key=lambda item: item[0]):
+        name, publication = key[0], newest[key]
         if line:
             row = listed_player(line)
             point = Point(publication, rating, row.games, row.k, row.inactive)
