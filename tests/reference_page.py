@@ -20,9 +20,9 @@ Made from the program by `python -m tests.reference_page`; a test fails when thi
 
 Results go to stdout, diagnostics to stderr. `--json` gives one document, whose `schema` names its form.
 Exit status: 0 fine; 1 the findings hold an error; 2 wrong usage or unreadable input, said in one sentence.
-`--lang it` or `--lang en` chooses the language, before the command or after it. A command that is interrupted ends with 130,
-one that is asked to end with 143, and neither leaves anything half done. Where Arpad itself is at fault it says so;
-with `ARPAD_TRACE=1` it shows where.
+`--lang it` or `--lang en` chooses the language, before the command or after it. A command that is interrupted ends
+with 130, one that is asked to end with 143, and neither leaves anything half done. Where Arpad itself is at fault it
+says so; with `ARPAD_TRACE=1` it shows where.
 
 `arpad --install-completion` teaches bash, zsh or fish, whichever you are in, to complete commands and
 options with the Tab key; `arpad --show-completion` prints what it would install.

@@ -24,7 +24,8 @@ from arpad.store.migrate import upgrade
 from tests.commands import run, run_json
 from tests.office.conftest import place, postgres_server  # noqa: F401  fixtures
 from tests.web.conftest import PASSWORD, Served, copied, january, proof
-from tests.web.test_access import filled, routes
+from tests.web.every_route import routes
+from tests.web.test_access import filled
 
 OWN = "fen-otto-lume-19"
 CHOOSE = "/account/password"

@@ -15,7 +15,8 @@ _WRITTEN = {"it": 0, "en": 1}
 
 # field: "Italian; English; further names"
 PLAYER_COLUMNS: Mapping[str, str] = {
-    "number": "N.; No.; nr; num; number; numero; start number; numero di tabellone; numero di partenza; sno; starting rank; n; id no",
+    "number": "N.; No.; nr; num; number; numero; start number; numero di tabellone; numero di partenza; sno;"
+    " starting rank; n; id no",
     "title": "Titolo; Title; tit; categoria",
     "name": "Nome; Name; player; giocatore; giocatrice; nominativo; cognome e nome; full name; first name",
     "surname": "Cognome; Surname; last name; family name",
