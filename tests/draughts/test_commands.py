@@ -83,7 +83,7 @@ def test_change_in_words(run: Run) -> None:
         (("convert", "--to", "italiana"), "manca che cosa convertire"),
         (("convert", "--to", "italiana", "--capital", 1800), "autore e motivo"),
         (("groups", "--players", 18, "--rounds", 6, "--groups", 2), "bastano con 5 turni, o per 1 gruppo"),
-        (("groups", "--players", 60, "--rounds", 12, "--groups", 2), "indicarlo con --minimum"),
+        (("groups", "--players", 60, "--rounds", 12, "--groups", 2), "serve il minimo di ogni gruppo"),
         (("groups", "--rounds", 12, "--groups", 2), "manca --players"),
         (("groups", "--players", 60, "--groups", 2), "manca --rounds"),
         (("groups", "--players", 60, "--rounds", 5, "--groups", 9), "--groups «9» non è valido"),
