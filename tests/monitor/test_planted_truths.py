@@ -97,7 +97,7 @@ def test_a_table_that_fits_raises_no_alarm() -> None:
     assert [one for one in found.bins if one.misjudged] == []
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.deep)])
 def test_a_fabricated_tournament_is_found(seed: int) -> None:
     played = world(seed)
     event = fabricated_tournament(played, seed)
@@ -117,7 +117,7 @@ def test_a_pair_that_trades_wins_is_found() -> None:
     assert {signal.players for signal in found} == {matches[0].players}
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.deep) for seed in (2, 3))])
 def test_an_honest_season_raises_no_signal(seed: int) -> None:
     played = world(seed)
     games = all_games(played.periods)

@@ -148,7 +148,7 @@ def two(
 
 
 @pytest.mark.usefixtures("small_steps")
-@pytest.mark.parametrize("accept", [True, False])
+@pytest.mark.parametrize("accept", [True, pytest.param(False, marks=pytest.mark.deep)])
 def test_at_once_is_one_by_one(two: tuple[Desk, Desk], month: Path, *, accept: bool) -> None:
     """Rows, findings, numbers and the ledger's digests are the same; the made odd cases are all met."""
     one, other = two

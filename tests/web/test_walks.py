@@ -116,6 +116,7 @@ def size(request: pytest.FixtureRequest) -> tuple[str, int]:
     return found
 
 
+@pytest.mark.parametrize("size", FOR_LONG_WALKS, indirect=True)
 def test_a_player_finds_herself_and_understands_a_change(
     browser: Browser, served: Served, size: tuple[str, int]
 ) -> None:
@@ -147,8 +148,23 @@ def test_a_player_finds_herself_and_understands_a_change(
     walk.close()
 
 
-@pytest.mark.parametrize("size", FOR_LONG_WALKS, indirect=True)
-def test_every_public_page_reads_well(browser: Browser, served: Served, size: tuple[str, int]) -> None:
+EVERY_TIME = frozenset(
+    {"list", "movers", "draughts-list", "tournament", "board", "capital", "compared", "not-found", "guide"}
+)
+"""Of the public pages, one of each form; all of them go with the deep tests."""
+
+
+@pytest.mark.parametrize(
+    ("size", "chosen"),
+    [
+        pytest.param(*SIZES[0].values, "some", id="it-390"),
+        *(pytest.param(*it.values, "all", id=f"{it.id}-all", marks=pytest.mark.deep) for it in SIZES),
+    ],
+    indirect=["size"],
+)
+def test_every_public_page_reads_well(
+    browser: Browser, served: Served, size: tuple[str, int], chosen: str
+) -> None:
     walk = Walk(browser, served, *size)
     events = served.client().get("/api/v1/tournaments").json()["tournaments"]
     chess = next(event["id"] for event in events if event["list"] == "standard")
@@ -167,8 +183,10 @@ def test_every_public_page_reads_well(browser: Browser, served: Served, size: tu
         "compared": "/regulations/fide-2017/fide-2024", "not-found": "/nowhere", "sign-in": "/sign-in",
         "developers": "/developers", "guides": "/guides", "guide": "/guides/player",
     }  # fmt: skip
+    assert pages.keys() >= EVERY_TIME
     for name, address in pages.items():
-        walk.go(address, name)
+        if chosen == "all" or name in EVERY_TIME:
+            walk.go(address, name)
     walk.close()
 
 

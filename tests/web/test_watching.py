@@ -17,7 +17,7 @@ from arpad.explain import LANGUAGES, words
 from arpad.model import ListName
 from arpad.store.schema import players
 from tests.web.conftest import Served, copied, proof, serving
-from tests.web.test_walks import SIZES, Walk, browser
+from tests.web.test_walks import FOR_LONG_WALKS, Walk, browser
 
 __all__ = ["browser"]
 
@@ -198,7 +198,7 @@ def assert_no_label_is_cut(walk: Walk) -> None:
     assert outside == []
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", FOR_LONG_WALKS)
 def test_the_pages_are_read_on_a_phone_and_at_a_desk(
     browser: Browser, examined: Served, size: tuple[str, int]
 ) -> None:
