@@ -68,7 +68,7 @@ def _try(group: Group, modules: Sequence[str], jobs: int, *, again: bool) -> Non
     if not again:
         seen.unlink(missing_ok=True)
     if any(source.faults for source in sources):
-        os.waitpid(forked(partial(run, group.tests, Judge(sources, jobs, _told, seen))), 0)
+        os.waitpid(forked(partial(run, group.tests, Judge(sources, group.modules, jobs, _told, seen))), 0)
 
 
 def _told(module: str, fault: Mutant, verdict: str) -> None:

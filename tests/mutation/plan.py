@@ -79,7 +79,7 @@ AT_IMPORT = {
     "exact.py": ("tests/test_exact.py",),
     "tables.py": ("tests/test_regulations.py",),
     "event.py": ("tests/test_event.py",),
-    "games.py": ("tests/test_event.py",),
+    "games.py": ("tests/test_event.py", "tests/test_tally.py"),
     "tally.py": ("tests/test_tally.py",),
     "initial.py": ("tests/test_derivations.py",),
     "round_robin.py": ("tests/test_round_robin.py",),
@@ -98,7 +98,7 @@ AT_IMPORT = {
     "draughts/event.py": ("tests/draughts/test_event.py",),
     "draughts/groups.py": ("tests/draughts/test_derivations.py",),
 }
-"""Tests for the faults that are made when the module is imported; otherwise those of its group."""
+"""A module's own tests: for the faults that are made when it is imported they are all, otherwise the first."""
 
 RUN_AT_IMPORT = ("regulations/fide.py", "regulations/rubele.py")
 """Modules whose functions do their work while they are imported."""

@@ -37,7 +37,7 @@ VERDICTS = {SURVIVED: "survived", BROKEN: "broken"}
 """How a process ended; in any other way, of exhaustion too: the fault was noticed."""
 
 TESTS = 150
-"""So many tests, the quickest, judge a fault: one that escapes them all lacks a test of its own."""
+"""So many tests judge a fault, those of its module before the others: one that escapes them all lacks a test."""
 
 SECONDS = 15
 """Of processor time, for one fault: some never end."""
@@ -163,8 +163,11 @@ def run(tests: Sequence[str], judge: Judge) -> int:
 class Judge:
     """A plugin: the tests once as they are, then some of them again for every fault."""
 
-    def __init__(self, sources: Sequence[Source], jobs: int, told: Told, seen: Path) -> None:
+    def __init__(
+        self, sources: Sequence[Source], watched: Sequence[str], jobs: int, told: Told, seen: Path
+    ) -> None:
         self.sources = sources
+        self.watched = watched
         self.seen = seen
         self.jobs = jobs
         self.told = told
@@ -187,7 +190,9 @@ class Judge:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the tests, then the faults; here no test is ever run, so that nothing is left behind by one."""
-        files = {source.file for source in self.sources}
+        files = {
+            str(PACKAGE / module) for module in self.watched
+        }  # also for a run of others that goes on from here
         seen = Seen.kept(self.seen)
         new = [item for item in session.items if item.nodeid not in seen.seconds]
         seen = seen.with_(_in_a_copy(partial(self._watch, new, files)))
@@ -217,7 +222,7 @@ class Judge:
         living: Mapping[Place, FunctionType],
         items: Sequence[pytest.Item],
     ) -> tuple[Callable[[], None], list[pytest.Item]]:
-        """How a fault is put in, and the tests that judge it, the quickest first."""
+        """How a fault is put in, and the tests that judge it: its module's own first, the quickest of each first."""
         if not fault.function or source.module in RUN_AT_IMPORT:
             named = AT_IMPORT.get(source.module)
             put = partial(_put_into_module, source, fault)
@@ -228,7 +233,10 @@ class Judge:
             put = partial(_put_into, living.get(place), source, fault)
             chosen = [item for item in items if item.nodeid in callers]
         good = [item for item in chosen if item.nodeid in seen.seconds]
-        return put, sorted(good, key=lambda item: seen.seconds[item.nodeid])[:TESTS]
+        own = AT_IMPORT.get(source.module, ())
+        return put, sorted(good, key=lambda it: (not it.nodeid.startswith(own), seen.seconds[it.nodeid]))[
+            :TESTS
+        ]
 
     def _verdict(self, put: Callable[[], None], items: Sequence[pytest.Item]) -> int:
         put()
