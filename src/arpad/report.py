@@ -219,7 +219,7 @@ class Report:
     national: tuple[NationalEntry, ...] = ()
     records: tuple[Record, ...] = ()
     encoding: str = "utf-8"
-    """As Python names it; ``utf-8-sig`` where the file begins with a byte-order mark."""
+    """As Python names it, with ``-sig`` where the file begins with the mark of UTF-8."""
 
     def __post_init__(self) -> None:
         """Keep ``places`` true after a ``replace``."""

@@ -158,6 +158,16 @@ def test_another_encoding_can_be_asked_for() -> None:
     assert written(replace(report, encoding="utf-8-sig")) == player(1, name="Muñoz, José").encode("utf-8-sig")
 
 
+def test_the_mark_of_utf_8_before_other_letters_stays_there() -> None:
+    data = b"\xef\xbb\xbf012 Open della Citt\xe0\n" + player(1).encode()
+    report = read_report(data)
+    assert (report.header.name, report.encoding) == ("Open della Città", "cp1252-sig")
+    assert written(report) == data
+    assert [
+        finding.facts["encoding"] for finding in report.findings if finding.code == "encoding-guessed"
+    ] == ["cp1252"]
+
+
 FULL = Report(
     header=Header(
         name="Torneo di prova",

@@ -53,7 +53,7 @@ def read(data: bytes, category_of_capital: Mapping[int, Category] | None = None)
 
 def _rows(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     """The rows that hold something, each with its line; the first of them shows what stands between cells."""
-    first = next(line for line in lines if line.strip())
+    first = next((line for line in lines if line.strip()), "")
     rows = csv.reader(lines, delimiter=max(",;\t", key=first.count), strict=True)
     line = 1
     try:

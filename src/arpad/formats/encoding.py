@@ -17,6 +17,8 @@ MOST_LINES = 1_000_000
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a"))
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _MARK = b"\xef\xbb\xbf"
+_MARKED = "-sig"
+"""What Python adds to the name of UTF-8 with its mark; some programs put the mark before other letters, too."""
 
 
 def _misread(letters: str) -> str:
@@ -73,27 +75,27 @@ def read_text(data: bytes) -> Text:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         line, column = _place(data, error.start)
-        text, encoding = western(data.removeprefix(_MARK))
-        facts = {"encoding": encoding}
+        text, found = western(data.removeprefix(_MARK))
+        facts = {"encoding": found}
+        encoding = found + _MARKED if data.startswith(_MARK) else found
         findings = (Finding(Severity.WARNING, "encoding-guessed", line=line, column=column, facts=facts),)
     return Text(tuple(io.StringIO(text, newline="")), encoding, findings)
 
 
 def write_text(lines: tuple[str, ...], encoding: str) -> tuple[bytes, tuple[Finding, ...]]:
     """The bytes of the lines; where the encoding lacks a letter the whole file becomes UTF-8, and a finding says so."""
-    text = "".join(lines)
+    text, letters = "".join(lines), encoding.removesuffix(_MARKED)
+    mark = _MARK if letters != encoding else b""
     try:
-        return text.encode(encoding), ()
+        return mark + text.encode(letters), ()
     except UnicodeEncodeError as error:
         letter = text[error.start]
     try:
-        finding = Finding(
-            Severity.WARNING, "encoding-changed", facts={"encoding": encoding, "letter": letter}
-        )
-        return text.encode("utf-8"), (finding,)
+        finding = Finding(Severity.WARNING, "encoding-changed", facts={"encoding": letters, "letter": letter})
+        return mark + text.encode("utf-8"), (finding,)
     except UnicodeEncodeError:
         finding = Finding(Severity.WARNING, "letter-lost", facts={"letter": ascii(letter)})
-        return text.encode("utf-8", "replace"), (finding,)
+        return mark + text.encode("utf-8", "replace"), (finding,)
 
 
 def western(data: bytes) -> tuple[str, str]:
