@@ -21,8 +21,8 @@ guides: setup ## the guides with pictures taken from the demo, in build/guides
 test: setup ## check style and types, then run the tests
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
-	@$(BIN)/mypy
-	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+	@$(BIN)/mypy & types=$$!; $(BIN)/python -m pytest $(PYTEST_ARGS); tests=$$?; \
+	wait $$types || { echo "The types do not hold: mypy said so above."; exit 1; }; exit $$tests
 
 test-deep: setup ## run the tests that take minutes; FUZZ_SECONDS=300 fuzzes every reader so long
 	@tools/setup fuzzer

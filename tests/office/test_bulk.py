@@ -31,6 +31,11 @@ from tests.office.made import STANDARD, Clock, Desk, trf
 
 WORLD = run_path(str(Path(__file__).parents[2] / "benchmarks" / "world.py"), run_name="world")
 NOW = date(2025, 6, 28)
+DEEP_ON_POSTGRESQL = pytest.mark.parametrize(
+    "place", ["sqlite", pytest.param("postgres", marks=pytest.mark.deep)], indirect=True
+)
+"""What asks more of our processes than of the database."""
+
 KEPT = [table for table in META.sorted_tables if table.name not in ("settings", "watched")]
 
 
@@ -184,6 +189,7 @@ def test_in_one_transaction(two: tuple[Desk, Desk], month: Path, tmp_path: Path)
     assert everything(other.office) == everything(one.office)
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.usefixtures("small_steps")
 def test_in_any_steps_and_from_an_archive(two: tuple[Desk, Desk], month: Path, tmp_path: Path) -> None:
     one, other = two
@@ -196,6 +202,7 @@ def test_in_any_steps_and_from_an_archive(two: tuple[Desk, Desk], month: Path, t
     assert everything(other.office) == everything(one.office)
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.usefixtures("small_steps")
 def test_somebody_else_acts_meanwhile(two: tuple[Desk, Desk], month: Path) -> None:
     """A player is registered between two transactions: reports looked at before that are looked at again."""
@@ -305,6 +312,7 @@ def _dies(look: Any, some: Any) -> Examined:
     return examine_here(look, some)
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.usefixtures("small_steps")
 def test_a_process_that_dies_changes_nothing(
     two: tuple[Desk, Desk], month: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -20,7 +22,7 @@ from arpad.web.regulations import and_above
 from arpad.web.uploads import Sent, look
 from tests.office.made import event as made_event
 from tests.office.made import trf
-from tests.web.conftest import Served
+from tests.web.conftest import Served, copied, serving
 from tests.web.test_forms import sent
 
 OWN = """
@@ -38,6 +40,14 @@ def adopted(own: Served, **more: str) -> None:
     client = own.client("administrator")
     form = {"text": OWN, "since": "2030-01-01", "reason": "board", **more}
     assert sent(client, "/admin", "/admin/editions", **form).status_code == 303
+
+
+@pytest.fixture(scope="module")
+def at_home(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """An office with an own edition, for tests that leave it as it is."""
+    with serving(copied(demo_folder, tmp_path_factory.mktemp("own-editions"))) as running:
+        adopted(running, lists="standard", since=TODAY)
+        yield running
 
 
 def test_an_own_edition_is_adopted_shown_and_revoked(own: Served) -> None:
@@ -151,10 +161,9 @@ K = "rating=1900&games=40"
     ],
 )
 def test_a_calculator_goes_by_the_editions_of_its_office(
-    own: Served, asked: str, edition: str, k: int
+    at_home: Served, asked: str, edition: str, k: int
 ) -> None:
-    adopted(own, lists="standard", since=TODAY)
-    visitor = own.client(language="en")
+    visitor = at_home.client(language="en")
     found = visitor.get(f"/api/v1/calc/k?{K}{asked}").json()
     assert (found["edition"], found["k"]) == (edition, k)
     assert f'href="/regulations/{edition}"' in visitor.get(f"/calculators/k?{K}{asked}").text
@@ -233,10 +242,9 @@ def test_a_trial_is_held_against_the_editions_of_the_office(
     assert seen[-2:] == ["fide-2024-12", "circolo-2025"]
 
 
-def test_every_link_to_an_article_of_an_own_edition_leads_somewhere(own: Served) -> None:
+def test_every_link_to_an_article_of_an_own_edition_leads_somewhere(at_home: Served) -> None:
     """Steps name articles that no rule of the page has: they lead to the nearest one above, or to the page."""
-    adopted(own, lists="standard", since=TODAY)
-    visitor = own.client(language="en")
+    visitor = at_home.client(language="en")
     answer = visitor.get("/calculators/change?rating=1900&game=2000:1&game=1800:0.5").text
     linked = set(re.findall(r'href="/regulations/circolo-2025#([^"]+)"', answer))
     anchors = set(re.findall(r'id="(art-[^"]+)"', visitor.get("/regulations/circolo-2025").text))
@@ -260,10 +268,10 @@ def test_an_article_is_part_of_those_above_it(article: str, above: list[str]) ->
 
 
 @pytest.mark.parametrize("name", ["compare", "circolo.toml", "con", "nul.2018"])
-def test_a_name_that_means_something_else_is_refused(own: Served, name: str) -> None:
-    assert own.office is not None
+def test_a_name_that_means_something_else_is_refused(served: Served, name: str) -> None:
+    assert served.office is not None
     text = OWN.replace("circolo-2025", name)
-    answer = sent(own.client("administrator"), "/admin", "/admin/editions", text=text, reason="board")
+    answer = sent(served.client("administrator"), "/admin", "/admin/editions", text=text, reason="board")
     assert answer.status_code == 422
     assert f"he name {name} means something else already" in answer.text
-    assert verbs.own_editions(own.office) == ()
+    assert verbs.own_editions(served.office) == ()
