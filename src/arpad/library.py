@@ -144,7 +144,7 @@ def entry_rating(
     2199
     """
     results = [
-        _calc.EventResult(tuple(event[0]), _half_points(event[1]), event[2] if len(event) > 2 else None)  # noqa: PLR2004
+        _calc.EventResult(tuple(event[0]), _half_points(event[1]), event[2] if len(event) > 2 else None)  # noqa: PLR2004  the third part
         for event in events
     ]
     return _calc.initial(results, _rules(edition, on_list), affiliated=affiliated)

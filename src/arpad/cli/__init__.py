@@ -147,7 +147,7 @@ def _prepare_stdout() -> None:
 
 def _leave_stdout() -> None:
     """Nothing more goes there, not even while Python closes it."""
-    with suppress(OSError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123
+    with suppress(OSError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123  pathlib would be loaded for every command
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
@@ -155,6 +155,6 @@ def _fault(error: Exception, language: str) -> str:
     if os.environ.get(TRACE):
         traceback.print_exception(error)
     last = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{os.path.basename(last.filename)}:{last.lineno}"  # noqa: PTH119
+    place = f"{os.path.basename(last.filename)}:{last.lineno}"  # noqa: PTH119  pathlib would be loaded for every command
     what = f"{type(error).__name__} {error}".split("\n", 1)[0][:200]
     return words(language).text("usage.fault", what=what, place=place, variable=TRACE)

@@ -68,7 +68,7 @@ def spread(function: Callable[..., Any]) -> Callable[..., Any]:
         one.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints.get(one.name, one.annotation))
         for one in sorted(parameters, key=lambda one: one.name in _LAST)
     ]
-    command.__signature__ = signature(function).replace(parameters=parameters)  # type: ignore[attr-defined]
+    command.__signature__ = signature(function).replace(parameters=parameters)  # type: ignore[attr-defined]  # typer reads it there
     command.__annotations__ = {one.name: one.annotation for one in parameters}
     return command
 

@@ -255,7 +255,7 @@ def _played(batch: Any, path: Path, row: int) -> Played:
     if "score" in columns:
         score = _numbers(columns["score"], "score", path, row)
         if not 0 <= int(score.min(initial=0)) <= int(score.max(initial=0)) <= 2:  # noqa: PLR2004  half-points
-            _refuse((score < 0) | (score > 2), score, "score", path, row)  # noqa: PLR2004
+            _refuse((score < 0) | (score > 2), score, "score", path, row)  # noqa: PLR2004  half-points of one game
     else:
         score = _scores(columns["result"], path, row)
     event = None

@@ -75,7 +75,7 @@ def combined(parts: Iterable[Partial]) -> Partial:
         Tranches.joined([part.tranches for part in parts]),
         np.concatenate([part.event + offset for part, offset in zip(parts, offsets, strict=False)]),
         tuple(key for part in parts for key in part.keys),
-        tuple(np.concatenate([part.taken[index] for part in parts]) for index in range(3)),  # type: ignore[arg-type]
+        tuple(np.concatenate([part.taken[index] for part in parts]) for index in range(3)),  # type: ignore[arg-type]  # three arrays, as declared
         tuple(event for part in parts for event in part.readable),
     )
 

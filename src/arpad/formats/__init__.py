@@ -29,7 +29,7 @@ class FormatModule(Protocol):
     def read(self, data: bytes, name: str = "") -> Report:
         """The report in the bytes of a file; ``name`` only helps where the content leaves a choice."""
 
-    def write(self, report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002
+    def write(self, report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002  the word that callers use
         """The bytes of a file, and what it could not hold."""
 
 
@@ -135,7 +135,7 @@ def read_bytes(path: Path) -> bytes:
     return data
 
 
-def write_report(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002
+def write_report(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002  the word that callers use
     """The bytes of a report in a format, and what the format could not hold."""
     for entry in FORMATS:
         if format in entry.writes:

@@ -70,7 +70,7 @@ class Notes:
         column: int | None = None,
         *,
         player: int | None = None,
-        round: int | None = None,  # noqa: A002
+        round: int | None = None,  # noqa: A002  a fact's name
         **facts: Fact,
     ) -> None:
         """A remark that is made once, at its first place, and counts the others."""

@@ -200,7 +200,7 @@ _OUTCOMES: Mapping[str, int] = {
 }  # fmt: skip
 
 
-def write(report: Report, format: str = "pdn") -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002, ARG001
+def write(report: Report, format: str = "pdn") -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002, ARG001  as the protocol of formats names it
     """The tags of each game without its moves, and what PDN cannot hold; without a game type, international."""
     notes = Notes([*header_losses(report.header, _HELD_HEADER), *player_losses(report, _HELD_PLAYER)])
     other_records = tuple(record for record in report.records if record.tag != GAME_TYPE)

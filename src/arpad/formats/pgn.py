@@ -281,7 +281,7 @@ _WRITTEN = {
 }  # fmt: skip
 
 
-def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002
+def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002  as the protocol of formats names it
     """The tags of each game without its moves, and what a PGN cannot hold."""
     if format != "pgn":
         raise BadInput("format-unknown", format=format, accepted=("pgn",))

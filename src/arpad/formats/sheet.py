@@ -69,7 +69,7 @@ def _report(
     )
 
 
-def write(report: Report, format: str, language: str = "en") -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002
+def write(report: Report, format: str, language: str = "en") -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002  as the protocol of formats names it
     """The bytes of a sheet with headings in a language, and what it could not hold."""
     if format not in FORMATS:
         raise BadInput("format-unknown", format=format, accepted=FORMATS)

@@ -164,7 +164,7 @@ def _bin(cut: str, low: int | None, high: int | None, seen: Sequence[_Side]) -> 
     z = float(np.sum(scores - expected)) / sqrt(variance)
     achieved = float(scores.mean())
     spread = achieved * (1 - achieved) - draws / 4
-    effective = count * achieved * (1 - achieved) / spread if spread > 1e-9 else float(count)  # noqa: PLR2004
+    effective = count * achieved * (1 - achieved) / spread if spread > 1e-9 else float(count)  # noqa: PLR2004  as good as none
     interval, error = wilson(achieved, effective), sqrt(variance) / count
     return Bin(cut, low, high, count, float(expected.mean()), interval, draws, two_sided(z), error=error)
 

@@ -153,9 +153,9 @@ class Arrivals:
         if name.endswith((".gz", ".tgz")):
             packed = gzip.open(path)  # type: ignore[assignment]  # noqa: SIM115  closed below
         elif name.endswith(".bz2"):
-            packed = bz2.open(path)  # noqa: SIM115
+            packed = bz2.open(path)  # noqa: SIM115  closed below
         else:
-            packed = lzma.open(path)  # noqa: SIM115
+            packed = lzma.open(path)  # noqa: SIM115  closed below
         plain = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  the stack closes it
         most = _most_unpacked(path)
         with packed:

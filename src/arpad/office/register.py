@@ -94,7 +94,7 @@ def change_player(office: Office, player: int, *, since: date, reason: str, **fa
         before = known_player(doing.connection, player)
         _refuse(replace(before, **facts))  # type: ignore[arg-type]  # the names were checked
         values = {
-            field: from_birth(value) if field == "born" else str(value)  # type: ignore[arg-type]
+            field: from_birth(value) if field == "born" else str(value)  # type: ignore[arg-type]  # only born holds a birth
             for field, value in facts.items()
         }
         rows.add_facts(

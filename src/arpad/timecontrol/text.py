@@ -297,7 +297,7 @@ def _refuse(clause: _Clause, bare: list[int], used: int) -> int:
 def _settle(clause: _Clause, bare: list[int], *, joined: bool) -> bool:
     """Decide what the numbers without unit are: moves, or the time."""
     if len(bare) == 2 and joined and clause.amount is None and clause.moves is None:  # noqa: PLR2004  the a/b of 40/120
-        moves, time = min(bare, bare[::-1], key=lambda pair: (pair[0] != 40, pair[0] > GAME_LENGTH))  # noqa: PLR2004
+        moves, time = min(bare, bare[::-1], key=lambda pair: (pair[0] != 40, pair[0] > GAME_LENGTH))  # noqa: PLR2004  forty moves are the usual first control
         clause.moves, clause.amount = moves, Fraction(time)
         clause.in_hours = time <= MOST_HOURS
         return True

@@ -61,8 +61,8 @@ def user_of(connection: Connection) -> User | None:
     if "arpad_user" not in connection.scope:
         token, office = session_token(connection), office_of(connection)
         found = accounts.user_of_session(office, token) if token and office is not None else None
-        connection.scope["arpad_user"] = found  # type: ignore[typeddict-unknown-key]
-    user: User | None = connection.scope["arpad_user"]  # type: ignore[typeddict-item]
+        connection.scope["arpad_user"] = found  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
+    user: User | None = connection.scope["arpad_user"]  # type: ignore[typeddict-item]  # a key of ours in the server's mapping
     return user
 
 
@@ -102,7 +102,7 @@ def admit(connection: Connection, handler: BaseRouteHandler) -> None:
     """Let in whom the route admits, and nobody else."""
     from arpad.web.errors import Refused
 
-    cut_off: tuple[int, str, dict[str, Any]] | None = connection.scope.get(CUT_OFF)  # type: ignore[assignment]
+    cut_off: tuple[int, str, dict[str, Any]] | None = connection.scope.get(CUT_OFF)  # type: ignore[assignment]  # a key of ours in the server's mapping
     if cut_off is not None:
         status, code, facts = cut_off
         raise Refused(status, code, **facts)
@@ -153,7 +153,7 @@ def _admit_token(connection: Connection, scope: str) -> None:
         raise Refused(403, "scope-needed", scope=scope)
     if not any(user.has(role) for role in ARBITER["access"]):  # a token opens no more than its user's desk
         raise Refused(403, "token-without-role")
-    connection.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]
+    connection.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
 
 
 # ---------------------------------------------------------------------------------------------- forged forms
@@ -167,7 +167,7 @@ def new_key() -> str:
 def form_key(connection: Connection) -> str | None:
     """What the proof of a form is made from: the session, the one that begins now, or a visitor's own cookie."""
     kept = connection.cookies
-    begun: str | None = connection.scope.get("arpad_begun")  # type: ignore[assignment]
+    begun: str | None = connection.scope.get("arpad_begun")  # type: ignore[assignment]  # a key of ours in the server's mapping
     return begun or session_token(connection) or kept.get(cookie_name(connection, FORM_COOKIE)) or None
 
 

@@ -86,7 +86,7 @@ async def send(request: Asked) -> Response[Any]:
 
     def work() -> str:
         office, user = desk_of(request), worker(request)
-        before = int(replaces) if replaces.isdecimal() and len(replaces) < 10 else None  # noqa: PLR2004
+        before = int(replaces) if replaces.isdecimal() and len(replaces) < 10 else None  # noqa: PLR2004  what a number can be
         if before is not None:
             with office.store.reading() as connection:
                 earlier = rows.filed(connection, [before]).get(before)

@@ -107,7 +107,7 @@ def _sentence(error: HTTPException, code: str, say: Words) -> str:
     """Which parameter is wrong, where the framework knows."""
     extra = error.extra if isinstance(error.extra, list) else []
     named = [str(item.get("key")) for item in extra if isinstance(item, dict) and item.get("key")]
-    if named and error.status_code == 400:  # noqa: PLR2004
+    if named and error.status_code == 400:  # noqa: PLR2004  a bad request
         return say.text("site-error.bad-parameter", names=", ".join(sorted(set(named))))
     return say.text(f"site-error.{code}")
 

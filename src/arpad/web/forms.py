@@ -127,12 +127,12 @@ def refuse(request: Asked, error: ArpadError, given: Mapping[str, Sequence[str]]
     refusal = Refusal(
         action or request.url.path, given, wrong_field(error, given), _worded(error, say_of(request))
     )
-    request.scope["arpad_refused"] = refusal  # type: ignore[typeddict-unknown-key]
+    request.scope["arpad_refused"] = refusal  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
 
 
 def refusal_of(request: Asked) -> Refusal | None:
     """What was refused in this request."""
-    found: Refusal | None = request.scope.get("arpad_refused")  # type: ignore[assignment]
+    found: Refusal | None = request.scope.get("arpad_refused")  # type: ignore[assignment]  # a key of ours in the server's mapping
     return found
 
 
@@ -153,7 +153,7 @@ async def done(request: Asked, work: Callable[[], str], again: Callable[[], Resp
 def number_in(given: Mapping[str, str], name: str) -> int:
     """A whole number of a form."""
     text = given.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):  # noqa: PLR2004
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):  # noqa: PLR2004  what a number can be
         raise BadInput("not-a-number", option=name, value=text[:40])
     return int(text)
 

@@ -29,12 +29,12 @@ async def hold(connection: Connection, _handler: BaseRouteHandler) -> None:
     if await sync_to_thread(user_of, connection) is None:
         items = (await connection.form()).multi_items()
         typed: Typed = [(name, text) for name, text in items if isinstance(text, str) and name != "csrf"]
-        connection.scope["arpad_held"] = typed  # type: ignore[typeddict-unknown-key]
+        connection.scope["arpad_held"] = typed  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
 
 
 def held_of(request: Request[Any, Any, Any]) -> Typed:
     """What waits to be sent."""
-    found: Typed = request.scope.get("arpad_held", [])  # type: ignore[assignment]
+    found: Typed = request.scope.get("arpad_held", [])  # type: ignore[assignment]  # a key of ours in the server's mapping
     return found
 
 

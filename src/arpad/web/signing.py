@@ -69,8 +69,8 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
         place = place_of(request, user, wanted)
         led: Response[Any] = Redirect(place, status_code=303)
         if held and place == "/desk":
-            request.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]
-            request.scope["arpad_begun"] = token  # type: ignore[typeddict-unknown-key]
+            request.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
+            request.scope["arpad_begun"] = token  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
             led = page(request, "held.html", held=held, resume=resume)
         led.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))
         led.delete_cookie(cookie_name(request, FORM_COOKIE))

@@ -36,7 +36,7 @@ def visible(connection: Connection, number: int) -> Person:
 
 def number_of(text: str) -> int:
     """A page's number; whatever is none counts as the first."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 1  # noqa: PLR2004
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 1  # noqa: PLR2004  no list has more pages
 
 
 def paged(items: Sequence[T], number: int, size: int) -> tuple[Sequence[T], int, int]:

@@ -154,7 +154,7 @@ async def try_rule(request: Asked) -> Redirect:
         raise BadInput("value-unknown", option="list", value=asked[:40], accepted="standard, rapid, blitz")
     if rule not in RULES:
         raise BadInput("value-unknown", option="rule", value=rule[:40], accepted=", ".join(RULES))
-    if value != "none" and not (value.isascii() and value.isdecimal() and len(value) < 6):  # noqa: PLR2004
+    if value != "none" and not (value.isascii() and value.isdecimal() and len(value) < 6):  # noqa: PLR2004  what a rule's number can be
         raise BadInput("value-unknown", option="value", value=value[:40], accepted="1400, none")
     on_list, change = ListName(asked), f"{rule}={value}"
 

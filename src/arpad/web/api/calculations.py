@@ -113,7 +113,7 @@ def initial(
     affiliated: Annotated[str | None, _text("1 for a member of IBCA, ICSC or IPCA.", "1")] = None,
     edition: Edition = None,
     date: Day = None,
-    list: ListParam = None,  # noqa: A002
+    list: ListParam = None,  # noqa: A002  the parameter's name in the address
     lang: Lang = None,
 ) -> EntryOut:
     """The entry rating of an unrated player (8.2, 8.3, 7.14)."""
@@ -134,7 +134,7 @@ def coefficient(
     on: On = None,
     edition: Edition = None,
     date: Day = None,
-    list: ListParam = None,  # noqa: A002
+    list: ListParam = None,  # noqa: A002  the parameter's name in the address
     lang: Lang = None,
 ) -> CoefficientOut:
     """The development coefficient K of a player (8.56)."""
@@ -152,7 +152,7 @@ def expected(
     opponent: Annotated[str, _text("The opponent's rating.", "2000")],
     edition: Edition = None,
     date: Day = None,
-    list: ListParam = None,  # noqa: A002
+    list: ListParam = None,  # noqa: A002  the parameter's name in the address
     lang: Lang = None,
 ) -> ExpectedOut:
     """What a player may expect against an opponent (8.1b, 8.54)."""

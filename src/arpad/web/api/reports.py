@@ -51,7 +51,7 @@ class _Described(Operation):
 
     def __post_init__(self) -> None:
         """Say so in the OpenAPI document."""
-        text = OpenAPIMediaType(schema=Schema(type="string", format="binary"), example=EXAMPLE)  # type: ignore[arg-type]
+        text = OpenAPIMediaType(schema=Schema(type="string", format="binary"), example=EXAMPLE)  # type: ignore[arg-type]  # the library writes the example as it is
         self.request_body = RequestBody(
             description="The file itself, as it is.",
             content={"application/octet-stream": text},
