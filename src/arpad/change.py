@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from arpad.exact import from_hundredths, half_away_from_zero, half_up, points
 from arpad.model import Birth, Change, GameChange, PlayerFacts, RatedGame, Step, birth_year, step
-from arpad.rules import ChessRules, Lift, add_months
+from arpad.rules import ChessRules, Lift, Meanwhile, add_months
 
 # ---------------------------------------------------------------------------- large gaps (8.54), by regime
 
@@ -168,6 +168,22 @@ def applied_k(k: int, games: int, rules: ChessRules) -> tuple[int, tuple[Step, .
         return k, ()
     reduced = limit.value // games
     return reduced, (step(limit.article, "k-reduced", reduced, k=k, games=games, limit=limit.value),)
+
+
+# ------------------------------------------------------------------- rated since the event began (8.4, 8.2.4)
+
+
+def with_entry_rating(rating: int, entry: int | None, games: int) -> Meanwhile:  # noqa: ARG001  one signature for all editions
+    """Return the rating of entry and a new player's count of games (8.4 of 2009 to 2021).
+
+    A player of an imported list has no rating of entry; the rating of the list before stands in for it.
+    """
+    return Meanwhile(rating if entry is None else entry, 0, "meanwhile-entry")
+
+
+def with_current_rating(rating: int, entry: int | None, games: int) -> Meanwhile:  # noqa: ARG001  one signature for all editions
+    """Return the rating and the games of the list before the one that is being made (8.2.4 of 2022 on)."""
+    return Meanwhile(rating, games, "meanwhile-current")
 
 
 # ---------------------------------------------------------------------------------------- one-off adjustments

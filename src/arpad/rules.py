@@ -134,7 +134,23 @@ class Lift:
     """Or: nobody stands lower than his standard rating minus this."""
 
 
+@dataclass(frozen=True, slots=True)
+class Meanwhile:
+    """How a player who was unrated when an event began, and is rated since, is computed in it."""
+
+    own: int
+    """The rating that the player's own change starts from."""
+
+    games: int
+    """The rated games so far that K looks at."""
+
+    quantity: str
+    """The step of the derivation that says so."""
+
+
 JuniorLimit: TypeAlias = Callable[[Birth, date], bool]
+RatedMeanwhile: TypeAlias = Callable[[int, int | None, int], Meanwhile]
+"""The rating of the list before, the rating of entry, the games so far → how the player is computed."""
 CapScope: TypeAlias = Callable[[Sequence[RatedGame], "ChessRules"], tuple[bool, ...]]
 Rounding: TypeAlias = Callable[[int, Fraction], int]
 EntryFormula: TypeAlias = Callable[[Sequence[Performance], "ChessRules"], EntryValue]
@@ -226,6 +242,8 @@ class ChessRules:
     """Without a rating on this list, a player takes part with the standard one."""
     round_robin_entry: Rule[RoundRobinTranche] | None
     """What an unrated player's round robin counts for; None where it is treated like a Swiss."""
+    rated_meanwhile: Rule[RatedMeanwhile]
+    """How a player is computed in an event that began before the list on which they entered."""
     cap: Rule[int]
     cap_scope: Rule[CapScope]
     cap_exempt_from: Rule[int] | None

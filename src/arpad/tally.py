@@ -166,7 +166,7 @@ def _counted(
         and ratings[cell.place] is not None
         and cell.reason in ("", "unrated-opponent")
     ):
-        return Counted(cell, rating, "rated-meanwhile", rules.articles["rated-meanwhile"])
+        return Counted(cell, rating, "rated-meanwhile", rules.rated_meanwhile.article)
     if cell.reason:
         return Counted(cell, rating, cell.reason, cell.article)
     if found is not None:

@@ -14,6 +14,7 @@ from arpad.period import Contribution, Event, Known, PlayerPeriod, close
 from arpad.period.frame import Frame, Part, counts_already, in_order, part_in
 from arpad.regulations import CHESS, chess_edition
 from arpad.report import Header, Report
+from arpad.rules import Meanwhile
 from arpad.standing import Standing
 from tests.period.made import DREW, LOST, RAPID, STANDARD, WON, closed, event, lists, regular, tranche
 
@@ -211,7 +212,10 @@ def test_rated_meanwhile_has_the_k_of_a_new_player() -> None:
     late = event("late", [(A, DREW, B)], date(2018, 3, 28), date(2018, 4, 4))
     now = replace(regular(A, 2000), entry=2000)
     period = closed(MAY, [now, regular(B, 2000)], [late], ratings=published)
-    assert period.players[A].contributions[0].steps == (step("8.56", "k-new", 40, games=0, limit=30),)
+    assert period.players[A].contributions[0].steps == (
+        step("8.4", "meanwhile-entry", 2000, list=APRIL),
+        step("8.56", "k-new", 40, games=0, limit=30),
+    )
 
 
 def test_one_game_of_a_player_delisted_meanwhile() -> None:
@@ -300,8 +304,13 @@ RULES_RAPID = chess_edition("fide-2024").on(RAPID)
         (1900, None, Known(), Part(1900, None)),
         (None, None, Known(), Part(None, None)),
         (None, Standing(A), Known(), Part(None, None)),
-        (None, Standing(A, 2000), Known(), Part(None, 2000, meanwhile=True)),
-        (None, Standing(A, 2000, entry=1950), Known(), Part(None, 1950, meanwhile=True)),
+        (None, Standing(A, 2000), Known(), Part(None, 2000, Meanwhile(2000, 0, "meanwhile-current"))),
+        (
+            None,
+            Standing(A, 2000, 7, entry=1950),
+            Known(),
+            Part(None, 2000, Meanwhile(2000, 7, "meanwhile-current")),
+        ),
         (None, None, Known(standard={A: 2100}), Part(2100, 2100, takes_standard=True)),
         (1900, None, Known(standard={A: 2100}), Part(1900, None)),
     ],
@@ -312,6 +321,15 @@ def test_how_a_player_takes_part(listed: int | None, now: Standing | None, known
     assert found == part
     if known.standard:
         assert part_in(A, now, one, R2017, lambda player, day: listed, known).takes_standard is False
+
+
+@pytest.mark.parametrize(("entry", "own"), [(None, 2000), (1950, 1950)])
+def test_how_a_player_rated_since_takes_part_under_8_4(entry: int | None, own: int) -> None:
+    """A player of an imported list has no rating of entry: the rating of the list stands in for it."""
+    rules = chess_edition("fide-2017").on(STANDARD)
+    now = Standing(A, 2000, 50, entry=entry)
+    found = part_in(A, now, bare("e", MAY, MAY), rules, lambda player, day: None, Known())
+    assert found == Part(None, own, Meanwhile(own, 0, "meanwhile-entry"))
 
 
 def test_whether_an_earlier_event_counts() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from fractions import Fraction
 
 import pytest
 
+from arpad.explain import words
 from arpad.facts import EventFacts
-from arpad.period import Known, Period
+from arpad.model import ListName, step
+from arpad.period import Event, InForce, Known, Period
 from arpad.report import Round
 from arpad.standing import Standing
 from tests.period.made import (
@@ -336,6 +340,116 @@ def test_rated_meanwhile_without_a_point_in_a_round_robin() -> None:
     # three losses with .24 expected: -.72 x 40 = -28.8
     assert period.standings[X].rating == 1771
     assert period.players[A].games == 2
+
+
+# --------------------------------------------------------------------------- rated meanwhile, from 2022 on (8.2.4)
+
+CURRENT = Standing(X, 2234, 32, 2234, entered=date(2024, 5, 1), entry=1819, last_list=date(2024, 7, 1))
+
+
+def april_event(year: int, *, on_list: ListName = ListName.STANDARD) -> Event:
+    """The newcomer's games: a loss to 2050, a draw with 2000, a loss to 1950."""
+    games = [(X, LOST, A), (X, DREW, B), (X, LOST, C)]
+    return event("april", games, date(year, 4, 20), date(year, 4, 25), on_list=on_list)
+
+
+def newcomer_lists(year: int) -> InForce:
+    """The newcomer enters in May with 1819 and has 2234 in July."""
+    field = {A: 2050, B: 2000, C: 1950}
+    return lists(
+        {
+            date(year, 4, 1): field,
+            date(year, 5, 1): {**field, X: 1819},
+            date(year, 7, 1): {**field, X: 2234},
+        }
+    )
+
+
+def august(
+    year: int, events: Sequence[Event], now: Standing, *, on_list: ListName = ListName.STANDARD
+) -> Period:
+    """Close the list of August, with the newcomer and the three opponents."""
+    players = [now, regular(A, 2050), regular(B, 2000), regular(C, 1950)]
+    return closed(date(year, 8, 1), players, events, ratings=newcomer_lists(year), on_list=on_list)
+
+
+@pytest.mark.parametrize("year", [2022, 2024])
+@pytest.mark.parametrize("on_list", [ListName.STANDARD, ListName.RAPID])
+def test_from_2022_on_a_newcomer_is_rated_with_the_current_rating_and_k(year: int, on_list: ListName) -> None:
+    """Case 11: 184, 234 and 284 above expect .74, .79 and .84; -.74 - .29 - .84 = -1.87, times 20 is -37.4."""
+    period = august(year, [april_event(year, on_list=on_list)], CURRENT, on_list=on_list)
+
+    (part,) = period.players[X].contributions
+    assert [game.expected for game in part.games] == [74, 79, 84]
+    assert (part.k, part.points) == (20, Fraction(-374, 10))
+    assert ratings_of(period.standings.values()) == {A: 2050, B: 2000, C: 1950, X: 2197}
+    # the games count for the thirty games and for activity; the opponents have played nothing that counts
+    assert (period.standings[X].games, period.standings[X].last_list) == (35, date(year, 8, 1))
+    assert period.standings[A].games == 100
+
+
+@pytest.mark.parametrize("year", [2010, 2018])
+def test_until_2021_a_newcomer_is_rated_with_the_entry_rating_and_a_new_players_k(year: int) -> None:
+    """Case 12: 231, 181 and 131 below expect .21, .26 and .32; the sum is -.29; K 40 (2018) and 30 (2010)."""
+    day = date(year, 8 if year > 2012 else 9, 1)
+    players = [CURRENT, regular(A, 2050), regular(B, 2000), regular(C, 1950)]
+
+    period = closed(day, players, [april_event(year)], ratings=newcomer_lists(year))
+
+    # 2018: -11.6 leaves 2222.4; 2010: -8.7 leaves 2225.3
+    assert period.standings[X].rating == (2222 if year == 2018 else 2225)
+
+
+def test_the_tournaments_edition_decides_with_which_rating_a_newcomer_is_rated() -> None:
+    """The list of February 2022 is made under the new text; what began in December 2021 follows 8.4."""
+    field = {A: 1900}
+    published = lists({date(2021, 12, 1): field, date(2022, 1, 1): {**field, X: 1850}})
+    now = Standing(X, 1850, 40, 1850, entered=date(2022, 1, 1), entry=1800, last_list=date(2022, 1, 1))
+    old = event("old", [(X, WON, A)], date(2021, 12, 28), date(2022, 1, 3))
+
+    period = closed(date(2022, 2, 1), [now, regular(A, 1900)], [old], ratings=published)
+
+    # from 1800 with K 40: .64 x 40 = 25.6
+    assert period.standings[X].rating == 1876
+
+
+def test_the_newcomers_games_count_for_the_limit_of_700() -> None:
+    """33 games of July and the three of April: 36 x 20 is more than 700, hence K 19 for all of them."""
+    others = range(100, 133)
+    july = event("july", [(X, DREW, other) for other in others], date(2024, 7, 5))
+    players = [CURRENT, regular(A, 2050), regular(B, 2000), regular(C, 1950)]
+    players += [regular(other, 2234) for other in others]
+
+    def ratings(player: int, day: date) -> int | None:
+        return 2234 if player in others else newcomer_lists(2024)(player, day)
+
+    period = closed(date(2024, 8, 1), players, [april_event(2024), july], ratings=ratings)
+
+    assert [(part.k, part.k_applied) for part in period.players[X].contributions] == [(20, 19), (20, 19)]
+    # -1.87 x 19 = -35.53
+    assert period.standings[X].rating == 2198
+
+
+def test_from_2022_on_the_derivation_says_why_the_current_rating_counts() -> None:
+    told = august(2024, [april_event(2024)], CURRENT).players[X].contributions[0].steps[0]
+
+    assert told == step("8.2.4", "meanwhile-current", 2234, list=date(2024, 7, 1))
+    assert words("en").step(told) == (
+        "unrated when the event began and rated since: the player's own games count with the current rating, 2234, "
+        "of the list of 1 July 2024, and its K; the opponents' games against them do not count"
+    )
+    assert "rating attuale, 2234" in words("it").step(told)
+
+
+def test_until_2021_the_derivation_says_why_the_entry_rating_counts() -> None:
+    told = august(2018, [april_event(2018)], CURRENT).players[X].contributions[0].steps[0]
+
+    assert told == step("8.4", "meanwhile-entry", 1819, list=date(2018, 7, 1))
+    assert words("en").step(told) == (
+        "unrated when the event began and rated since: the player's own games count with the entry rating, 1819, "
+        "and the K of a new player; the opponents' games against them do not count"
+    )
+    assert "rating di entrata, 1819" in words("it").step(told)
 
 
 def test_a_round_robin_in_which_one_game_is_told_by_one_side_only() -> None:

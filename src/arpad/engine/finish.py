@@ -72,8 +72,12 @@ def _changed(
         games += counted
     rating = after.rating[who]
     change = np.zeros(len(who), np.int64)
-    for (edition, since), (_, points) in by_kind.items():
-        k = _coefficients(who, rating, frame.by_edition[edition], context, meanwhile=since)
+    for (edition, since), (counted, points) in by_kind.items():
+        rules = frame.by_edition[edition]
+        so_far = before.games[who]
+        if since:
+            _count_meanwhile(so_far, who, np.flatnonzero(counted), rules, before)
+        k = _coefficients(who, rating, so_far, rules, context)
         change += _limited(k, games, frame.rules) * points
     # 0 would be no rating at all: who has lost more than he had stands at 1, below any floor
     new = np.maximum(rating + _rounded(rating, change, frame.rules), 1)
@@ -107,12 +111,19 @@ def _bring_standard(taken: tuple[Column, Column, Column], after: Roster) -> None
     after.rating[row[new]] = rating[new]
 
 
-def _coefficients(
-    who: Column, rating: Column, rules: ChessRules, context: Context, *, meanwhile: bool
-) -> Column:
+def _count_meanwhile(so_far: Column, who: Column, some: Column, rules: ChessRules, before: Roster) -> None:
+    """Set the games that K looks at for players who are rated since their event began (8.4, 8.2.4)."""
+    rows = who[some]
+    figures = zip(
+        *(column[rows].tolist() for column in (before.rating, before.entry, before.games)), strict=True
+    )
+    computed = rules.rated_meanwhile.value
+    so_far[some] = [computed(rating, entry or None, games).games for rating, entry, games in figures]
+
+
+def _coefficients(who: Column, rating: Column, games: Column, rules: ChessRules, context: Context) -> Column:
     """K for each of some rows: decided, else listed, else from the facts as the period begins."""
     before, beside = context.roster, context.beside
-    games = np.zeros(len(who), np.int32) if meanwhile else before.games[who]
     k = k_from_facts(
         rating, games, before.peak[who], beside.born[who], beside.births, context.frame.opened, rules
     )
@@ -276,7 +287,7 @@ class _Counting:
             if part.own is not None:
                 games = [game for game in game_changes(mine.games(part.own, event.id), rules) if game.rated]
                 points = sum(game.change for game in games)
-                self._add((event.edition.id, part.meanwhile), row, len(games) * GAME + points)
+                self._add((event.edition.id, part.meanwhile is not None), row, len(games) * GAME + points)
                 if part.takes_standard and games:
                     self.taken.append((row, _ended(event)[1], part.own))
             elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts):

@@ -65,7 +65,7 @@ class Entrants:
     """The rating that the own change starts from; 0: the games go into the pool."""
 
     meanwhile: Column | None
-    """Unrated when the event began, rated since (8.4); None: nobody."""
+    """Unrated when the event began, rated since (8.4, 8.2.4); None: nobody."""
 
     takes: Column | None
     """Takes part with the standard rating; None: nobody."""
@@ -218,8 +218,11 @@ def parts_of(rows: Column, day: date, rules: ChessRules, context: Context) -> tu
         own = np.where(takes, standard, own)
         seen = np.where(takes, standard, seen)
     meanwhile = rated & (seen == 0)
-    entry = context.roster.entry[rows]
-    own = np.where(meanwhile, np.where(entry > 0, entry, context.roster.rating[rows]), own)
+    roster, computed = context.roster, rules.rated_meanwhile.value
+    for place in np.flatnonzero(meanwhile).tolist():
+        row = rows[place]
+        rating, entry, games = int(roster.rating[row]), int(roster.entry[row]), int(roster.games[row])
+        own[place] = computed(rating, entry or None, games).own
     return seen, own, meanwhile, takes
 
 

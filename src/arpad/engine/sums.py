@@ -30,7 +30,7 @@ WIDEST = 1 << 15
 """No difference of two ratings is as large."""
 
 Kind = tuple[str, bool]
-"""Sums are apart for each edition, which decides K, and for events in which a player was not rated yet (8.4)."""
+"""Sums are apart for each edition, which decides K, and for events in which a player was not rated yet (8.4, 8.2.4)."""
 
 
 def unpacked(packed: Column) -> tuple[Column, Column]:
@@ -217,7 +217,7 @@ def expectations(table: ExpectationTable, widest: int) -> Column:
 
 
 def _unrated_sides(packed: Column, games: Games, loose: tuple[Column, Column], rules: ChessRules) -> None:
-    """Rated since the event began: the own change against opponents who were rated then (8.4)."""
+    """Rated since the event began: the own change against opponents who were rated then (8.4, 8.2.4)."""
     entrants = games.entrants
     single, rated_other = loose
     where = np.flatnonzero(single)

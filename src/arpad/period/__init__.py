@@ -241,15 +241,16 @@ def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: Know
         k, k_steps = _k(before, rating, part, frame, known)
         applied, reduced = applied_k(k, games, rules)
         event = part.event
+        steps = (*_meanwhile(part, frame), *k_steps, *reduced)
         contributions.append(
-            Contribution(event.id, event.edition.id, part.place, k, applied, part.games, (*k_steps, *reduced))
+            Contribution(event.id, event.edition.id, part.place, k, applied, part.games, steps)
         )
     change = sum((part.points for part in contributions), Fraction(0))
     new = rules.rounding.value(rating, change) if parts else rating
-    steps: tuple[Step, ...] = ()
+    total: tuple[Step, ...] = ()
     if contributions:
         rounded = new - rating
-        steps = (
+        total = (
             step(rules.articles["total"], "period-change", change, games=games, events=len(contributions)),
             step(rules.rounding.article, "new-rating", new, rating=rating, change=change, rounded=rounded),
         )
@@ -268,7 +269,7 @@ def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: Know
     after, more = _settled(after, frame, known)
     if before.rating is None:
         after = replace(after, entry=after.rating)
-    return PlayerPeriod(before, after, tuple(contributions), None, games, (*steps, *more))
+    return PlayerPeriod(before, after, tuple(contributions), None, games, (*total, *more))
 
 
 def _standard_taken(parts: Sequence[_Played]) -> int:
@@ -287,9 +288,19 @@ def _k(
         return k, (step(rules.k_usual.article, "k-decided", k),)
     if before.k is not None:
         return before.k, (step(rules.k_usual.article, "k-listed", before.k, day=frame.opened),)
-    games = 0 if part.part.meanwhile else before.games  # 8.4: a new player's K
+    meanwhile = part.part.meanwhile
+    games = before.games if meanwhile is None else meanwhile.games
     facts = PlayerFacts(rating, games, before.peak, known.born.get(before.player))
     return coefficient(facts, frame.opened, rules)
+
+
+def _meanwhile(part: _Played, frame: Frame) -> tuple[Step, ...]:
+    """Say with which rating a player is computed who was unrated when the event began (8.4, 8.2.4)."""
+    meanwhile = part.part.meanwhile
+    if meanwhile is None:
+        return ()
+    article = part.event.edition.on(frame.on_list).rated_meanwhile.article
+    return (step(article, meanwhile.quantity, meanwhile.own, list=frame.opened),)
 
 
 def _seeded(standing: Standing, rules: ChessRules) -> Standing:

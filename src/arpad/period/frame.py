@@ -13,7 +13,7 @@ from arpad.initial import entry_rating
 from arpad.model import Birth, Edition, ListName, Performance
 from arpad.regulations import in_force as edition_in_force
 from arpad.report import Report
-from arpad.rules import ChessRules
+from arpad.rules import ChessRules, Meanwhile
 from arpad.standing import Standing
 
 InForce: TypeAlias = Callable[[int, date], int | None]
@@ -120,8 +120,8 @@ class Part:
     own: int | None
     """The rating that his own change starts from; None: his games go into the pool."""
 
-    meanwhile: bool = False
-    """Unrated when the event began and rated since (8.4)."""
+    meanwhile: Meanwhile | None = None
+    """Unrated when the event began and rated since (8.4, 8.2.4): how the player is computed."""
 
     takes_standard: bool = False
     """Without a rating on this list, he takes part with the standard one."""
@@ -139,7 +139,8 @@ def part_in(
         return Part(standard, standard, takes_standard=True)
     if now is None or rating is None:
         return Part(None, None)
-    return Part(None, rating if now.entry is None else now.entry, meanwhile=True)
+    meanwhile = rules.rated_meanwhile.value(rating, now.entry, now.games)
+    return Part(None, meanwhile.own, meanwhile)
 
 
 def counts_already(tranches: Iterable[Performance], last_day: date, frame: Frame) -> bool:
