@@ -43,6 +43,19 @@ def test_columns_give_the_standings_of_the_readable_period(seed: int) -> None:
     assert differences(world(seed)) == {}
 
 
+def test_the_worlds_hold_what_the_two_paths_are_compared_on() -> None:
+    """Players rated since an event began, under both procedures, and players who bring the standard rating."""
+    said: set[str] = set()
+    brought = 0
+    for seed in range(120):
+        given, known = world(seed).arguments()
+        for happened in period.close(*given, **known).players.values():
+            said |= {told.quantity for part in happened.contributions for told in part.steps}
+            brought += happened.before.rating is None and bool(happened.contributions)
+    assert {"meanwhile-entry", "meanwhile-current"} <= said
+    assert brought
+
+
 @pytest.mark.deep
 @settings(max_examples=10_000, suppress_health_check=SLOW)
 @given(SEEDS)

@@ -132,6 +132,21 @@ def test_games_of_a_player_rated_meanwhile_count_for_him_alone() -> None:
     assert found.change == 19
 
 
+def test_from_2022_on_games_of_a_player_rated_meanwhile_are_worth_what_the_current_rating_makes_them() -> None:
+    """8.2.4: 1636 on entry, 1649 after a win of June; a win of May then counts from 1649."""
+    standings = {number: rated(number, 1500) for number in range(1, 7)}
+    course = Course(ListName.STANDARD, always(chess_edition("fide-2024")), OPENED, standings, {})
+    entry = tuple(Board(number, 9, number, "1" if number < 4 else "0") for number in range(1, 6))
+    course.close(LIST, [Tournament("a", date(2018, 5, 5), date(2018, 5, 9), entry)])
+    june = Tournament("b", date(2018, 6, 5), date(2018, 6, 6), (Board(1, 9, 5, "1"), Board(1, 3, 4, "=")))
+    course.close(date(2018, 7, 1), [june])
+    late = Tournament("c", date(2018, 5, 20), date(2018, 6, 10), (Board(1, 9, 6, "1"), Board(1, 1, 2, "=")))
+    found = account(course.close(date(2018, 8, 1), [late]))
+    # 149 above expect .70: .30 x 40 = 12, whole points; from the 1636 of entry it would have been .32 x 40 = 12.8
+    assert causes(found) == {"rated-meanwhile": Fraction(12)}
+    assert found.unexplained == 0
+
+
 def test_points_that_no_rule_gave_are_seen() -> None:
     played = play(Plan(seed=7, players=60, years=1, gift=24), always(chess_edition("fide-2017")))
     found = accounts(played.periods)
