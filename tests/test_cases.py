@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 import arpad
+from arpad.errors import BadInput
 from arpad.exact import from_hundredths, half_up, points
 from arpad.model import PlayerFacts, RatedGame
 from arpad.regulations import chess_edition, provisions
@@ -158,6 +160,26 @@ def test_k(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     document = run_json(capsys, *command, *options)
     assert document["k"] == case["expected"]
     assert case["article"] in {step["article"] for step in document["steps"]}
+
+
+def test_k_with_a_rating_from_the_standard_list(capsys: pytest.CaptureFixture[str]) -> None:
+    """A standard 2500 is no rapid rating: K 40 until thirty games; a rapid peak of 2400 gives 10 all the same."""
+    on = date(2024, 5, 1)
+    command = ("calc", "k", "--rating", "2500", "--games", "0", "--list", "rapid", "--on", str(on))
+    assert run_json(capsys, *command)["k"] == 10
+    assert run_json(capsys, *command, "--from-standard")["k"] == 40
+    assert run_json(capsys, *command, "--from-standard", "--peak", "2400")["k"] == 10
+    assert arpad.coefficient(2500, 0, on=on, on_list="rapid", from_standard=True) == 40
+    with pytest.raises(BadInput, match="no-standard-rating-here"):
+        arpad.coefficient(2500, 0, on=on, from_standard=True)
+
+
+def test_the_change_of_a_rating_from_the_standard_list(capsys: pytest.CaptureFixture[str]) -> None:
+    """Case 26: 1850 beats 1900 and draws with 1800: .57 - .07 = .50, K 40: 1870."""
+    games = ("--game", "1900:1", "--game", "1800:0.5")
+    command = ("calc", "change", "--edition", "fide-2024", "--list", "rapid", "--rating", "1850", *games)
+    found = run_json(capsys, *command, "--from-standard")
+    assert (found["k"], found["change"], found["new_rating"]) == (40, "20", 1870)
 
 
 def test_the_same_case_under_each_edition() -> None:

@@ -292,6 +292,26 @@ def test_who_has_no_rapid_rating_plays_with_the_standard_one_and_the_k_of_a_newc
     assert "k-assumed" not in codes(rated)
 
 
+@pytest.mark.parametrize(("on_list", "k"), [("rapid", 40), ("standard", 10)])
+def test_a_standard_rating_of_2500_brings_no_k_of_10_to_a_rapid_event(on_list: str, k: int) -> None:
+    """K 10 needs 2400 on the list itself; 2500 draws with 2500: no change, K 40."""
+    listed = {
+        "9001": Listed(2500, None, quick={ListName.RAPID: (2500, 10)}),
+        "9002": Listed(2500, None, quick={ListName.RAPID: (None, None)}),
+    }
+    report = made("1 2500 | 2w=\n2 2500 | 1b=", first_day=date(2024, 5, 10))
+    facts = EventFacts(list=ListName(on_list))
+    rated = rate(report, facts=facts, edition=chess_edition("fide-2024"), listed=listed)
+    assert (rated.players[1].rating, rated.players[1].k) == (2500, k)
+
+
+def test_the_sender_can_say_that_a_rating_is_the_standard_one() -> None:
+    report = made("1 2500 | 2w=\n2 2500 | 1b=", first_day=date(2024, 5, 10))
+    facts = read_facts('list = "rapid"\n[players.2]\nfrom_standard = true\n')
+    rated = rate(report, facts=facts, edition=chess_edition("fide-2024"))
+    assert [player.k for player in rated.players] == [10, 40]
+
+
 @pytest.mark.parametrize(
     ("told", "listed", "code"),
     [(2000, 2050, "rating-differs"), (2000, None, "rating-only-told"), (None, 2050, "rating-only-listed")],

@@ -32,6 +32,8 @@ class KnownPlayer(NamedTuple):
     """Unrated, but an earlier event counts already: this one is not the first (6.1)."""
 
     norm: bool = False
+    from_standard: bool = False
+    """The rating is the standard one: the player has none on this list (RB 7.2.1)."""
 
 
 NOTHING_KNOWN = KnownPlayer()

@@ -118,13 +118,18 @@ def coefficient(
     on: date,
     edition: str | date | Edition[ChessRules] | None = None,
     on_list: str = "standard",
+    from_standard: bool = False,
 ) -> int:
     """The development coefficient K of a player on the first day of a period (8.56).
 
+    With ``from_standard``, the rating is the standard one, of a player who has none on this list (RB 7.2.1).
+
     >>> coefficient(2350, 40, peak=2410, born=date(2001, 5, 5), on=date(2017, 9, 1))
     10
+    >>> coefficient(2500, 0, on=date(2024, 5, 1), on_list="rapid", from_standard=True)
+    40
     """
-    facts = PlayerFacts(rating, games, peak, born)
+    facts = PlayerFacts(rating, games, peak, born, from_standard)
     return _calc.k_of(facts, on, _rules(edition or on, on_list)).k
 
 

@@ -154,11 +154,13 @@ class PlayerFacts:
     """The highest rating ever published on this list."""
 
     born: Birth = None
+    from_standard: bool = False
+    """Whether ``rating`` is the standard one, which a player without a rating on this list takes part with."""
 
     @property
     def highest(self) -> int:
-        """The highest published rating, the present one included."""
-        return max(self.peak, self.rating)
+        """The highest rating published on this list; a rating from the standard list is none."""
+        return self.peak if self.from_standard else max(self.peak, self.rating)
 
 
 @dataclass(frozen=True, slots=True)

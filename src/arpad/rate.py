@@ -218,7 +218,7 @@ def _opened(
     highest = max((player.rating or 0 for player in players), default=0) or None
     under = setting(report, facts, edition, control, highest, editions)
     rules = under.edition.on(under.on_list) if under.edition else None
-    if listed is not None:
+    if listed is not None or any(known.from_standard for known in facts.players.values()):
         players = _participants(report, facts, listed, under.on_list, rules)
     ratings = tuple(player.rating for player in players)
     findings = [*under.findings, *report.findings, *check_file(file)]
@@ -326,7 +326,7 @@ def _k(player: KnownPlayer, day: date | None, rules: ChessRules) -> tuple[int, t
     if player.k is not None:
         return player.k, (step(rules.k_usual.article, "k-given", player.k),)
     games = player.games if player.games is not None else rules.k_new_games.value
-    known = PlayerFacts(player.rating or 0, games, player.peak or 0, player.born)
+    known = PlayerFacts(player.rating or 0, games, player.peak or 0, player.born, player.from_standard)
     return coefficient(known, list_in_force(day, rules) if day else date.max, rules)
 
 

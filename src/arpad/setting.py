@@ -134,17 +134,19 @@ def participant(
     if known.rating and known.k is not None and known.born:
         return known
     rating, k, games = entrant.rating, entrant.k, known.games
+    from_standard = known.from_standard and rules is not None and rules.entry_takes_standard is not None
     if listed is not None and entrant.id:
         entry = listed.get(entrant.id)
         rating, listed_k = entry.figures(on_list, rules) if entry else (None, None)
         k = listed_k or k
-        if games is None and entry and entry.brings_standard(on_list, rules):
-            games = 0  # nobody has rated games on a list and no rating there
+        from_standard |= known.rating is None and entry is not None and entry.brings_standard(on_list, rules)
+    if games is None and from_standard:
+        games = 0  # nobody has rated games on a list and no rating there
     rating = known.rating if known.rating is not None else rating
     k = known.k if known.k is not None else k
     return KnownPlayer(
         rating or None, k, games, known.peak, known.born or entrant.born, known.affiliated,
-        known.counted_before, known.norm,
+        known.counted_before, known.norm, from_standard,
     )  # fmt: skip
 
 

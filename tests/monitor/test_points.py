@@ -132,7 +132,9 @@ def test_games_of_a_player_rated_meanwhile_count_for_him_alone() -> None:
     assert found.change == 19
 
 
-def test_from_2022_on_games_of_a_player_rated_meanwhile_are_worth_what_the_current_rating_makes_them() -> None:
+def test_from_2022_on_games_of_a_player_rated_meanwhile_are_worth_what_the_current_rating_makes_them() -> (
+    None
+):
     """8.2.4: 1636 on entry, 1649 after a win of June; a win of May then counts from 1649."""
     standings = {number: rated(number, 1500) for number in range(1, 7)}
     course = Course(ListName.STANDARD, always(chess_edition("fide-2024")), OPENED, standings, {})

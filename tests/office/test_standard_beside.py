@@ -60,6 +60,44 @@ def test_a_match_with_the_standard_rating_is_a_match_of_two_rated_players(desk: 
     assert [desk.rating(1, JUNE, RAPID), desk.rating(2, JUNE, RAPID)] == [2056, 1888]
 
 
+def test_a_standard_rating_of_2500_brings_no_k_of_10(desk: Desk) -> None:
+    """Case 26's player at 2500: a win against 2500 is .5 x 40 = 20; the preview and the list say the same."""
+    desk.list(MAY, listed(1, 2500, 10))
+    desk.list(MAY, listed(2, 2500, 10), on_list=RAPID)
+    report = rapid("1 2500 | 2w1\n2 2500 | 1b0\n")
+
+    checked = looked_at(desk, report)
+
+    assert checked.rated is not None
+    previewed = [(one.k, one.change and one.change.new_rating) for one in checked.rated.players]
+    assert previewed == [(40, 2520), (10, 2495)]
+    desk.report(report, facts=FACTS)
+    desk.publish(JUNE, RAPID)
+    assert [desk.rating(1, JUNE, RAPID), desk.rating(2, JUNE, RAPID)] == [2520, 2495]
+    # now 2520 is published as a rapid rating, and the list shows the K that goes with it
+    rows = verbs.draft(desk.office, RAPID, date(2024, 7, 1)).closed.published.rows
+    assert {row.player: row.k for row in rows} == {1: 10, 2: 10}
+
+
+def test_who_fell_below_1400_in_rapid_plays_with_the_standard_rating(sqlite_desk: Desk) -> None:
+    """May: 1405 loses to 1405, K 40: 1385, out of the list. June: with 1500, a win against 1500 is 20: 1520."""
+    desk = sqlite_desk
+    desk.list(MAY, listed(1, 1500), listed(2, 1500))
+    desk.list(MAY, listed(1, 1405, 40), listed(2, 1405, 40), listed(3, 1500), on_list=RAPID)
+    facts = EventFacts(registered=date(2024, 4, 1), licensed_arbiters=True)
+    games = "1 1405 | 2w1\n2 1405 | 1b0\n3 1500 | .Z\n"
+    desk.report(event("May", games, date(2024, 5, 10), time_control="15+10"), facts=facts)
+    desk.publish(JUNE, RAPID)
+    assert [desk.rating(n, JUNE, RAPID) for n in (1, 2)] == [1425, None]
+
+    games = "1 1425 | .Z\n2 1500 | 3w1\n3 1500 | 2b0\n"
+    desk.report(event("June", games, date(2024, 6, 10), time_control="15+10"), facts=facts)
+    july = date(2024, 7, 1)
+    desk.publish(july, RAPID)
+
+    assert [desk.rating(n, july, RAPID) for n in (2, 3)] == [1520, 1490]
+
+
 def test_many_reports_at_once_are_told_the_same(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     two_lists(desk)

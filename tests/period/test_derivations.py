@@ -238,7 +238,7 @@ def test_one_game_of_a_player_delisted_meanwhile() -> None:
 
 
 def test_a_delisted_rapid_player_comes_back_with_the_standard_rating() -> None:
-    """Rapid, May 2025: 2650 beats 2500, .70 expected, K 10: 2653. A later game too far apart decides nothing."""
+    """Rapid, May 2025: 2650 beats 2500, .70 expected, K 40: 2662. A later game too far apart decides nothing."""
     april, may = date(2025, 4, 1), date(2025, 5, 1)
     known = Known(standard_then=lists({april: {A: 2650}, may: {A: 2700}}))
     counts = event("counts", [(A, WON, B)], date(2025, 4, 29), on_list=RAPID)
@@ -247,7 +247,7 @@ def test_a_delisted_rapid_player_comes_back_with_the_standard_rating() -> None:
     standings = [gone, regular(B, 2500), regular(C, 2000)]
     period = closed(date(2025, 6, 1), standings, [counts, far], on_list=RAPID, known=known)
     after = period.standings[A]
-    assert (after.rating, after.entry, after.delisted, after.peak) == (2653, 2653, False, 2653)
+    assert (after.rating, after.entry, after.delisted, after.peak) == (2662, 2662, False, 2662)
 
 
 # --------------------------------------------------------------------------------------------------- the frame

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from arpad.model import ListName
-from arpad.period import Known
+from arpad.period import Event, Known
 from arpad.standing import Standing
 from tests.period.made import (
     DREW,
@@ -381,6 +381,114 @@ def test_a_player_who_brings_the_standard_rating_leaves_his_pool_behind() -> Non
     )
 
     assert period.standings[X] == Standing(X, 2107, 1, 2107, entered=MAY, entry=2107, last_list=MAY)
+
+
+JUNE_2024, MAY_2024 = date(2024, 6, 1), date(2024, 5, 1)
+
+
+def rapid_event(*games: tuple[int, str, int]) -> Event:
+    return event("rapid", games, date(2024, 5, 10), on_list=RAPID)
+
+
+def test_two_games_with_the_standard_rating_are_enough_for_a_rapid_one() -> None:
+    """Case 26: 1850 beats 1900 and draws with 1800: .57 - .07 = .50, times 40 is 20; the opponents are rated too."""
+    games = rapid_event((X, WON, A), (X, DREW, B))
+    players = [regular(A, 1900), regular(B, 1800)]
+
+    period = closed(JUNE_2024, players, [games], on_list=RAPID, known=Known(standard={X: 1850}))
+
+    # A: -.57 x 20 = -11.4; B: (.50 - .43) x 20 = 1.4
+    assert ratings_of(period.standings.values()) == {A: 1889, B: 1801, X: 1870}
+    assert period.players[X].contributions[0].k == 40
+    assert [period.standings[player].games for player in (A, B, X)] == [101, 101, 2]
+
+
+@pytest.mark.parametrize("standard", [2399, 2400, 2500])
+def test_a_standard_rating_brings_no_k_of_10(standard: int) -> None:
+    """No rating published on the rapid list has reached 2400: K 40, for a new player of that list."""
+    games = rapid_event((X, DREW, A))
+
+    period = closed(
+        JUNE_2024, [regular(A, standard)], [games], on_list=RAPID, known=Known(standard={X: standard})
+    )
+
+    assert period.players[X].contributions[0].k == 40
+
+
+def test_the_k_of_10_comes_with_a_rapid_rating_of_2400() -> None:
+    """On the list of June 2500 is published as a rapid rating: from then on K is 10."""
+    first = closed(
+        JUNE_2024,
+        [regular(A, 2500)],
+        [rapid_event((X, DREW, A))],
+        on_list=RAPID,
+        known=Known(standard={X: 2500}),
+    )
+    assert (first.standings[X].rating, first.standings[X].peak) == (2500, 2500)
+    june = event("june", [(X, WON, A)], date(2024, 6, 10), on_list=RAPID)
+
+    after = closed(date(2024, 7, 1), [first.standings[X], regular(A, 2500)], [june], on_list=RAPID)
+
+    assert after.players[X].contributions[0].k == 10
+
+
+def test_a_peak_on_the_rapid_list_is_remembered() -> None:
+    """Who once had 2400 on this list and fell out of it keeps K 10, with the standard rating too."""
+    gone = Standing(X, peak=2410, last_list=MAY_2024)
+
+    period = closed(
+        JUNE_2024,
+        [gone, regular(A, 2000)],
+        [rapid_event((X, DREW, A))],
+        on_list=RAPID,
+        known=Known(standard={X: 2000}),
+    )
+
+    assert period.players[X].contributions[0].k == 10
+
+
+def test_after_a_fall_below_1400_the_standard_rating_is_used() -> None:
+    """Delisted from rapid in May, standard 1450: a win against 1450 is .5 x 40 = 20, and the list has 1470."""
+    fallen = Standing(X, peak=1420, last_list=MAY_2024, delisted=True)
+    ratings = lists({date(2024, 4, 1): {A: 1450, X: 1410}, MAY_2024: {A: 1450}})
+
+    period = closed(
+        JUNE_2024,
+        [fallen, regular(A, 1450)],
+        [rapid_event((X, WON, A))],
+        ratings=ratings,
+        on_list=RAPID,
+        known=Known(standard={X: 1450}),
+    )
+
+    assert ratings_of(period.standings.values()) == {A: 1440, X: 1470}
+    assert period.standings[X].games == 1
+
+
+def test_the_standard_rating_plus_the_change_must_reach_the_floor() -> None:
+    """1405 loses to 1405 with K 40: 1385 is below 1400, so there is no rapid rating."""
+    period = closed(
+        JUNE_2024,
+        [regular(A, 1405)],
+        [rapid_event((X, LOST, A))],
+        on_list=RAPID,
+        known=Known(standard={X: 1405}),
+    )
+
+    assert ratings_of(period.standings.values()) == {A: 1415}
+
+
+def test_a_standard_rating_of_the_first_day_comes_before_the_rules_for_newcomers() -> None:
+    """RB 7.2.1: on the rapid list since, but with the standard rating when it began: not rated meanwhile (RB 7.2.5)."""
+    published = lists({date(2024, 4, 1): {A: 2000}, MAY_2024: {A: 2000, X: 2100}})
+    now = Standing(X, 2100, 40, 2100, entered=MAY_2024, entry=2100, last_list=MAY_2024)
+    late = event("late", [(X, WON, A)], date(2024, 4, 20), date(2024, 5, 3), on_list=RAPID)
+    known = Known(standard_then=lists({date(2024, 4, 1): {X: 2000}}))
+
+    period = closed(JUNE_2024, [now, regular(A, 2000)], [late], ratings=published, on_list=RAPID, known=known)
+
+    # 2000 against 2000: .5 x 20 = 10 for both
+    assert ratings_of(period.standings.values()) == {A: 1990, X: 2110}
 
 
 def test_a_standard_rating_is_no_use_on_the_standard_list() -> None:

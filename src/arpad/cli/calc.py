@@ -38,6 +38,12 @@ app = Commands()
 Rating = Annotated[str, typer.Option("--rating", metavar="N", help="The player's rating, 0 to 4000.")]
 Peak = Annotated[str, typer.Option("--peak", metavar="N", help="The highest rating ever published.")]
 Born = Annotated[str | None, typer.Option("--born", metavar="YYYY-MM-DD|YYYY", help="Date or year of birth.")]
+FromStandard = Annotated[
+    bool,
+    typer.Option(
+        "--from-standard", help="The rating is the standard one: there is none on this list (RB 7.2.1)."
+    ),
+]
 On = Annotated[
     str | None,
     typer.Option("--on", metavar="YYYY-MM-DD", help="The first day of the period; default: --date."),
@@ -71,6 +77,7 @@ def change(
     date_: DateOption = None,
     list_: ListOption = "standard",
     *,
+    from_standard: FromStandard = False,
     json: Json = False,
     lang: Lang = None,
 ) -> None:
@@ -86,9 +93,10 @@ def change(
     if k is not None:
         coefficient = calc.Coefficient(calc.parse_integer(k, "k"), ())
     else:
-        # Without --games the player is taken to be past the newcomers' limit.
-        so_far = calc.parse_integer(games, "games") if games is not None else rules.k_new_games.value
-        coefficient = _coefficient(own, so_far, peak, born, on or date_, chosen, rules)
+        # Without --games the player is past the newcomers' limit, or has no game where there is no rating.
+        unsaid = 0 if from_standard else rules.k_new_games.value
+        so_far = calc.parse_integer(games, "games") if games is not None else unsaid
+        coefficient = _coefficient(own, so_far, peak, born, on or date_, chosen, rules, from_standard)
     found = calc.change(own, parsed, coefficient.k, rules)
     steps = (*coefficient.steps, *found.steps)
     if json:
@@ -109,9 +117,14 @@ def _coefficient(
     on: str | None,
     edition: Edition[ChessRules],
     rules: ChessRules,
+    from_standard: bool,
 ) -> calc.Coefficient:
     facts = PlayerFacts(
-        rating, games, calc.parse_integer(peak, "peak"), calc.parse_birth(born, "born") if born else None
+        rating,
+        games,
+        calc.parse_integer(peak, "peak"),
+        calc.parse_birth(born, "born") if born else None,
+        from_standard,
     )
     return calc.k_of(facts, calc.parse_day(on, "on") if on else edition.effective, rules)
 
@@ -196,6 +209,7 @@ def k_command(
     date_: DateOption = None,
     list_: ListOption = "standard",
     *,
+    from_standard: FromStandard = False,
     json: Json = False,
     lang: Lang = None,
 ) -> None:
@@ -209,7 +223,7 @@ def k_command(
         date_ = on
     chosen, rules = _edition(edition, date_, on_list)
     own, so_far = calc.parse_integer(rating, "rating"), calc.parse_integer(games, "games")
-    found = _coefficient(own, so_far, peak, born, on or date_, chosen, rules)
+    found = _coefficient(own, so_far, peak, born, on or date_, chosen, rules, from_standard)
     if json:
         document = {"edition": chosen.id, "list": str(on_list), "k": found.k}
         print_json("arpad.calc-k/1", {**document, "steps": step_documents(found.steps, say)})

@@ -77,7 +77,7 @@ def _changed(
         so_far = before.games[who]
         if since:
             _count_meanwhile(so_far, who, np.flatnonzero(counted), rules, before)
-        k = _coefficients(who, rating, so_far, rules, context)
+        k = _coefficients(who, so_far, rules, context)
         change += _limited(k, games, frame.rules) * points
     # 0 would be no rating at all: who has lost more than he had stands at 1, below any floor
     new = np.maximum(rating + _rounded(rating, change, frame.rules), 1)
@@ -121,11 +121,20 @@ def _count_meanwhile(so_far: Column, who: Column, some: Column, rules: ChessRule
     so_far[some] = [computed(rating, entry or None, games).games for rating, entry, games in figures]
 
 
-def _coefficients(who: Column, rating: Column, games: Column, rules: ChessRules, context: Context) -> Column:
-    """K for each of some rows: decided, else listed, else from the facts as the period begins."""
+def _coefficients(who: Column, games: Column, rules: ChessRules, context: Context) -> Column:
+    """Return K for each of some rows: decided, else listed, else from the facts as the period begins.
+
+    A rating that is brought from the standard list is not published on this one, so K does not look at it.
+    """
     before, beside = context.roster, context.beside
     k = k_from_facts(
-        rating, games, before.peak[who], beside.born[who], beside.births, context.frame.opened, rules
+        before.rating[who],
+        games,
+        before.peak[who],
+        beside.born[who],
+        beside.births,
+        context.frame.opened,
+        rules,
     )
     for given in (before.k, beside.decided):
         mine = given[who]

@@ -128,6 +128,7 @@ def _with_ratings_in_force(
                     person.born,
                     bool(person.affiliation),
                     place.counted,
+                    from_standard=place.from_standard,
                 ),
             )
     listed = replace(report, entrants=tuple(entrants)) if changed else report

@@ -52,6 +52,9 @@ class Placed(NamedTuple):
     counted: bool
     """An earlier event of an unrated player counts already."""
 
+    from_standard: bool = False
+    """The rating is the standard one: the player has none on this list (RB 7.2.1)."""
+
 
 _NOWHERE = Placed(None, None, _USUAL.games, _USUAL.peak, counted=False)
 
@@ -191,7 +194,7 @@ def place_on_lists(connection: Connection, roll: Roll, days: Iterable[tuple[List
 def _with_standard(here: Mapping[int, Placed], standard: Mapping[int, Placed]) -> dict[int, Placed]:
     """A list with the standard ratings of those who have none on it; all else is as this list has it."""
     brought = {
-        player: here.get(player, _NOWHERE)._replace(rating=placed.rating)
+        player: here.get(player, _NOWHERE)._replace(rating=placed.rating, from_standard=True)
         for player, placed in standard.items()
         if placed.rating is not None and here.get(player, _NOWHERE).rating is None
     }

@@ -290,7 +290,8 @@ def _k(
         return before.k, (step(rules.k_usual.article, "k-listed", before.k, day=frame.opened),)
     meanwhile = part.part.meanwhile
     games = before.games if meanwhile is None else meanwhile.games
-    facts = PlayerFacts(rating, games, before.peak, known.born.get(before.player))
+    born = known.born.get(before.player)
+    facts = PlayerFacts(rating, games, before.peak, born, from_standard=before.rating is None)
     return coefficient(facts, frame.opened, rules)
 
 

@@ -128,6 +128,7 @@ def _coefficient(
         games,
         calc.parse_integer(asked.one("peak") or "0", "peak"),
         calc.parse_birth(born, "born") if born else None,
+        asked.yes("from_standard"),
     )
     return calc.k_of(facts, calc.parse_day(on, "on") if on else edition.effective, rules)
 
@@ -142,7 +143,8 @@ def change(asked: Question) -> Answer[Change]:
         coefficient = calc.Coefficient(calc.parse_integer(k, "k"), ())
     else:
         so_far = asked.one("games")
-        count = calc.parse_integer(so_far, "games") if so_far else rules.k_new_games.value
+        unsaid = 0 if asked.yes("from_standard") else rules.k_new_games.value
+        count = calc.parse_integer(so_far, "games") if so_far else unsaid
         coefficient = _coefficient(asked, rating, count, chosen, rules)
     found = calc.change(rating, games, coefficient.k, rules)
     return Answer(chosen, on_list, found, (*_notable(found.games), *coefficient.steps, *found.steps))

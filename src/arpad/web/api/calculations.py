@@ -51,6 +51,9 @@ ListParam = Annotated[str | None, _text("standard, rapid or blitz.", "standard")
 Peak = Annotated[str | None, _text("The highest rating ever published.", "2410")]
 Born = Annotated[str | None, _text("Date or year of birth.", "2001-05-05")]
 On = Annotated[str | None, _text("The first day of the period.", "2017-09-01")]
+FromStandard = Annotated[
+    str | None, _text("1 if the rating is the standard one and there is none on this list (RB 7.2.1).", "1")
+]
 Lang = Annotated[str | None, _text("it or en; default by Accept-Language.", "en")]
 Discipline = Annotated[str | None, _text("italiana or internazionale.", "italiana")]
 
@@ -85,6 +88,7 @@ def change(
     peak: Peak = None,
     born: Born = None,
     on: On = None,
+    from_standard: FromStandard = None,
     edition: Edition = None,
     date: Day = None,
     list: ListParam = None,  # noqa: A002  the name that programs rely on
@@ -132,6 +136,7 @@ def coefficient(
     peak: Peak = None,
     born: Born = None,
     on: On = None,
+    from_standard: FromStandard = None,
     edition: Edition = None,
     date: Day = None,
     list: ListParam = None,  # noqa: A002  the parameter's name in the address
