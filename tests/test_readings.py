@@ -310,3 +310,20 @@ def test_a_month_before_the_last_of_a_month() -> None:
     month = Notice(months=1)
     deadlines = [month.deadline(day) for day in (date(2010, 3, 31), date(2012, 3, 30), date(2010, 1, 15))]
     assert deadlines == [date(2010, 2, 28), date(2012, 2, 29), date(2009, 12, 15)]
+
+
+@pytest.mark.parametrize(
+    ("edition", "half", "rounded"),
+    [
+        ("fide-2017", Fraction(5, 2), 3),
+        ("fide-2017", Fraction(-5, 2), -3),
+        ("fide-2017", Fraction(1, 2), 1),
+        ("fide-2017", Fraction(-1, 2), -1),
+        ("fide-2017", Fraction(-249, 100), -2),
+        ("fide-2009", Fraction(5, 2), 3),
+        ("fide-2009", Fraction(-5, 2), -2),
+    ],
+)
+def test_a_half_per_eccesso_goes_away_from_zero_in_2017(edition: str, half: Fraction, rounded: int) -> None:
+    """8.57 of 2017 rounds the change, with either sign; that of 2009 the new rating, where a half goes up."""
+    assert standard(edition).rounding.value(2000, half) == 2000 + rounded

@@ -335,18 +335,25 @@ def entry_rating(
     rating = half_up(found.value)
     steps += [told for performance in kept for told in performance.steps]
     steps += [*found.steps, step(rules.articles["entry-rounding"], "entry", rating)]
-    minimum = minimum_games(kept, rules, affiliated=affiliated)
-    published: int | None = rating
-    reason = "published"
-    if games < minimum.value:
-        published, reason = None, "too-few-games"
-        steps.append(step(minimum.article, "too-few-games", games, needed=minimum.value))
-    elif rating < rules.floor.value:
-        published, reason = None, "below-floor"
-        steps.append(step(rules.floor.article, "below-floor", rating, floor=rules.floor.value))
+    reason, conditions = _conditions(games, rating, minimum_games(kept, rules, affiliated=affiliated), rules)
+    published = rating if reason == "published" else None
+    steps += conditions
     return Entry(
         published, rating, reason, games, score, found.average, tuple(kept), tuple(ignored), tuple(steps)
     )
+
+
+def _conditions(games: int, rating: int, minimum: Rule[int], rules: ChessRules) -> tuple[str, list[Step]]:
+    """Return ``published``, or what is missing, with the steps that say so (7.14)."""
+    if games < minimum.value:
+        return "too-few-games", [step(minimum.article, "too-few-games", games, needed=minimum.value)]
+    steps = [_fewer_games_enough(minimum, games, rules)] if games < rules.minimum_games.value else []
+    if rating < rules.floor.value:
+        return "below-floor", [
+            *steps,
+            step(rules.floor.article, "below-floor", rating, floor=rules.floor.value),
+        ]
+    return "published", steps
 
 
 def minimum_games(performances: Sequence[Performance], rules: ChessRules, *, affiliated: bool) -> Rule[int]:
@@ -359,6 +366,13 @@ def minimum_games(performances: Sequence[Performance], rules: ChessRules, *, aff
     if all(performance.kind in ALL_PLAY_ALL for performance in performances):
         return Rule(rules.minimum_games.value, rules.articles["minimum-round-robin"])
     return rules.minimum_games
+
+
+def _fewer_games_enough(minimum: Rule[int], games: int, rules: ChessRules) -> Step:
+    """Say why fewer games than usual are enough: a team championship (7.14f), or an association (7.14g)."""
+    member = minimum is rules.minimum_games_affiliated
+    quantity = "enough-games-affiliated" if member else "enough-games-team-championship"
+    return step(minimum.article, quantity, games, needed=minimum.value, usual=rules.minimum_games.value)
 
 
 def _tranches_large_enough(

@@ -80,6 +80,14 @@ def test_members_of_some_associations_need_seven(affiliated: frozenset[int], rat
     period = closed(date(2010, 7, 1), field(*[1500] * 7), [seven], known=Known(affiliated=affiliated))
 
     assert period.standings[X].rating == rating
+    entry = period.players[X].entry
+    assert entry is not None
+    said = step("7.14g", "enough-games-affiliated", 7, needed=7, usual=9)
+    assert (said in entry.steps) == bool(affiliated)
+    assert words("en").step(said) == "7 games are enough: members of IBCA, ICSC and IPCA need 7, not 9"
+    assert (
+        words("it").step(said) == "7 partite bastano: ai tesserati di IBCA, ICSC e IPCA ne servono 7, non 9"
+    )
 
 
 def test_seven_games_of_a_team_championship() -> None:
@@ -91,6 +99,30 @@ def test_seven_games_of_a_team_championship() -> None:
     )
 
     assert period.standings[X].rating == 1500
+    entry = period.players[X].entry
+    assert entry is not None
+    said = step("7.14f", "enough-games-team-championship", 7, needed=7, usual=9)
+    assert entry.steps[-1] == said
+    assert words("en").step(said) == (
+        "7 games are enough: in Olympiads and continental or world team championships 7 are needed, not 9"
+    )
+    assert "campionati continentali e mondiali a squadre" in words("it").step(said)
+
+
+def test_nine_games_need_no_word_about_seven() -> None:
+    nine = [(X, DREW, 100 + place) for place in range(9)]
+    facts = EventFacts(team_championship=True)
+
+    period = closed(
+        date(2010, 7, 1), field(*[1500] * 9), [event("team", nine, date(2010, 5, 2), facts=facts)]
+    )
+
+    entry = period.players[X].entry
+    assert entry is not None
+    assert not {told.quantity for told in entry.steps} & {
+        "enough-games-team-championship",
+        "enough-games-affiliated",
+    }
 
 
 def test_a_change_of_the_lists_minimum_publishes_without_new_games() -> None:
