@@ -73,10 +73,10 @@ def cells(
 
 
 def _cells_of(report: Report, place: int) -> Iterator[Cell]:
-    for index, column in enumerate(report.rounds, start=1):
+    for played, column in report.numbered_rounds():
         number, result = column.opponents[place], column.results[place]
         if number or result != " ":
-            yield Cell(index, place, report.places.get(number) if number else None, number, result)
+            yield Cell(played, place, report.places.get(number) if number else None, number, result)
 
 
 def _reason(
@@ -102,7 +102,7 @@ def _reason(
 
 def _mirrored(cell: Cell, opponent: int, report: Report) -> bool:
     """Whether the opponent's cell of the round tells the same game."""
-    column = report.rounds[cell.round - 1]
+    column = report.round(cell.round)
     own_number = report.entrants[cell.place].number
     return column.opponents[opponent] == own_number and MIRROR[cell.result] == column.results[opponent]
 
@@ -118,11 +118,11 @@ def decided_in(report: Report, match_games: int | None) -> int | None:
     if match_games is None:
         return None
     totals = [0, 0]
-    for index, column in enumerate(report.rounds, start=1):
+    for number, column in report.numbered_rounds():
         for place in (0, 1):
             totals[place] += HALF_POINTS.get(column.results[place], 0)
         if max(totals) > match_games:
-            return index
+            return number
     return None
 
 

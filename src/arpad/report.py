@@ -221,17 +221,28 @@ class Report:
     encoding: str = "utf-8"
     """As Python names it, with ``-sig`` where the file begins with the mark of UTF-8."""
 
+    first_round: int = 1
+    """The number of the first of the rounds; a part of an event keeps the numbers that its rounds have in the whole."""
+
     def __post_init__(self) -> None:
         """Keep ``places`` true after a ``replace``."""
         object.__setattr__(self, "places", places(self.entrants))
 
+    def numbered_rounds(self) -> Iterator[tuple[int, Round]]:
+        """Yield each round with its number."""
+        return enumerate(self.rounds, start=self.first_round)
+
+    def round(self, number: int) -> Round:
+        """Return the round of that number."""
+        return self.rounds[number - self.first_round]
+
     def games(self, place: int) -> Iterator[Game]:
         """The cells of the entrant at a place, round by round, byes included."""
-        number = self.entrants[place].number
-        for index, cells in enumerate(self.rounds, start=1):
+        own = self.entrants[place].number
+        for number, cells in self.numbered_rounds():
             opponent, colour, result = cells.opponents[place], cells.colours[place], cells.results[place]
             if opponent or result != Result.NONE:
-                yield Game(index, number, opponent, colour, result)
+                yield Game(number, own, opponent, colour, result)
 
 
 def places(entrants: tuple[Entrant, ...]) -> Mapping[int, int]:

@@ -61,12 +61,12 @@ def rounds(report: Report) -> Iterator[Finding]:
     places = {number: place for number, place in report.places.items() if number}
     own_places = tuple(range(len(numbers)))
     colourless: list[_Colourless] = []
-    for index, cells in enumerate(report.rounds, start=1):
+    for number, cells in report.numbered_rounds():
         others = tuple(map(places.get, cells.opponents, own_places))
         if _in_order(cells, others, own_places):
             continue
         mutual = list(map(eq, map(cells.opponents.__getitem__, others), numbers))
-        pairing = _Pairing(index, cells, others, mutual)
+        pairing = _Pairing(number, cells, others, mutual)
         if not all(mutual):
             yield from _pairings(report, pairing)
         if any(map(eq, cells.opponents, numbers)):

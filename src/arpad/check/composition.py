@@ -206,7 +206,7 @@ def match_decided(case: Case) -> Iterator[Finding]:
         yield info("match-length-unknown", rule.article)
         return
     decided = decided_in(case.report, length)
-    for number, cells in enumerate(case.report.rounds, start=1):
+    for number, cells in case.report.numbered_rounds():
         if decided and number > decided and cells.results[0] in PLAYED:
             yield warning("match-decided", rule.article, round=number, decided=decided, games=length)
 

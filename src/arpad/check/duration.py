@@ -16,7 +16,7 @@ from arpad.rules import list_after
 
 def _played(case: Case) -> list[int]:
     """The rounds in which somebody had an opponent."""
-    return [number for number, cells in enumerate(case.report.rounds, start=1) if any(cells.opponents)]
+    return [number for number, cells in case.report.numbered_rounds() if any(cells.opponents)]
 
 
 def _busiest(case: Case) -> tuple[date | None, int] | None:

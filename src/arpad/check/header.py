@@ -14,7 +14,7 @@ from arpad.report import Report
 def days_of_rounds(report: Report) -> list[tuple[int, date]]:
     """The rounds whose day is known, those to come included."""
     days = [cells.day for cells in report.rounds] + list(report.header.days_to_come)
-    return [(number, day) for number, day in enumerate(days, start=1) if day is not None]
+    return [(number, day) for number, day in enumerate(days, start=report.first_round) if day is not None]
 
 
 def bounds(report: Report) -> Iterator[Finding]:
@@ -54,15 +54,15 @@ def counts(report: Report) -> Iterator[Finding]:
 
 def rounds_played(report: Report) -> Iterator[Finding]:
     """An event that stopped early: fewer rounds with a game than declared, or than have a day."""
-    with_game = [number for number, cells in enumerate(report.rounds, start=1) if any(cells.opponents)]
+    with_game = [number for number, cells in report.numbered_rounds() if any(cells.opponents)]
     played = max(with_game, default=0)
     dated = max((number for number, _ in days_of_rounds(report)), default=0)
-    planned = report.header.rounds or max(dated, len(report.rounds))
+    planned = report.header.rounds or max(dated, report.first_round + len(report.rounds) - 1)
     if played < planned:
         where = of_header(report, "142", "XXR") or of_header(report, "132")
         yield warning("stopped-early", **where, played=played, planned=planned)
     elif played > planned:
-        beyond = report.rounds[planned:]
+        beyond = [cells for number, cells in report.numbered_rounds() if number > planned]
         late = [e for here, e in enumerate(report.entrants) if any(cells.opponents[here] for cells in beyond)]
         where = of_header(report, "142", "XXR")
         yield warning("cells-surplus", **where, declared=planned, count=len(late), players=some(late))

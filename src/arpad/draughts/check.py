@@ -50,7 +50,7 @@ def _cell(report: Report, game: Game) -> Iterator[Finding]:
 
 def _against(report: Report, game: Game, mismatch: Finding) -> Iterator[Finding]:
     """The opponent's cell must name this player and hold the other half of the result."""
-    cells, place = report.rounds[game.round - 1], report.places[game.opponent]
+    cells, place = report.round(game.round), report.places[game.opponent]
     theirs = cells.results[place]
     both_lost = game.result == theirs == "-"
     if cells.opponents[place] != game.number or (theirs != MIRROR.get(game.result) and not both_lost):

@@ -126,7 +126,7 @@ def _cells(report: Report, place: int, capitals: Mapping[int, int], rules: Draug
 
 def _mirrored(report: Report, game: Game) -> bool:
     """Whether the opponent's cell tells the same game; nobody plays himself."""
-    cells, place = report.rounds[game.round - 1], report.places[game.opponent]
+    cells, place = report.round(game.round), report.places[game.opponent]
     return (
         game.opponent != game.number
         and cells.opponents[place] == game.number

@@ -167,7 +167,7 @@ def event_of(tournament: Tournament, edition: Edition[ChessRules], people: Mappi
 def tournament_of(event: Event) -> Tournament:
     """An event of a period as a tournament; the games are those with both sides, as White has them."""
     boards = []
-    for number, cells in enumerate(event.report.rounds, start=1):
+    for number, cells in event.report.numbered_rounds():
         for place, (opponent, colour, result) in enumerate(
             zip(cells.opponents, cells.colours, cells.results, strict=True)
         ):

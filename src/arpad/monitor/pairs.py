@@ -88,7 +88,10 @@ def _meetings(tournaments: Sequence[Tournament]) -> list[Signal]:
         if len(players) == 2:  # noqa: PLR2004  a match
             continue
         met.update({_pair(board.white, board.black) for board in tournament.boards})
-        rounds = max((board.round for board in tournament.boards), default=0)
+        numbers = {board.round for board in tournament.boards}
+        rounds = (
+            max(numbers) - min(numbers) + 1 if numbers else 0
+        )  # a part of an event begins later than with one
         chance = min(1.0, NEAR * rounds / (len(players) - 1))
         for player in players:
             entered.setdefault(player, {})[number] = chance

@@ -191,7 +191,7 @@ def rated_games(closed: Closed) -> list[RatedGame]:
 
 
 def _game(event: Event, one: Side, other: Side) -> RatedGame:
-    cells = event.report.rounds[one.round - 1]
+    cells = event.report.round(one.round)
     white, black = (one, other) if cells.colours[one.place] != "b" else (other, one)
     return RatedGame(
         event.id,

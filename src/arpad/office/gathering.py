@@ -277,7 +277,7 @@ def _parts(event: EventInput, found: Sequence[Publication]) -> list[tuple[int, i
     """Rounds in a row that have the same list in force."""
     parts: list[tuple[int, int]] = []
     before: object = object()
-    for number, cells in enumerate(event.report().rounds, start=1):
+    for number, cells in event.report().numbered_rounds():
         now = list_in_force(found, cells.day) if cells.day else None
         if parts and (now == before or cells.day is None):
             parts[-1] = (parts[-1][0], number)

@@ -138,7 +138,7 @@ def _amended(report: Report, change: AmendedResult) -> Report:
 
 
 def part_of(report: Report, first: int, last: int) -> Report:
-    """Some rounds of a long event, with their own first and last day."""
+    """Some rounds of a long event, with their own numbers and their own first and last day."""
     rounds = report.rounds[first - 1 : last]
     days = [cells.day for cells in rounds if cells.day]
     header = replace(
@@ -146,7 +146,7 @@ def part_of(report: Report, first: int, last: int) -> Report:
         first_day=min(days, default=report.header.first_day),
         last_day=max(days, default=report.header.last_day),
     )
-    return replace(report, header=header, rounds=rounds)
+    return replace(report, header=header, rounds=rounds, first_round=first)
 
 
 @dataclass(frozen=True, slots=True)
