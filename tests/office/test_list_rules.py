@@ -10,7 +10,7 @@ import pytest
 
 from arpad import office as verbs
 from arpad.errors import BadInput
-from arpad.published import delisted, titled_unrated, top
+from arpad.published import PublishedList, by_federation, delisted, titled_unrated, top
 from arpad.report import Report
 from tests.office.made import STANDARD, Clock, Desk, event, listed
 
@@ -69,6 +69,42 @@ def test_by_the_text_of_2009_the_inactive_are_listed_for_two_more_years(
 
     assert [shown(2010, 5), shown(2010, 7), shown(2012, 5), shown(2012, 7)] == [[False], [True], [True], []]
     desk.office.close()
+
+
+def test_an_imported_inactive_player_is_listed_for_two_more_years_by_the_text_of_2009(
+    sqlite_place: str, tmp_path: Path
+) -> None:
+    """7.23b: the list of July 2009 marks player 2; only the flag is known, so the two years run from that list."""
+    desk = Desk.made(sqlite_place, tmp_path, Clock(date(2009, 7, 1)))
+    desk.list(date(2009, 7, 1), listed(1, 2000), listed(2, 2100, flag="i"))
+
+    def shown(year: int, month: int) -> PublishedList:
+        made = verbs.draft(desk.office, STANDARD, date(year, month, 1)).closed
+        assert made.ratings == {1: 2000, 2: 2100}
+        return made.published
+
+    first = shown(2009, 9)
+    assert {row.player: row.inactive for row in first.rows} == {1: False, 2: True}
+    assert [row.player for row in by_federation(first)["ITA"]] == [1]
+    assert [row.player for row in top(first)] == [1]
+    assert [row.player for row in shown(2011, 5).rows] == [1, 2]
+    assert [row.player for row in shown(2011, 7).rows] == [1]
+    # one rated game brings the player back, with the last published rating (7.23, 7.23c)
+    desk.report(event("Back", "1 2000 | 2w=\n2 2100 | 1b=", date(2011, 7, 10)))
+    back = {
+        row.player: (row.rating, row.inactive)
+        for row in verbs.draft(desk.office, STANDARD, date(2011, 9, 1)).closed.published.rows
+    }
+    # 100 below: .36 expected, .14 x 20 = 2.8, the K of the imported list
+    assert back == {1: (2003, False), 2: (2097, False)}
+    desk.office.close()
+
+
+def test_an_imported_inactive_player_stays_inactive_where_no_such_time_runs(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    desk.list(JAN, listed(1, 2000), listed(2, 2100, flag="i"))
+    rows = verbs.draft(desk.office, STANDARD, date(2024, 1, 1)).closed.published.rows
+    assert [(row.player, row.inactive) for row in rows] == [(1, True), (2, True)]
 
 
 def test_titled_players_without_a_rating_have_a_list_of_their_own(desk: Desk) -> None:

@@ -462,10 +462,14 @@ def test_the_newcomers_games_count_for_the_limit_of_700() -> None:
     assert period.standings[X].rating == 2198
 
 
-def test_from_2022_on_the_derivation_says_why_the_current_rating_counts() -> None:
-    told = august(2024, [april_event(2024)], CURRENT).players[X].contributions[0].steps[0]
+@pytest.mark.parametrize(("on_list", "article"), [(ListName.STANDARD, "8.2.4"), (ListName.RAPID, "RB 7.2.5")])
+def test_from_2022_on_the_derivation_says_why_the_current_rating_counts(
+    on_list: ListName, article: str
+) -> None:
+    period = august(2024, [april_event(2024, on_list=on_list)], CURRENT, on_list=on_list)
+    told = period.players[X].contributions[0].steps[0]
 
-    assert told == step("8.2.4", "meanwhile-current", 2234, list=date(2024, 7, 1))
+    assert told == step(article, "meanwhile-current", 2234, list=date(2024, 7, 1))
     assert words("en").step(told) == (
         "unrated when the event began and rated since: the player's own games count with the current rating, 2234, "
         "of the list of 1 July 2024, and its K; the opponents' games against them do not count"

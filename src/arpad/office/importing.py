@@ -23,7 +23,7 @@ from arpad.office.editions import edition_on
 from arpad.office.lists import canonical_parts, with_count
 from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
 from arpad.ratings import list_rows
-from arpad.rules import ChessRules
+from arpad.rules import ChessRules, add_months
 from arpad.standing import Standing
 from arpad.store import lists, register
 from arpad.store.lists import IMPORTED, Publication, StandingRow
@@ -218,9 +218,18 @@ def _seeded(player: int, rating: int, k: int | None, row: ListRow, day: date, ru
         games=0 if new else rules.k_new_games.value,
         peak=peak,
         k=k,
-        last_list=None if row.inactive else day,
+        last_list=_last_list(day, rules) if row.inactive else day,
         inactive=row.inactive,
     )
+
+
+def _last_list(day: date, rules: ChessRules) -> date | None:
+    """Return the list that took the last game of a player who is imported as inactive, as late as the flag allows.
+
+    Where the edition lists the inactive for some time (2009 7.23b), that time runs from the imported list; elsewhere
+    nobody asks, and the player stays inactive until the next game.
+    """
+    return add_months(day, -rules.inactive_months.value) if rules.inactive_listed_months else None
 
 
 # --------------------------------------------------------------------------------------------------- draughts

@@ -454,6 +454,7 @@ FIDE_2022 = amend(
         k_junior_below=Rule(2300, "8.3.3"),
         k_junior_until=Rule(until_end_of_eighteenth_year, "8.3.3"),
     ),
+    quick=lambda rules: replace(rules, rated_meanwhile=Rule(with_current_rating, "RB 7.2.5")),
 )
 
 
