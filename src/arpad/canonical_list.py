@@ -107,6 +107,11 @@ def _escaped(text: str) -> str:
 # --------------------------------------------------------------------------------------------------- reading
 
 
+def is_canonical(head: bytes) -> bool:
+    """Whether a file begins like a canonical text."""
+    return head.startswith(f"{FORMAT}\n".encode())
+
+
 def read_canonical(data: bytes) -> PublishedList:
     """The list of a canonical text; anything but the exact form is refused with its line."""
     try:

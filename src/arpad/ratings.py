@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from arpad import names
+from arpad.canonical_list import is_canonical, read_canonical
 from arpad.check.case import warning
 from arpad.check.place import of_player
 from arpad.errors import Unreadable
 from arpad.formats.fide_list import ListRow, open_list
 from arpad.formats.list_csv import is_csv_list, names_quick_lists, read_csv_list
+from arpad.formats.list_tables import listed_rows
 from arpad.model import Finding, ListName, birth_year
 from arpad.report import Entrant, Report
 from arpad.setting import Listed
@@ -38,7 +40,8 @@ def look_up(path: Path, reports: Iterable[Report]) -> Lookup:
     found = Lookup()
     for row, combined in list_rows(path):
         identifier = str(row.id)
-        if identifier in wanted:
+        fide = any(scheme == "fide" for scheme, _ in row.numbers)
+        if identifier in wanted and (fide or identifier not in found.rows):
             quick = {name: (row.figures(name)[0], row.figures(name)[2]) for name in QUICK} if combined else {}
             found.by_id[identifier] = Listed(row.rating, row.k, row.name, quick)
             found.rows[identifier] = row
@@ -48,12 +51,19 @@ def look_up(path: Path, reports: Iterable[Report]) -> Lookup:
 
 
 def list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
-    """The rows of a list in FIDE's text, XML or CSV, each with whether the lists stand side by side."""
+    """The rows of a list, each with whether standard, rapid and blitz stand side by side.
+
+    It may be FIDE's text or XML, a CSV, or the canonical text of a published list.
+    """
     try:
         with path.open("rb") as stream:
             head = stream.read(4096)
     except OSError as error:
         raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
+    if is_canonical(head):
+        for row in listed_rows(read_canonical(path.read_bytes())):
+            yield row, False
+        return
     if is_csv_list(head):
         combined = names_quick_lists(head)
         for row in read_csv_list(path):

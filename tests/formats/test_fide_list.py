@@ -320,6 +320,9 @@ made_rows = st.builds(
     blitz_k=st.none() | st.sampled_from([10, 20]),
     born=st.none() | st.integers(1900, 2020),
     flag=st.sampled_from(["", "i", "w", "wi"]),
+    number=st.none(),
+    identifiers=st.none(),
+    delisted=st.just(False),
 )
 
 

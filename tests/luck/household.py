@@ -84,7 +84,7 @@ VALID: dict[str, str] = {
     "office identifier": "1 fsi 77 --reason why " + OFFICE,
     "office settings": "--db {db}",
     "office search": "Player --db {db}",
-    "office merge": "1 2 --reason why " + OFFICE,
+    "office merge": "1 6 --reason why " + OFFICE,
     "office unmerge": "1 --reason why " + OFFICE,
     "office close": "standard 2018-03-01 --db {db}",
     "office publish": "standard 2018-03-01 --files txt " + OFFICE,

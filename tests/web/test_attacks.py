@@ -150,28 +150,28 @@ def test_a_player_who_asked_for_it_is_not_shown(own: Served) -> None:
 
 def test_whoever_is_not_shown_is_not_shown_under_a_number_that_was_merged(own: Served) -> None:
     client, office = own.client(), at_desk(own)
-    name = client.get("/api/v1/players/7").json()["player"]["name"]
-    verbs.merge(office, 3, 7, "one player with two numbers")
+    name = client.get("/api/v1/players/47").json()["player"]["name"]
+    verbs.merge(office, 3, 47, "one player with two numbers")
 
-    for asked in (3, 7):  # the one kept, or the one that went
+    for asked in (3, 47):  # the one kept, or the one that went
         hide_player(office, asked, "asked in writing")
-        for number in (3, 7):
+        for number in (3, 47):
             assert client.get(f"/players/{number}", follow_redirects=True).status_code == 404
             assert client.get(f"/api/v1/players/{number}").status_code == 404
             assert client.get(f"/api/v1/players/{number}/history.csv").status_code == 404
             assert name not in str(client.get(f"/api/v1/search?q={number}").json())
         hide_player(office, 3, "wants to be shown again", hidden=False)
-        assert client.get("/players/7", follow_redirects=True).status_code == 200
+        assert client.get("/players/47", follow_redirects=True).status_code == 200
 
 
 def test_whoever_asked_under_each_number_is_hidden_when_they_are_two_again(own: Served) -> None:
     office = at_desk(own)
     hide_player(office, 3, "asked in writing")
-    merge = verbs.merge(office, 3, 7, "one player with two numbers")
-    hide_player(office, 7, "asked in writing")
+    merge = verbs.merge(office, 3, 47, "one player with two numbers")
+    hide_player(office, 47, "asked in writing")
     verbs.unmerge(office, merge, "two players after all")
 
-    assert [own.client().get(f"/players/{number}").status_code for number in (3, 7)] == [404, 404]
+    assert [own.client().get(f"/players/{number}").status_code for number in (3, 47)] == [404, 404]
 
 
 def test_day_and_month_of_birth_are_never_shown_to_the_public(served: Served) -> None:

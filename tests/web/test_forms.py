@@ -128,23 +128,34 @@ def test_nobody_is_told_on_a_page_to_type_a_command(own: Served) -> None:
 
 def test_two_players_are_merged_and_parted_again(own: Served) -> None:
     client = own.client("officer")
-    assert sent(client, PLAYER, f"{PLAYER}/merge", dropped="2", reason="twins").status_code == 303
-    assert client.get("/players/2").headers["location"] == "/players/1"
+    assert sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", reason="twins").status_code == 303
+    assert client.get("/players/47").headers["location"] == "/players/1"
 
     assert sent(client, PLAYER, f"{PLAYER}/unmerge", merge="1", reason="").status_code == 422
     assert sent(client, PLAYER, f"{PLAYER}/unmerge", merge="1", reason="they are two").status_code == 303
-    assert client.get("/players/2").status_code == 200
+    assert client.get("/players/47").status_code == 200
+
+
+def test_the_desk_says_which_lists_a_merge_concerns(own: Served) -> None:
+    client = own.client("officer", "en")
+    assert sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", reason="twins").status_code == 303
+    for address in (PLAYER, "/desk/corrections"):
+        shown = client.get(address).text
+        assert "numbers were merged or parted since" in shown, address
+        assert 'href="/desk/corrections"' in shown
+    assert sent(client, PLAYER, f"{PLAYER}/unmerge", merge="1", reason="they are two").status_code == 303
+    assert "numbers were merged or parted since" not in client.get(PLAYER).text
 
 
 def test_a_merge_is_undone_on_the_page_of_its_own_player_only(own: Served) -> None:
     client = own.client("officer")
-    assert sent(client, PLAYER, f"{PLAYER}/merge", dropped="2", reason="twins").status_code == 303
+    assert sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", reason="twins").status_code == 303
 
     elsewhere = sent(
         client, "/desk/players/3", "/desk/players/3/unmerge", merge="1", reason="mine is another"
     )
     assert elsewhere.status_code == 422
-    assert client.get("/players/2").headers["location"] == "/players/1"
+    assert client.get("/players/47").headers["location"] == "/players/1"
 
 
 @pytest.mark.parametrize("field", ["since", "office", "player", "reason", "password", ""])

@@ -11,6 +11,7 @@ import typer
 from arpad.calc import parse_day
 from arpad.cli.face import console, list_named, print_json, table
 from arpad.cli.office_desk import DayArgument, Desk, ListArgument, Look, Out, Reason, publication_document
+from arpad.cli.office_register import revise_documents, revise_lines
 from arpad.errors import BadInput
 from arpad.explain import Words
 
@@ -28,15 +29,19 @@ def add_to(app: typer.Typer) -> None:
 
 def close(look: Look, list_: ListArgument, date: DayArgument) -> None:
     """Show what a list would be: the largest movements, what is left out and why; nothing is published."""
-    from arpad.office import draft
+    from arpad.office import draft, lists_to_revise
 
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with look.opened() as office:
         made = draft(office, on_list, day)
+        concerned = [it for it in lists_to_revise(office) if it.list == on_list]
     if look.json:
-        print_json("arpad.office-close/1", _draft_document(made))
+        document = {**_draft_document(made), "revise": revise_documents(concerned)}
+        print_json("arpad.office-close/1", document)
         return
     _print_draft(made, look.say)
+    for line in revise_lines(concerned, look.say):
+        console().print(line)
 
 
 def publish(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,8 +10,10 @@ import typer
 from arpad.calc import check_within, parse_day
 from arpad.cli.face import console, print_json, table
 from arpad.cli.office_desk import Desk, Look, Player, Reason, pairs
+from arpad.explain import Words
 
 if TYPE_CHECKING:
+    from arpad.office import ToRevise
     from arpad.store.register import Person
 
 MOST_FOUND = 1000
@@ -116,12 +119,15 @@ def merge(
     reason: Reason,
 ) -> None:
     """Two numbers are one player; `arpad office unmerge` undoes it."""
+    from arpad.office import lists_to_revise
     from arpad.office import merge as join
 
     with desk.acting() as office:
         number = join(office, kept, dropped, reason)
+        concerned = lists_to_revise(office)
     facts = {"merge": number, "kept": kept, "dropped": dropped}
-    desk.tell(desk.say.text("office.merged", **facts), "arpad.office-merge/1", facts)
+    lines = [desk.say.text("office.merged", **facts), *revise_lines(concerned, desk.say)]
+    desk.tell("\n".join(lines), "arpad.office-merge/1", {**facts, "revise": revise_documents(concerned)})
 
 
 def unmerge(
@@ -130,11 +136,27 @@ def unmerge(
     reason: Reason,
 ) -> None:
     """Undo a merge."""
+    from arpad.office import lists_to_revise
     from arpad.office import unmerge as undo
 
     with desk.acting() as office:
         undo(office, number, reason)
-    desk.done({"merge": number})
+        concerned = lists_to_revise(office)
+    lines = [desk.say.text("office.unmerged", merge=number), *revise_lines(concerned, desk.say)]
+    facts = {"merge": number, "revise": revise_documents(concerned)}
+    desk.tell("\n".join(lines), "arpad.office-unmerge/1", facts)
+
+
+def revise_lines(concerned: Sequence[ToRevise], say: Words) -> list[str]:
+    """Return a sentence for each list that merges concern: which lists, and how to revise them."""
+    return [
+        say.text("office.revise-merged", list=str(it.list), day=it.first, lists=it.lists) for it in concerned
+    ]
+
+
+def revise_documents(concerned: Sequence[ToRevise]) -> list[dict[str, Any]]:
+    """Return the lists that merges concern, for JSON."""
+    return [{"list": str(it.list), "first": str(it.first), "lists": it.lists} for it in concerned]
 
 
 def person_document(person: Person) -> dict[str, Any]:

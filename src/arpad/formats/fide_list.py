@@ -28,7 +28,7 @@ _ELEMENTS: Mapping[str, str] = {
     "rating": "rating", "games": "games", "k": "k",
     "rapid_rating": "rapid_rating", "rapid_games": "rapid_games", "rapid_k": "rapid_k",
     "blitz_rating": "blitz_rating", "blitz_games": "blitz_games", "blitz_k": "blitz_k",
-    "birthday": "born", "flag": "flag",
+    "birthday": "born", "flag": "flag", "register_number": "number",
 }  # fmt: skip
 ELEMENTS: Mapping[str, str] = {name: element for element, name in _ELEMENTS.items()}
 """The element of each field, in the order of the file."""
@@ -130,7 +130,7 @@ def _xml_list(stream: io.BufferedReader) -> RatingList:
 
 
 def _xml_rows(stream: io.BufferedReader, entries: Iterable[Entry]) -> Iterator[ListRow]:
-    takers = [(ELEMENTS[name], read) for name, read in READERS.items()]
+    takers = [(ELEMENTS[name], read) for name, read in READERS.items() if name in ELEMENTS]
     try:
         for entry in entries:
             given = entry.fields

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import islice
@@ -57,27 +57,47 @@ _SINGLE = (
     ("B-day", Column("born", 123, 128)),
     ("Flag", Column("flag", 129, 132)),
 )
+_SINGLE_WITH_NUMBERS = (
+    *_SINGLE[:-1],
+    ("Flag", Column("flag", 129, 133)),
+    ("RegNo", Column("number", 134, 143)),
+)
+"""A list with players who have no FIDE number: beyond FIDE's own columns, the register's."""
+
 _MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 
 
 def write_list(
-    rows: Iterable[ListRow], stream: BinaryIO, layout: str, month: date | None = None
+    rows: Iterable[ListRow],
+    stream: BinaryIO,
+    layout: str,
+    month: date | None = None,
+    *,
+    own_numbers: bool = False,
 ) -> tuple[Finding, ...]:
-    """Write rows one by one; the findings say what the layout could not hold."""
+    """Write rows one by one; the findings say what the layout could not hold.
+
+    With ``own_numbers`` the layout ``single`` gets a last column for the register's numbers.
+    """
     notes = Notes()
     if layout == "xml":
         _write_xml(rows, stream)
     elif layout in LAYOUTS:
-        _write_text(rows, stream, layout, month, notes)
+        named = _COMBINED if layout == "combined" else _SINGLE_WITH_NUMBERS if own_numbers else _SINGLE
+        _write_text(rows, stream, named, layout, month, notes)
     else:
         raise BadInput("layout-unknown", layout=layout, accepted=LAYOUTS)
     return notes.all()
 
 
 def _write_text(
-    rows: Iterable[ListRow], stream: BinaryIO, name: str, month: date | None, notes: Notes
+    rows: Iterable[ListRow],
+    stream: BinaryIO,
+    named: Sequence[tuple[str, Column]],
+    name: str,
+    month: date | None,
+    notes: Notes,
 ) -> None:
-    named = _COMBINED if name == "combined" else _SINGLE
     layout = Layout(tuple(column for _, column in named))
     words = {column.name: word for word, column in named}
     if name == "single" and month:
@@ -86,7 +106,7 @@ def _write_text(
     width = layout.columns[-1].last
     waiting: list[str] = []
     for number, row in enumerate(rows, start=2):
-        line = _single(row) if name == "single" else ""
+        line = _single(row) if named is _SINGLE else ""
         if len(line) != width or not line.isprintable():  # something is too long, or has no place in a line
             line = "".join([column.fill(_fitting(row, column, number, notes)) for column in layout.columns])
         waiting.append(line.ljust(width))
@@ -107,7 +127,7 @@ def _single(row: ListRow) -> str:
     """A row of one list in its columns, all at once; only where it comes out as long as a line did everything fit."""
     (
         number, name, federation, sex, title, women_title, other_titles, _, rating, games, k, _, _, _, _, _, _,
-        born, flag,
+        born, flag, *_,
     ) = row  # fmt: skip
     if isinstance(born, date):
         return ""
@@ -160,7 +180,7 @@ def _xml_row(row: ListRow, name: str) -> str:
     return _XML_ROW % (
         number, name, _elements(_WHO, *row[2:8]), "" if rating is None else rating, "" if games is None else games,
         "" if k is None else k, _elements(_ELSEWHERE, *row[11:17]), "" if born is None else born,
-        _elements(_FLAG, flag),
+        _elements(_FLAG, flag) if row.number is None else _elements(_FLAG_AND_NUMBER, flag, row.number),
     )  # fmt: skip
 
 
@@ -176,6 +196,7 @@ def _xml_text(value: str | int | None) -> str:
 
 
 _WHO, _ELSEWHERE, _FLAG = ListRow._fields[2:8], ListRow._fields[11:17], ("flag",)
-_OWN = {name: f"<{ELEMENTS[name]}>%s</{ELEMENTS[name]}>\n" for name in ListRow._fields}
+_FLAG_AND_NUMBER = ("flag", "number")
+_OWN = {name: f"<{element}>%s</{element}>\n" for name, element in ELEMENTS.items()}
 _FIGURES = "".join([_OWN[name] for name in ("rating", "games", "k")])
 _XML_ROW = f"<player>\n{_OWN['id']}{_OWN['name']}%s{_FIGURES}%s{_OWN['born']}%s</player>\n"

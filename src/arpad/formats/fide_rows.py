@@ -50,6 +50,22 @@ class ListRow(NamedTuple):
     flag: str = ""
     """``i`` inactive, ``w`` woman, ``wi`` both."""
 
+    number: int | None = None
+    """The player's number in the register of the office that published the list, where the file tells it."""
+
+    identifiers: tuple[tuple[str, str], ...] | None = None
+    """The numbers of other bodies, where the file tells all of them."""
+
+    delisted: bool = False
+    """Fell below the floor with this list."""
+
+    @property
+    def numbers(self) -> tuple[tuple[str, str], ...]:
+        """The numbers of other bodies: ``id`` is FIDE's, unless the file says that it is the register's."""
+        if self.identifiers is not None:
+            return self.identifiers
+        return () if self.number == self.id else (("fide", str(self.id)),)
+
     def figures(self, name: ListName) -> tuple[int | None, int | None, int | None]:
         """Rating, games and K on one list, where the file is a combined one."""
         if name is ListName.RAPID:
@@ -117,6 +133,9 @@ READERS: Mapping[str, Callable[[str], Any]] = {
     "title": _title,
     "women_title": _title,
     "born": _born,
+    "number": _count,
+    "identifiers": lambda _: None,
+    "delisted": bool,
 }
 """How each field of a row is read; a ``ValueError`` where it cannot be."""
 

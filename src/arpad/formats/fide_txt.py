@@ -62,6 +62,7 @@ _NAMES: Mapping[str, str] = {
     "RRTNG": "rapid_rating", "RGM": "rapid_games", "RK": "rapid_k",
     "BRTNG": "blitz_rating", "BGM": "blitz_games", "BK": "blitz_k",
     "B-DAY": "born", "BIRTHDAY": "born", "BIRTH": "born", "BORN": "born", "FLAG": "flag",
+    "REGNO": "number",
     "TTL": "title", "RTG": "rating", "FIDE_ID": "id",
 }  # fmt: skip
 """What the words of a header mean; the month over the ratings (``SEP14``) is told by its form."""

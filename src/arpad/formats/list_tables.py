@@ -18,7 +18,7 @@ from arpad.published import ListedPlayer, PublishedList
 Value: TypeAlias = str | int | None
 FIDE = "fide"
 
-_CHESS = (
+CHESS_COLUMNS = (
     "id", "name", "federation", "sex", "title", "women_title", "other_titles", "rating", "games", "k", "born",
     "inactive", "delisted",
 )  # fmt: skip
@@ -51,7 +51,7 @@ def fide_rows(published: PublishedList) -> FideRows:
             facts: dict[str, Fact] = {"name": row.name, "number": number}
             left_out.append(Finding(Severity.WARNING, "list-number-taken", facts=facts))
             continue
-        rows.append(_fide_row(row, number))
+        rows.append(_fide_row(row, number)._replace(number=None if known else row.player))
     return rows, tuple(left_out)
 
 
@@ -63,7 +63,16 @@ def write_fide(
     ``made`` are the list's rows, where they are at hand.
     """
     rows, left_out = made or fide_rows(published)
-    return (*left_out, *write_list(rows, stream, layout, published.day))
+    own_numbers = any(row.number is not None for row in rows)
+    return (*left_out, *write_list(rows, stream, layout, published.day, own_numbers=own_numbers))
+
+
+def listed_rows(published: PublishedList) -> Iterator[ListRow]:
+    """Everybody on a list as rows that tell all numbers; ``id`` is FIDE's, or else the register's."""
+    for row in published.rows:
+        yield _fide_row(row, _fide_number(row) or row.player)._replace(
+            number=row.player, identifiers=row.identifiers, delisted=row.delisted
+        )
 
 
 def _fide_number(row: ListedPlayer) -> int:
@@ -92,7 +101,7 @@ def csv_heading(schemes: Sequence[str], *, draughts: bool) -> str:
 
     ``schemes`` are the other bodies whose numbers get a column, after the rest.
     """
-    columns = _DRAUGHTS if draughts else _CHESS
+    columns = _DRAUGHTS if draughts else CHESS_COLUMNS
     return ",".join([*columns, *(_cell(f"{scheme}_number") for scheme in schemes)]) + "\r\n"
 
 

@@ -19,6 +19,7 @@ one transaction with one row in the ledger. A federation's month, in the order i
     revise(office, ListName.STANDARD, Path("lists"), reason="…", mode="lists" | "base", add=(report,)) -> Revised
     player(office, id) / explain(office, id, ListName.STANDARD, day) / find_players(office, "Muller")
     merge(office, kept, dropped, reason) -> merge;  unmerge(office, merge, reason);  change_player(office, id, since=…)
+    lists_to_revise(office) -> the published lists that a merge or its undoing concerns
     verify(office) / verify_bundle(path) -> Verified
     ledger(office);  export(office, folder);  backup(office, path);  restore(path, place)
 
@@ -38,6 +39,7 @@ from arpad.office.desk import Office, init, migrate, open_office
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
 from arpad.office.importing import Imported, import_list
 from arpad.office.matching import NEW
+from arpad.office.merging import ToRevise, lists_to_revise, merge, unmerge
 from arpad.office.periods import Draft, draft
 from arpad.office.preferences import change_settings, settings
 from arpad.office.proving import verify
@@ -46,10 +48,8 @@ from arpad.office.register import (
     add_identifier,
     change_player,
     find_players,
-    merge,
     register_player,
     remove_identifier,
-    unmerge,
 )
 from arpad.office.register_file import Registered, import_register
 from arpad.office.reports import (
@@ -79,6 +79,7 @@ __all__ = [
     "Registered",
     "Revised",
     "Submitted",
+    "ToRevise",
     "Verified",
     "accept",
     "accept_many",
@@ -98,6 +99,7 @@ __all__ = [
     "import_register",
     "init",
     "ledger",
+    "lists_to_revise",
     "merge",
     "migrate",
     "open_office",

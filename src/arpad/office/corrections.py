@@ -26,6 +26,7 @@ from arpad.office.falling_in import unrated_by_decision
 from arpad.office.gathering import Making, gather
 from arpad.office.in_force import newest
 from arpad.office.inputs import Inputs
+from arpad.office.merging import merged_otherwise
 from arpad.office.periods import in_time
 from arpad.office.publishing import Made, emit, keep
 from arpad.published import DRAUGHTS
@@ -76,6 +77,9 @@ class _Run:
     touched: bool = False
     """Whether some list changed its inputs: from then on everything is computed again."""
 
+    merges_looked_at: bool = False
+    """Whether some list was made again because players were merged or parted since."""
+
     states: dict[date, Mapping[int, str]] = field(default_factory=dict)
     """Everybody's state after each list, in the mode that only corrects the base."""
 
@@ -94,16 +98,17 @@ def revise(
 ) -> Revised:
     """Recompute from the first list that the reports and decisions of today would change.
 
-    Withdrawn and superseded reports, and decisions taken since, are found by themselves; ``add`` names late reports
-    that belong into the list they missed instead of the next one.
+    Withdrawn and superseded reports, decisions taken and players merged or parted since, are found by themselves;
+    ``add`` names late reports that belong into the list they missed instead of the next one.
     """
     if mode not in (LISTS, ONLY_BASE):
         raise BadInput("revise-mode", given=mode, accepted=f"{LISTS}, {ONLY_BASE}")
     if out is not None:
         prepare_folder(out)
     with acting(office, "revise", reason, reason_needed=True) as doing:
-        revisions = _revisions(doing, on_list, mode, add)
-        if revisions:
+        run = _Run(doing, mode)
+        revisions = _revisions(run, on_list, add)
+        if revisions or run.merges_looked_at:
             doing.record(
                 list=str(on_list),
                 mode=mode,
@@ -125,12 +130,11 @@ def revise(
     return Revised(mode, tuple(revisions))
 
 
-def _revisions(doing: Acting, on_list: ListName, mode: str, add: Sequence[int]) -> list[Revision]:
-    connection = doing.connection
+def _revisions(run: _Run, on_list: ListName, add: Sequence[int]) -> list[Revision]:
+    connection = run.doing.connection
     found = lists.all_publications(connection, on_list)
     days = sorted({p.day for p in found if p.kind != IMPORTED})
     added = _places_of_added(connection, on_list, days, add)
-    run = _Run(doing, mode)
     for day in days:
         _again(run, on_list, day, added)
     return _corrected_base(run, on_list) if run.states else run.made
@@ -173,16 +177,21 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
     if on_list not in DRAUGHTS:  # a game is rated once; a draughts list holds its whole year
         taken = {number: taken[number] for number in taken.keys() - {filed.id for filed, _ in added}}
     taken |= {filed.id: filed for filed, where in added if where == day}
-    if not run.touched and taken.keys() == before.keys() and rows.last_decided(connection) <= last.act:
+    remerged = merged_otherwise(connection, last)
+    run.merges_looked_at = run.merges_looked_at or remerged
+    if not (run.touched or remerged or taken.keys() != before.keys() or _decided_since(connection, last)):
         return
     base = _base(found, first)
     making = Making(
-        last.number, _previous(found, day), last.revision + 1, last.digest, run.mode == LISTS, first.act
-    )
+        last.number, _previous(found, day), last.revision + 1, last.digest, run.mode == LISTS, first.act,
+        merged_at=run.doing.seq,
+    )  # fmt: skip
     ordered = [taken[number] for number in sorted(taken)]
     before_it = run.states.get(base.day) if base else None
-    states = None if before_it is None else dict(before_it)
-    inputs = gather(connection, on_list, day, ordered, base, making, states=states)
+    inputs = gather(
+        connection, on_list, day, ordered, base, making,
+        states=None if before_it is None else dict(before_it),
+    )  # fmt: skip
     closed = computed(inputs)
     run.used |= taken.keys()
     differences = _differences(connection, last, closed)
@@ -197,6 +206,11 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
             run.doing, Made(inputs, closed), making, base=base, corrects=last, taken=sorted(taken)
         )
         run.made.append(Revision(publication, last, differences))
+
+
+def _decided_since(connection: Connection, publication: Publication) -> bool:
+    """Whether something was decided or revoked after a list was made."""
+    return rows.last_decided(connection) > publication.act
 
 
 def _today(

@@ -58,6 +58,12 @@ class Making:
     standard_merged: bool = True
     """Whether the standard rating of a merged player was found under his other number; once it was not."""
 
+    merged_at: int | None = None
+    """The act up to which merges are known, where it is not that of the register: a revision knows all of them."""
+
+    merges_told: bool = True
+    """Whether the inputs name the merges, and a decision on a merged number holds for the player; once not."""
+
     by_register: bool = True
     """Draughts: whether the register says who is foreign, and a decision holds for who returns; once not."""
 
@@ -79,7 +85,9 @@ def gather(
     work out their period, and not to make the list.
     """
     decided = rows.standing_decisions(connection, making.decided_at)
-    kept = register.merged(connection, making.register_at)
+    kept = register.merged(connection, making.register_at if making.merged_at is None else making.merged_at)
+    if making.merges_told:
+        decided = [replace(d, player=kept.get(d.player, d.player)) if d.player else d for d in decided]
     chess = on_list not in DRAUGHTS
     found = [p for p in lists.all_publications(connection, on_list) if _there(p, making)]
     own = own_of(connection, on_list, day, making.register_at)
@@ -99,6 +107,7 @@ def gather(
         making.previous, making.revises, edition, states, used, days, events, people,
         k=_decided_k(decided, on_list, day), hidden=_hidden(people, decided, day),
         decisions=_told(connection, decided, events, on_list, day) if only is None else (), own=own,
+        merged={n: player for n, player in kept.items() if player in people} if making.merges_told else {},
     )  # fmt: skip
     if not chess:
         return _with_beginnings(connection, inputs, decided, kept, making)

@@ -7,6 +7,7 @@ tell is assumed from its K (reading 6): 10 has reached 2400, the newcomers' K ha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
+from arpad.canonical_list import is_canonical
 from arpad.errors import BadInput, Unreadable
 from arpad.formats import capitals as capital_lists
 from arpad.formats.fide_list import ListRow
@@ -26,7 +28,7 @@ from arpad.ratings import list_rows
 from arpad.rules import ChessRules, add_months
 from arpad.standing import Standing
 from arpad.store import lists, register
-from arpad.store.lists import IMPORTED, Publication, StandingRow
+from arpad.store.lists import IMPORTED, NO_STATE, Publication, StandingRow
 from arpad.store.many import batches
 from arpad.store.rankings import add_rankings
 from arpad.store.register import Person
@@ -34,6 +36,9 @@ from arpad.store.schema import players
 from arpad.store.values import from_birth, from_capital, from_standing
 
 Progress = Callable[[int], None]
+_HEAD = 4096
+_HIGHEST = 1 << 31
+"""No number of the register is as high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ def import_list(
     progress: Progress | None = None,
     reason: str = "",
 ) -> Imported:
-    """Take over a list: FIDE's text or XML, or CSV; for draughts a CSV of capitals."""
+    """Take over a list: FIDE's text or XML, a CSV, or a canonical text; for draughts a CSV of capitals."""
     digest = _file_digest(path)
     with acting(office, "import-list", reason) as doing:
         before = _refuse_other(doing.connection, on_list, day, digest)
@@ -105,39 +110,102 @@ def _take_chess(
 ) -> Imported:
     edition = edition_on(doing.connection, on_list, day)
     rules = edition.on(on_list)
+    _refuse_another(path, on_list, day)
     connection = doing.connection
     publication = lists.next_publication(connection)
-    first_new = register.next_id(connection, players)
-    next_new, count, changed = first_new, 0, 0
-    seen: set[int] = set()
+    arrivals = _Arrivals(connection, register.next_id(connection, players))
+    count, changed = 0, 0
     for batch in batches(list_rows(path)):
-        for row, _ in batch:
-            if row.id in seen:
-                raise BadInput("player-listed-twice", player=f"{row.name} ({row.id})")
-            seen.add(row.id)
-        known = register.by_identifier(connection, "fide", [str(row.id) for row, _ in batch])
-        newcomers = []
-        for row, _ in batch:
-            if str(row.id) not in known:
-                known[str(row.id)] = next_new
-                newcomers.append(_person(row, next_new))
-                next_new += 1
+        rows = [row for row, _ in batch]
+        who, newcomers = arrivals.place(rows)
         register.add_people(connection, newcomers, doing.seq)
-        old = [(known[str(row.id)], row) for row, _ in batch if known[str(row.id)] < first_new]
+        fresh = {person.id for person in newcomers}
+        old = [(player, row) for player, row in zip(who, rows, strict=True) if player not in fresh]
         changed += _update(connection, old, day, doing.seq)
-        lists.add_standings(
-            connection, publication, _chess_rows(batch, known, on_list, day, edition.id, rules)
-        )
+        lists.add_standings(connection, publication, _chess_rows(batch, who, on_list, day, edition.id, rules))
         count += len(batch)
         progress(count)
     _enter(doing, publication, on_list, day, edition.id, digest)
-    return Imported(publication, count, next_new - first_new, changed)
+    return Imported(publication, count, arrivals.newcomers, changed)
+
+
+def _refuse_another(path: Path, on_list: ListName, day: date) -> None:
+    """Refuse the canonical text of another list than the one that is named."""
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD)
+    if is_canonical(head):
+        fields = dict(
+            line.split("\t", 1) for line in head.decode("utf-8", "replace").split("\n") if "\t" in line
+        )
+        if (fields.get("list"), fields.get("date")) != (str(on_list), str(day)):
+            raise BadInput(
+                "list-of-another", list=str(on_list), day=day, found=fields.get("list", ""), of=fields.get("date", "")
+            )  # fmt: skip
+
+
+class _Arrivals:
+    """Whose rows these are: players whom the register knows by a number, and newcomers."""
+
+    def __init__(self, connection: Connection, first_new: int) -> None:
+        self.connection = connection
+        self.next_new = first_new
+        self.newcomers = 0
+        self._seen: set[tuple[str, str]] = set()
+
+    def place(self, rows: Sequence[ListRow]) -> tuple[list[int], list[Person]]:
+        """Return the player of each row, and the persons who are new to the register."""
+        wanted: dict[str, set[str]] = {}
+        for row in rows:
+            self._refuse_twice(row)
+            for scheme, value in row.numbers:
+                wanted.setdefault(scheme, set()).add(value)
+        known = {
+            scheme: register.by_identifier(self.connection, scheme, values)
+            for scheme, values in wanted.items()
+        }
+        numbered = register.people(
+            self.connection, {row.number for row in rows if row.number is not None and row.number < _HIGHEST}
+        )
+        who: list[int] = []
+        fresh: dict[int, Person] = {}
+        for row in rows:
+            player = next((known[s][value] for s, value in row.numbers if value in known[s]), None)
+            if player is None and row.number in numbered and _same_person(row, numbered[row.number]):
+                player = row.number
+            if player is None:
+                player = self._number_for(row, {*numbered, *fresh})
+                fresh[player] = _person(row, player)
+            who.append(player)
+        self.newcomers += len(fresh)
+        return who, list(fresh.values())
+
+    def _refuse_twice(self, row: ListRow) -> None:
+        keys = set(row.numbers) or {("", str(row.id))}
+        if row.number is not None:
+            keys.add(("", str(row.number)))
+        if keys & self._seen:
+            raise BadInput("player-listed-twice", player=f"{row.name} ({row.id})")
+        self._seen |= keys
+
+    def _number_for(self, row: ListRow, taken: AbstractSet[int]) -> int:
+        """The number that the list gives a newcomer, if nobody has it here; otherwise the next one."""
+        number = row.number
+        if number is None or number >= _HIGHEST or number in taken:
+            number = self.next_new
+        self.next_new = max(self.next_new, number + 1)
+        return number
+
+
+def _same_person(row: ListRow, person: Person) -> bool:
+    """Whether a row of a list with our own numbers is about the player who has its number here."""
+    other = {scheme for scheme, _ in row.numbers} & {scheme for scheme, _ in person.identifiers}
+    return not other and register.spelled(row.name) == register.spelled(person.name)
 
 
 def _person(row: ListRow, number: int) -> Person:
     return Person(
         number, row.name.strip() or str(row.id), row.federation, row.sex, row.born, row.title, row.women_title,
-        row.other_titles, identifiers=(("fide", str(row.id)),),
+        row.other_titles, identifiers=row.numbers,
     )  # fmt: skip
 
 
@@ -145,6 +213,7 @@ def _update(connection: Connection, old: Sequence[tuple[int, ListRow]], day: dat
     """Where a list says something new of a player, that is a fact since its day; blanks say nothing."""
     have = register.people(connection, [player for player, _ in old])
     found: list[tuple[int, str, str, date]] = []
+    numbers: list[tuple[str, str, int]] = []
     for player, row in old:
         person, listed = have[player], _person(row, player)
         found += [
@@ -154,7 +223,10 @@ def _update(connection: Connection, old: Sequence[tuple[int, ListRow]], day: dat
         ]
         if listed.born and says_more(listed.born, person.born):
             found.append((player, "born", from_birth(listed.born), day))
+        bodies = {scheme for scheme, _ in person.identifiers}
+        numbers += [(scheme, value, player) for scheme, value in row.numbers if scheme not in bodies]
     register.add_facts(connection, found, act)
+    register.add_identifiers(connection, numbers, act)
     return len({player for player, *_ in found})
 
 
@@ -165,21 +237,22 @@ def says_more(listed: Birth, known: Birth) -> bool:
 
 def _chess_rows(
     batch: Sequence[tuple[ListRow, bool]],
-    known: dict[str, int],
+    who: Sequence[int],
     on_list: ListName,
     day: date,
     edition: str,
     rules: ChessRules,
 ) -> Iterator[StandingRow]:
+    """The rated; of a list that we wrote ourselves also the titled unrated and the delisted, who have no state."""
     listed: list[ListedPlayer] = []
     states: dict[int, Standing] = {}
-    for row, combined in batch:
+    for player, (row, combined) in zip(who, batch, strict=True):
         rating, games, k = row.figures(on_list) if combined else (row.rating, row.games, row.k)
-        if rating is None:
+        if rating is not None:
+            states[player] = _seeded(player, rating, k, row, day, rules)
+        elif row.identifiers is None:
             continue
-        player = known[str(row.id)]
         person = _person(row, player)
-        states[player] = _seeded(player, rating, k, row, day, rules)
         listed.append(
             ListedPlayer(
                 player,
@@ -194,13 +267,17 @@ def _chess_rows(
                 k=k,
                 born=birth_year(row.born),
                 inactive=row.inactive,
+                delisted=row.delisted,
                 identifiers=person.identifiers,
             )
         )
     _, lines = canonical_parts(PublishedList(on_list, day, 1, edition, tuple(listed)))
     for line in lines:
         player = int(line.split("\t", 1)[0])
-        yield StandingRow(player, states[player].rating, from_standing(states[player]), line)
+        if player in states:
+            yield StandingRow(player, states[player].rating, from_standing(states[player]), line)
+        else:
+            yield StandingRow(player, None, NO_STATE, line)
 
 
 def _seeded(player: int, rating: int, k: int | None, row: ListRow, day: date, rules: ChessRules) -> Standing:

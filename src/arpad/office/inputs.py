@@ -197,6 +197,9 @@ class Inputs:
     own: tuple[Own, ...] = ()
     """The federation's own editions that had begun by the list's day."""
 
+    merged: Mapping[int, int] = field(default_factory=dict)
+    """Numbers that were merged into a player's: number → player. Everything above has the player's number already."""
+
     home: str = ""
     """Draughts: the federation whose office it is; a player of another one is foreign (table 22)."""
 
@@ -257,9 +260,11 @@ def inputs_digest(found: Mapping[str, str]) -> str:
 def _period(inputs: Inputs) -> dict[str, Any]:
     own = {"own": [[one.name, str(one.since)] for one in inputs.own]} if inputs.own else {}
     home = {"home": inputs.home} if inputs.home else {}
+    merged = {"merged": {str(n): player for n, player in inputs.merged.items()}} if inputs.merged else {}
     return {
         **own,
         **home,
+        **merged,
         "list": str(inputs.on_list),
         "date": str(inputs.day),
         "opened": str(inputs.opened),
@@ -317,7 +322,8 @@ def from_files(made: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
             Own(name, date.fromisoformat(since), made[f"editions/{name}.toml"].decode())
             for name, since in period.get("own", ())
         ),
-        period.get("home", ""),
+        merged={int(number): player for number, player in period.get("merged", {}).items()},
+        home=period.get("home", ""),
     )
     return inputs, period["editions"]
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection
 
 from arpad.errors import BadInput
 from arpad.model import Birth
 from arpad.office.desk import Office, acting
 from arpad.store import register as rows
 from arpad.store.register import CHANGEABLE, Person
-from arpad.store.schema import merges, players, unmerges
+from arpad.store.schema import players
 from arpad.store.searching import search
 from arpad.store.values import from_birth
 
@@ -74,14 +74,6 @@ def remove_identifier(office: Office, player: int, scheme: str, value: str, *, r
         doing.record(player=player, scheme=scheme, value=value)
 
 
-def standing_merges(connection: Connection, kept: int) -> dict[int, int]:
-    """The merges that brought others to a player, and stand: number of the merge → number that went."""
-    query = select(merges.c.id, merges.c.dropped).where(
-        merges.c.kept == kept, merges.c.id.not_in(select(unmerges.c.merge))
-    )
-    return {row.id: row.dropped for row in connection.execute(query.order_by(merges.c.id))}
-
-
 def change_player(office: Office, player: int, *, since: date, reason: str, **facts: str | Birth) -> None:
     """A change of name, federation, birth, title … that holds from a day on; what was before stays on record."""
     wrong = [field for field in facts if field not in CHANGEABLE]
@@ -101,34 +93,6 @@ def change_player(office: Office, player: int, *, since: date, reason: str, **fa
             doing.connection, [(player, field, value, since) for field, value in values.items()], doing.seq
         )
         doing.record(player=player, since=str(since), **values)
-
-
-def merge(office: Office, kept: int, dropped: int, reason: str) -> int:
-    """Two numbers turn out to be one player: the first stays; ``unmerge`` undoes it."""
-    with acting(office, "merge", reason, reason_needed=True) as doing:
-        already = rows.merged(doing.connection)
-        for player in (kept, dropped):
-            known_player(doing.connection, player)
-            if player in already:
-                raise BadInput("merged-already", player=player, kept=already[player])
-        if kept == dropped:
-            raise BadInput("merge-itself", player=kept)
-        number = rows.next_id(doing.connection, merges)
-        row = {"id": number, "kept": kept, "dropped": dropped, "act": doing.seq}
-        doing.connection.execute(insert(merges), row)
-        doing.record(merge=number, kept=kept, dropped=dropped)
-    return number
-
-
-def unmerge(office: Office, number: int, reason: str) -> None:
-    """They were two after all."""
-    with acting(office, "unmerge", reason, reason_needed=True) as doing:
-        found = doing.connection.execute(select(merges).where(merges.c.id == number)).mappings().first()
-        undone = doing.connection.execute(select(unmerges.c.merge).where(unmerges.c.merge == number)).scalar()
-        if found is None or undone is not None:
-            raise BadInput("no-merge", merge=number)
-        doing.connection.execute(insert(unmerges), {"merge": number, "act": doing.seq})
-        doing.record(merge=number, kept=found["kept"], dropped=found["dropped"])
 
 
 _ELIDED = re.compile(r"(?i)\b(d|l|o|all|dall|degl|dell|nell|quell|sant)\s+(?=\w)")

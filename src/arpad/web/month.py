@@ -15,6 +15,7 @@ from arpad.model import ListName
 from arpad.office.desk import setting, today
 from arpad.office.editions import chess_rules
 from arpad.office.in_force import newest
+from arpad.office.merging import concerned_lists
 from arpad.published import DRAUGHTS
 from arpad.rules import list_after
 from arpad.store import ledger, register
@@ -100,6 +101,7 @@ def _draft_page(request: Asked, given: dict[str, str]) -> Response[str]:
     return page(
         request, "desk_draft.html", on_list=on_list, day_=day, made=made, closed=closed, names=names,
         most=MOST_MOVES, players=len(closed.lines),
+        concerned=[it for it in verbs.lists_to_revise(office) if it.list == on_list],
     )  # fmt: skip
 
 
@@ -137,7 +139,11 @@ def _corrections_page(request: Asked) -> Response[str]:
     with office.store.reading() as connection:
         made = [p for p in queries.shown_publications(connection) if p.corrects is not None]
         late = inbox.unrated(connection)
-    return page(request, "desk_corrections.html", made=made[::-1], late=late, lists=list_names(request))
+        concerned = concerned_lists(connection)
+    return page(
+        request, "desk_corrections.html", made=made[::-1], late=late, lists=list_names(request),
+        concerned=concerned,
+    )  # fmt: skip
 
 
 @post("/desk/corrections", opt=OFFICER, include_in_schema=False, status_code=200)

@@ -14,7 +14,8 @@ from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.errors import BadInput
 from arpad.office.desk import Office, today
-from arpad.office.register import SCHEMES, known_player, standing_merges
+from arpad.office.merging import concerned_lists, standing_merges
+from arpad.office.register import SCHEMES, known_player
 from arpad.store import ledger, register
 from arpad.store.register import CHANGEABLE
 from arpad.web.access import OFFICER
@@ -88,10 +89,12 @@ def _player_page(request: Asked, number: int) -> Response[str]:
         past = register.facts_of(connection, number)
         acts = ledger.some_acts(connection, [fact.act for fact in past])
         merged, merges = register.merged(connection).get(number), standing_merges(connection, number)
+        concerned = concerned_lists(connection)
         away = number in accounts.hidden(connection)
         day = today(office, connection)
     return page(
         request, "desk_player.html", person=person, merged=merged, merges=merges, away=away, day_=day,
+        concerned=concerned,
         past=past, acts=acts, schemes=[(scheme, scheme.upper()) for scheme in SCHEMES],
         may=worker(request).may(Role.OFFICER, person.federation),
         person_fields=[(name, say.text(f"site.person-{name}")) for name in CHANGEABLE],
