@@ -27,7 +27,7 @@ from arpad.office.gathering import Making, gather
 from arpad.office.in_force import newest
 from arpad.office.inputs import Inputs
 from arpad.office.periods import in_time
-from arpad.office.publishing import Made, emit, keep
+from arpad.office.publishing import Made, emit, keep, making_of
 from arpad.published import DRAUGHTS
 from arpad.store import lists
 from arpad.store import reports as rows
@@ -173,7 +173,8 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
     if on_list not in DRAUGHTS:  # a game is rated once; a draughts list holds its whole year
         taken = {number: taken[number] for number in taken.keys() - {filed.id for filed, _ in added}}
     taken |= {filed.id: filed for filed, where in added if where == day}
-    if not run.touched and taken.keys() == before.keys() and rows.last_decided(connection) <= last.act:
+    unchanged = taken.keys() == before.keys() and rows.last_decided(connection) <= last.act
+    if not run.touched and unchanged and not _made_otherwise(last):
         return
     base = _base(found, first)
     making = Making(
@@ -197,6 +198,11 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
             run.doing, Made(inputs, closed), making, base=base, corrects=last, taken=sorted(taken)
         )
         run.made.append(Revision(publication, last, differences))
+
+
+def _made_otherwise(last: Publication) -> bool:
+    """Return whether a draughts list was made with the categories of its own day, not of the players' first events."""
+    return last.list in DRAUGHTS and not making_of(last).debut_by_event
 
 
 def _today(
