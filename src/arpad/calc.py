@@ -140,9 +140,12 @@ def choose_draughts(
     on_list: ListName,
     known: Sequence[Edition[DraughtsRules]] = DRAUGHTS,
 ) -> Edition[DraughtsRules]:
-    """The same of Elo-Rubele: by name, by its file, or in force on a day; else the source document."""
+    """Return the edition of Elo-Rubele: by name or file, else in force on a day, else the source document.
+
+    A name decides, whatever the day: an event may be computed again under another edition than its own.
+    """
     on = parse_day(day, "date") if day else None
-    return _chosen(name, on, on_list, known, rubele.PROCEDURES) or rubele.RUBELE_2008
+    return _chosen(name, None if name else on, on_list, known, rubele.PROCEDURES) or rubele.RUBELE_2008
 
 
 def _chosen(

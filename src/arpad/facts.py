@@ -15,6 +15,8 @@ from arpad.errors import BadInput
 from arpad.model import CHESS_LISTS, YEARS, Birth, ListName
 
 F = TypeVar("F")
+WHOLE = 100
+"""A weight in percent: the event counts in full."""
 
 
 class KnownPlayer(NamedTuple):
@@ -63,6 +65,9 @@ class EventFacts:
     match_games: int | None = None
     """The planned length of a match."""
 
+    weight: int | None = None
+    """Draughts: how much the event counts, in percent."""
+
     suspended_federations: tuple[str, ...] = ()
     time_control: str | None = None
     players: Mapping[str, KnownPlayer] = field(default_factory=dict)
@@ -110,6 +115,8 @@ def _filled(made: type[F], data: Any, prefix: str) -> F:
         if key not in kinds:
             raise BadInput("facts-key", key=prefix + key, accepted=", ".join(kinds))
         kind, accepted = _ACCEPTED[kinds[key]]
+        if key == "weight" and _fits(value, kind) and not 1 <= value <= WHOLE:
+            raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=f"1–{WHOLE}")
         if not _fits(value, kind) or (key == "list" and value not in CHESS_LISTS):
             raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=accepted)
         values[key] = ListName(value) if key == "list" else tuple(map(str, value)) if kind is list else value

@@ -178,12 +178,15 @@ def test_without_an_office_a_calculator_goes_by_the_printed_editions(bare: Serve
     assert "in force today" not in client.get("/calculators/k").text
 
 
-def test_a_draughts_calculator_goes_by_the_edition_of_today(own: Served) -> None:
+def test_a_draughts_calculator_goes_by_the_edition_of_the_date_asked_for(own: Served) -> None:
     text = DAMA.replace("dama-2025", "dama-2024")
     adopted(own, text=text, lists="italiana", since="2025-01-10")
     visitor, asked = own.client(language="en"), "/api/v1/rubele/change?capital=3479&scored=14&expected=9.30"
-    found = [visitor.get(asked + f"&discipline={name}").json() for name in ("italiana", "internazionale")]
+    dated = asked + "&date=2025-01-15"
+    found = [visitor.get(dated + f"&discipline={name}").json() for name in ("italiana", "internazionale")]
     assert [one["edition"] for one in found] == ["dama-2024", "rubele-2021"]
+    # without a date the source document, as on the command line (reading 20)
+    assert visitor.get(asked).json()["edition"] == "rubele-2008"
 
 
 def test_the_menu_begins_with_what_is_in_force_on_each_list(own: Served) -> None:

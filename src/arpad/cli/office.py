@@ -77,6 +77,12 @@ def import_list(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="FIDE TXT, XML or CSV; for draughts a CSV.")],
     date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="The list's day.")],
     list_: Annotated[str, typer.Option("--list", metavar="LIST", help="Which list it is.")] = "standard",
+    last_event: Annotated[
+        str | None,
+        typer.Option(
+            "--last-event", metavar="YYYY-MM-DD", help="Draughts: last event, if the list has none."
+        ),
+    ] = None,
     reason: Reason = "",
 ) -> None:
     """Take over a list that somebody else published.
@@ -87,10 +93,15 @@ def import_list(
 
     say = desk.say
     with desk.acting() as office, progress.bar(say.text("report.reading")) as tell:
-        found = take(office, file, list_named(list_), parse_day(date, "date"), progress=tell, reason=reason)
+        found = take(
+            office, file, list_named(list_), parse_day(date, "date"), progress=tell, reason=reason,
+            last_event=parse_day(last_event, "last-event") if last_event else None,
+        )  # fmt: skip
     facts = {"rows": found.rows, "newcomers": found.newcomers, "changed": found.changed}
     told = say.text("office.imported-again") if found.again else say.text("office.imported", **facts)
-    desk.tell(told, "arpad.office-import/1", {**facts, "again": found.again})
+    if found.undated:
+        told += "\n" + say.text("office.imported-undated", players=found.undated)
+    desk.tell(told, "arpad.office-import/1", {**facts, "again": found.again, "undated": found.undated})
 
 
 @app.command("import-register")

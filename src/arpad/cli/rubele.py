@@ -25,6 +25,7 @@ from arpad.cli.rubele_shared import (
     Discipline,
     DraughtsEdition,
     Weight,
+    edition_of_event,
     read_capitals,
 )
 from arpad.draughts.arguments import (
@@ -48,6 +49,7 @@ from arpad.exact import decimal_text, from_hundredths
 from arpad.explain import Words
 from arpad.formats import read_bytes, read_report
 from arpad.papers.documents import capital_document, split_document, step_documents
+from arpad.report import Report
 from arpad.whole import write_file
 
 app = Commands()
@@ -259,14 +261,16 @@ def groups(
     """
     say = reader(lang)
     on_list = parse_discipline(discipline)
-    rules = choose_draughts(edition, date_, on_list).on(on_list)
+    entered = _entered(file)
+    first = entered.header.first_day if entered is not None else None
+    rules = edition_of_event(edition, date_, on_list)(first).on(on_list)
     if whole:
         _print_whole_table(rules, say, rounds, groups_, html=html, pdf=pdf, json=json)
         return
     for option, path in (("html", html), ("pdf", pdf)):
         if path is not None:
             raise BadInput("groups-table-only", option=option)
-    contenders = _contenders(file, players, rules)
+    contenders = _contenders(file, entered, players, rules)
     for option, given in (("rounds", rounds), ("groups", groups_)):
         if given is None:
             raise BadInput("groups-what", option=option)
@@ -286,19 +290,27 @@ def groups(
     _print_split(found, members, say)
 
 
-def _contenders(file: Path | None, players: str | None, rules: DraughtsRules) -> tuple[Contender, ...]:
+def _entered(file: Path | None) -> Report | None:
+    """Return the report in which the players stand; nothing where there is no file, or it is a list."""
+    if file is None or (file.suffix.lower() in {".csv", ".tsv"} and _is_list(file)):
+        return None
+    return read_report(read_bytes(file), file.name)
+
+
+def _contenders(
+    file: Path | None, report: Report | None, players: str | None, rules: DraughtsRules
+) -> tuple[Contender, ...]:
     if (file is None) == (players is None):
         raise BadInput("groups-what", option="players") if file is None else BadInput("groups-players-twice")
     if file is None:
         return ()
-    if file.suffix.lower() in {".csv", ".tsv"} and _is_list(file):
+    if report is None:
         standings = read_capitals(file, rules)
         start = rules.starting_capital.value
         return tuple(
             Contender(item.name, item.capital if item.capital is not None else start, item.category, item.id)
             for item in standings
         )
-    report = read_report(read_bytes(file), file.name)
     capitals = [entrant.rating or rules.starting_capital.value for entrant in report.entrants]
     return tuple(
         Contender(entrant.name, capital, category_of(capital, rules), entrant.id)

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import typer
 
-from arpad.calc import choose_draughts
 from arpad.cli.face import (
     DateOption,
     Json,
@@ -29,6 +28,7 @@ from arpad.cli.rubele_shared import (
     DraughtsEdition,
     Out,
     Terms,
+    edition_of_event,
     leave,
     read_capitals,
     read_event,
@@ -215,9 +215,10 @@ def year_end_command(
     """
     say = reader(lang)
     on_list = parse_discipline(discipline)
-    used = choose_draughts(edition, date_, on_list)
+    ending = parse_count(year, "year", 1900, 9999)
+    used = edition_of_event(edition, date_, on_list)(date(ending, 12, 31))
     rules = used.on(on_list)
-    closed = year_end(read_capitals(list_, rules), parse_count(year, "year", 1900, 9999), rules)
+    closed = year_end(read_capitals(list_, rules), ending, rules)
     if out is not None:
         write_file(out, capitals_file.write(closed.standings))
     if json:

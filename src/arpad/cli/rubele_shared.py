@@ -30,7 +30,9 @@ Discipline: TypeAlias = Annotated[
 ]
 DraughtsEdition: TypeAlias = Annotated[
     str | None,
-    typer.Option("--edition", metavar="NAME|FILE.toml", help="Edition by name; default: rubele-2008."),
+    typer.Option(
+        "--edition", metavar="NAME|FILE.toml", help="Edition by name; default: by date, else rubele-2008."
+    ),
 ]
 Capitals: TypeAlias = Annotated[
     Path | None, typer.Option("--capitals", metavar="LIST.csv", help="The list before the first event.")
@@ -46,7 +48,7 @@ Out: TypeAlias = Annotated[
     Path | None, typer.Option("--out", metavar="LIST.csv", help="Write the list afterwards into a file.")
 ]
 ByDate: TypeAlias = Annotated[
-    bool, typer.Option("--by-date", help="Each event under the edition in force on its first day.")
+    bool, typer.Option("--by-date", help="Each event under the edition of its first day, as without it.")
 ]
 EditionOn: TypeAlias = Callable[[date | None], Edition[DraughtsRules]]
 """The edition for an event, by its first day."""
@@ -71,14 +73,27 @@ class Terms:
 
     @cached_property
     def edition_on(self) -> EditionOn:
-        """One edition for all events, or for each the one in force on its first day."""
-        on_list = self.on_list
-        if not self.by_date:
-            fixed = choose_draughts(self.edition, self.date_, on_list)
-            return lambda _: fixed
-        if self.edition is not None or self.date_ is not None:
+        """The edition that was asked for, for all events; else the one in force on each event's first day."""
+        if self.by_date and (self.edition is not None or self.date_ is not None):
             raise BadInput("by-date-alone")
-        return lambda first: in_force(EDITIONS, on_list, first) if first else RUBELE_2008
+        return edition_of_event(self.edition, self.date_, self.on_list)
+
+
+def edition_of_event(edition: str | None, date_: str | None, on_list: ListName) -> EditionOn:
+    """Return how the edition of an event is found: as asked for, else by its first day, else the source document.
+
+    The source document also serves for days before it took effect.
+    """
+    if edition is not None or date_ is not None:
+        asked_for = choose_draughts(edition, date_, on_list)
+        return lambda _: asked_for
+
+    def by_day(first: date | None) -> Edition[DraughtsRules]:
+        if first is None or first < RUBELE_2008.starts(on_list):
+            return RUBELE_2008
+        return in_force(EDITIONS, on_list, first)
+
+    return by_day
 
 
 # --------------------------------------------------------------------------------------------------- files

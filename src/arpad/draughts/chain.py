@@ -6,7 +6,7 @@ chain is computed again; the bonus of the first event of the year moves with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeAlias
@@ -23,6 +23,9 @@ from arpad.report import Entrant
 
 RulesOn: TypeAlias = Callable[[date | None], DraughtsRules]
 """The rules for an event by its first day, or for a year's end by its last."""
+
+Awards: TypeAlias = Mapping[str, Sequence[tuple[date, Category]]]
+"""Categories given by decision: a player's number → days and categories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +45,17 @@ class Chain:
 class Roll:
     """The standings of a list while a chain goes through them, found by number or by name."""
 
-    def __init__(self, standings: Sequence[Standing], *, listed: bool, assume_first: bool) -> None:
+    def __init__(
+        self,
+        standings: Sequence[Standing],
+        *,
+        listed: bool,
+        assume_first: bool,
+        awards: Awards | None = None,
+    ) -> None:
         self.listed = listed
         self.assume_first = assume_first
+        self.awards = awards or {}
         self._standings: dict[str, Standing] = {}
         self._numbered: dict[str, str] = {}
         for standing in standings:
@@ -79,13 +90,15 @@ def run_chain(
     *,
     assume_first: bool = False,
     close_years: bool = False,
+    awards: Awards | None = None,
 ) -> Chain:
     """Rate events one after the other.
 
     Without a list the capitals are those of the reports, and nobody knows whose first of the year it is:
-    ``assume_first`` says that it is everyone's. ``close_years`` closes each year that ends on the way.
+    ``assume_first`` says that it is everyone's. ``close_years`` closes each year that ends on the way. ``awards`` are
+    categories given by decision: a player holds one in the events that begin on its day or later.
     """
-    roll = Roll(standings or (), listed=standings is not None, assume_first=assume_first)
+    roll = Roll(standings or (), listed=standings is not None, assume_first=assume_first, awards=awards)
     rated: list[RatedEvent] = []
     years: list[YearEnd] = []
     ordered = sorted(events, key=in_order)
@@ -133,8 +146,10 @@ def _participant(
 ) -> tuple[Participant, list[Finding]]:
     known = roll.find(entrant)
     if known is None:
-        return _unlisted(entrant, roll, rules)
-    findings: list[Finding] = []
+        participant, findings = _unlisted(entrant, roll, rules)
+        return replace(participant, standing=_with_award(participant.standing, event, roll)), findings
+    known = _with_award(known, event, roll)
+    findings = []
     capital, debut = known.capital, None
     if capital is None:
         debut, finding = _returning(known, entrant, rules)
@@ -149,6 +164,19 @@ def _participant(
     played = known.last_event is not None and known.last_event.year == year
     first = year is not None and not played and (known.history_known or roll.assume_first)
     return Participant(entrant.number, known, capital, first, debut.steps if debut else ()), findings
+
+
+def _with_award(standing: Standing, event: DraughtsEvent, roll: Roll) -> Standing:
+    """Return a standing with the category given by decision up to the event's first day."""
+    first = event.report.header.first_day or event.last_day
+    return with_award(standing, roll.awards, first) if first else standing
+
+
+def with_award(standing: Standing, awards: Awards, day: date) -> Standing:
+    """Return a standing with the highest category given by decision up to a day, or its own if that is higher."""
+    given = [category for since, category in awards.get(standing.id, ()) if since <= day]
+    highest = max((standing.category, *given), key=lambda category: category.rank)
+    return standing if highest is standing.category else replace(standing, category=highest)
 
 
 def _unknown_bonus(participants: Sequence[Participant], roll: Roll, rules: DraughtsRules) -> list[Finding]:

@@ -1,7 +1,11 @@
 """A draughts list as a CSV file: one row a player, one column a fact; the same table reads and writes it.
 
 ``name`` and ``capital`` are needed, the rest may be missing. Without ``last_event`` nobody can say whose first event
-of the year it is. Text that a spreadsheet would take for a formula is written with an apostrophe before it.
+of the year it is; ``?`` in that column says so of one player. Text that a spreadsheet would take for a formula is
+written with an apostrophe before it.
+
+A list that an office published as CSV is read too: there ``id`` is the player's number in that office's register, and
+the numbers of other bodies have columns of their own (``fid_number``).
 """
 
 from __future__ import annotations
@@ -9,6 +13,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from arpad.capitals import Category, Standing, Title, category_named, title_named
@@ -21,18 +26,50 @@ COLUMNS = (
     "id", "name", "category", "title", "capital", "foreign", "last_event", "idle_years", "malus", "fmjd",
 )  # fmt: skip
 NEEDED = ("name", "capital")
+PUBLISHED = frozenset({"id", "games", "delisted"})
+"""The columns by which a list that an office published is known."""
+
+UNKNOWN = "?"
+"""Nobody knows when the player last played."""
 ITALIAN: Mapping[str, str] = {
     "tessera": "id", "nome": "name", "giocatore": "name", "categoria": "category", "titolo": "title",
     "capitale": "capital", "straniero": "foreign", "ultima_gara": "last_event", "anni_senza_gare": "idle_years",
-    "punti_defalcati": "malus", "rating_fmjd": "fmjd",
+    "punti_defalcati": "malus", "rating_fmjd": "fmjd", "federazione": "federation", "sesso": "sex",
+    "nascita": "born",
 }  # fmt: skip
 YES = frozenset({"1", "x", "yes", "y", "si", "sì", "s"})
 NO = frozenset({"", "0", "no", "n"})
 HIGHEST = 99_999
+HIGHEST_NUMBER = 10**9
+_NUMBER = "_number"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCapital:
+    """One row of a list: where the player stands, and what the list tells of the person."""
+
+    standing: Standing
+    number: int | None = None
+    """The number in the register of the office that published the list."""
+
+    federation: str = ""
+    sex: str = ""
+    born: int | None = None
+    games: int = 0
+    delisted: bool = False
+    identifiers: tuple[tuple[str, str], ...] = ()
+    """Numbers of other bodies, ordered by scheme."""
 
 
 def read(data: bytes, category_of_capital: Mapping[int, Category] | None = None) -> tuple[Standing, ...]:
-    """The players of a list file.
+    """Return where the players of a list file stand; see ``read_rows``."""
+    return tuple(row.standing for row in read_rows(data, category_of_capital))
+
+
+def read_rows(
+    data: bytes, category_of_capital: Mapping[int, Category] | None = None
+) -> tuple[ListedCapital, ...]:
+    """Return the rows of a list file.
 
     ``category_of_capital`` gives the category from which each capital up is worth where the file names none.
     """
@@ -42,13 +79,13 @@ def read(data: bytes, category_of_capital: Mapping[int, Category] | None = None)
     for column in NEEDED:
         if column not in headings:
             raise Unreadable("list-column", line=line, column_name=column, accepted=", ".join(COLUMNS))
-    standings = tuple(
-        _standing(dict(zip(headings, cells, strict=False)), line, category_of_capital or {}, headings)
+    listed = tuple(
+        _listed(dict(zip(headings, cells, strict=False)), line, category_of_capital or {}, headings)
         for line, cells in rows
     )
-    if not standings:
+    if not listed:
         raise Unreadable("list-empty")
-    return standings
+    return listed
 
 
 def _rows(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
@@ -79,7 +116,7 @@ def write(standings: Sequence[Standing]) -> bytes:
                 standing.title or "",
                 "" if standing.capital is None else standing.capital,
                 "yes" if standing.foreign else "no",
-                standing.last_event or "",
+                (standing.last_event or "") if standing.history_known else UNKNOWN,
                 standing.idle_years,
                 standing.malus,
                 standing.fmjd or "",
@@ -108,13 +145,13 @@ class _Row:
             "list-value", line=self.line, column_name=column, given=self.text(column), accepted=accepted
         )
 
-    def number(self, column: str) -> int | None:
+    def number(self, column: str, most: int = HIGHEST) -> int | None:
         text = self.text(column)
         if not text:
             return None
         number = whole_number(text)
-        if number is None or number > HIGHEST:
-            raise self.refuse(column, f"0–{HIGHEST}")
+        if number is None or number > most:
+            raise self.refuse(column, f"0–{most}")
         return number
 
     def yes(self, column: str) -> bool:
@@ -129,6 +166,12 @@ class _Row:
             return date.fromisoformat(text) if text else None
         except ValueError:
             raise self.refuse(column, "2008-12-31") from None
+
+    def sex(self) -> str:
+        text = self.text("sex").upper()
+        if text not in ("", "M", "F"):
+            raise self.refuse("sex", "M, F")
+        return text
 
     def title(self) -> Title | None:
         text = self.text("title")
@@ -150,23 +193,39 @@ class _Row:
             raise self.refuse("category", ", ".join(Category)) from None
 
 
-def _standing(
+def _listed(
     cells: Mapping[str, str], line: int, by_capital: Mapping[int, Category], headings: Sequence[str]
-) -> Standing:
+) -> ListedCapital:
     row = _Row(cells, line)
     capital = row.number("capital")
     if not row.text("name"):
         raise row.refuse("name", "…")
-    return Standing(
+    published = PUBLISHED.issubset(headings)
+    numbers = {
+        column.removesuffix(_NUMBER): row.text(column) for column in headings if column.endswith(_NUMBER)
+    }
+    known = tuple(sorted((scheme, number) for scheme, number in numbers.items() if number))
+    unknown = "last_event" not in headings or row.text("last_event") == UNKNOWN
+    standing = Standing(
         name=row.text("name"),
         capital=capital,
         category=row.category(capital, by_capital),
-        id=row.text("id"),
+        id=dict(known).get("fid", "") if published else row.text("id"),
         title=row.title(),
         foreign=row.yes("foreign"),
-        last_event=row.day("last_event"),
-        history_known="last_event" in headings,
+        last_event=None if unknown else row.day("last_event"),
+        history_known=not unknown,
         idle_years=row.number("idle_years") or 0,
         malus=row.number("malus") or 0,
         fmjd=row.number("fmjd"),
+    )
+    return ListedCapital(
+        standing,
+        row.number("id", HIGHEST_NUMBER) if published else None,
+        row.text("federation"),
+        row.sex(),
+        row.number("born"),
+        row.number("games", HIGHEST_NUMBER) or 0,
+        row.text("delisted") == "d",
+        known if published or not standing.id else tuple(sorted({"fid": standing.id, **dict(known)}.items())),
     )

@@ -24,7 +24,10 @@ one transaction with one row in the ledger. A federation's month, in the order i
     ledger(office);  export(office, folder);  backup(office, path);  restore(path, place)
 
 Draughts lists (``italiana``, ``internazionale``) go the same way: submit, accept, publish on any day; the list of
-31 December closes the year.
+31 December closes the year. What the commission keeps of them:
+
+    points_register(office, ListName.ITALIANA) -> PointsRegister     points taken and given back (tables 18b, 22)
+    promotions(office, ListName.ITALIANA, date(2018, 1, 1), date(2018, 12, 31)) / fmjd_ratings(office)
 """
 
 from __future__ import annotations
@@ -36,11 +39,13 @@ from arpad.office.care import backup, export, ledger, restore
 from arpad.office.corrections import Revised, revise
 from arpad.office.decisions import appeal, decide, revoke, settle, standing_decisions
 from arpad.office.desk import Office, init, migrate, open_office
+from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
 from arpad.office.importing import Imported, import_list
 from arpad.office.matching import NEW
 from arpad.office.merging import ToRevise, lists_to_revise, merge, unmerge
 from arpad.office.periods import Draft, draft
+from arpad.office.points_register import points_register
 from arpad.office.preferences import change_settings, settings
 from arpad.office.proving import verify
 from arpad.office.publishing import emit, publications, publish
@@ -95,6 +100,7 @@ __all__ = [
     "explain",
     "export",
     "find_players",
+    "fmjd_ratings",
     "import_list",
     "import_register",
     "init",
@@ -105,6 +111,9 @@ __all__ = [
     "open_office",
     "own_editions",
     "player",
+    "player_record",
+    "points_register",
+    "promotions",
     "publications",
     "publish",
     "ratings_in_force",

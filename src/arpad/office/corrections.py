@@ -28,7 +28,7 @@ from arpad.office.in_force import newest
 from arpad.office.inputs import Inputs
 from arpad.office.merging import merged_otherwise
 from arpad.office.periods import in_time
-from arpad.office.publishing import Made, emit, keep
+from arpad.office.publishing import Made, emit, keep, making_of
 from arpad.published import DRAUGHTS
 from arpad.store import lists
 from arpad.store import reports as rows
@@ -179,7 +179,8 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
     taken |= {filed.id: filed for filed, where in added if where == day}
     remerged = merged_otherwise(connection, last)
     run.merges_looked_at = run.merges_looked_at or remerged
-    if not (run.touched or remerged or taken.keys() != before.keys() or _decided_since(connection, last)):
+    changed = taken.keys() != before.keys() or _decided_since(connection, last) or _made_otherwise(last)
+    if not (run.touched or remerged or changed):
         return
     base = _base(found, first)
     making = Making(
@@ -211,6 +212,11 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
 def _decided_since(connection: Connection, publication: Publication) -> bool:
     """Whether something was decided or revoked after a list was made."""
     return rows.last_decided(connection) > publication.act
+
+
+def _made_otherwise(last: Publication) -> bool:
+    """Return whether a draughts list was made with the categories of its own day, not of the players' first events."""
+    return last.list in DRAUGHTS and not making_of(last).debut_by_event
 
 
 def _today(

@@ -9,6 +9,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.capitals import category_named
+from arpad.draughts.convert import FMJD_MOST
 from arpad.errors import BadInput, NoEdition
 from arpad.facts import EventFacts
 from arpad.model import ListName
@@ -28,7 +30,7 @@ class Kind:
     """A kind of decision: what it is about, what it needs to be told, which article gives it."""
 
     about: str
-    """``report``, ``player`` or ``federation``."""
+    """``report``, ``player``, ``federation`` or ``list``."""
 
     needs: tuple[str, ...] = ()
     article: str = ""
@@ -46,6 +48,10 @@ KINDS: Mapping[str, Kind] = {
     "result": Kind("report", ("number", "round", "result")),
     "k": Kind("player", ("list", "day", "k"), "8.56"),
     "capital": Kind("player", ("list", "capital"), "Tab. 12"),
+    "category": Kind("player", ("list", "day", "category"), "Tab. 12"),
+    "fmjd": Kind("player", ("day", "fmjd"), "Tab. 22"),
+    "weight": Kind("report", ("weight",)),
+    "last-event": Kind("list", ("day",), "Tab. 18"),
     "leave-out": Kind("player", ("day",), "13"),
     "dispensation": Kind("player", ("day",), "13"),
     "suspended": Kind("federation", ("day",), "13"),
@@ -59,6 +65,10 @@ _FACTS = {
 }
 APPEAL_DAYS = 7
 UPHELD, REJECTED = "upheld", "rejected"
+_BOUNDS = {"fmjd": (1, FMJD_MOST), "weight": (1, 100)}
+"""The least and the most of some values: an FMJD rating, a percentage."""
+
+_DRAUGHTS_ONLY = ("category", "last-event")
 
 
 def decide(
@@ -89,7 +99,7 @@ def decide(
     if missing:
         raise BadInput("decision-needs", kind=kind, missing=", ".join(missing))
     with acting(office, "decide", reason, reason_needed=True) as doing:
-        value = _checked(doing.connection, kind, report, player, value)
+        value = _checked(doing.connection, kind, report, player, on_list, value)
         row = {
             "kind": kind, "report": report, "player": player, "federation": federation,
             "list": str(on_list) if on_list else None, "day": str(day) if day else None,
@@ -146,8 +156,12 @@ def standing_decisions(office: Office) -> tuple[Decision, ...]:
 def decided_facts(filed: Filed, decided: Iterable[Decision]) -> EventFacts:
     """What is known of an event, decisions included."""
     facts = replace(facts_from(load(filed.facts)), list=filed.list)
+    decided = tuple(decided)
     kinds = {d.kind for d in decided if d.report == filed.id}
     added: dict[str, Any] = {field: True for kind, field in _FACTS.items() if kind in kinds}
+    for d in decided:
+        if d.report == filed.id and d.kind == "weight":
+            added["weight"] = int(load(d.value)["weight"])
     return replace(facts, **added)
 
 
@@ -161,7 +175,12 @@ def decided_rounds(filed: Filed, decided: Iterable[Decision]) -> tuple[int, int]
 
 
 def _checked(
-    connection: Connection, kind: str, report: int | None, player: int | None, value: dict[str, int | str]
+    connection: Connection,
+    kind: str,
+    report: int | None,
+    player: int | None,
+    on_list: ListName | None,
+    value: dict[str, int | str],
 ) -> dict[str, Any]:
     """The value of a decision, where everything it names exists."""
     if report is not None and report not in rows.filed(connection, [report]):
@@ -173,6 +192,31 @@ def _checked(
             raise BadInput("decision-value", name=name, value=value[name], accepted="0, 1, 2 …")
     if kind == "result" and value["result"] not in tuple(MIRROR):
         raise BadInput("decision-value", name="result", value=value["result"], accepted="1 = 0 + - W D L")
+    return _checked_draughts(connection, kind, report, on_list, value)
+
+
+def _checked_draughts(
+    connection: Connection,
+    kind: str,
+    report: int | None,
+    on_list: ListName | None,
+    value: dict[str, int | str],
+) -> dict[str, Any]:
+    """Return the value of a decision about draughts, with the category by its whole name."""
+    for name, (least, most) in _BOUNDS.items():
+        if name in value and (not isinstance(value[name], int) or not least <= int(value[name]) <= most):
+            raise BadInput("decision-value", name=name, value=value[name], accepted=f"{least}–{most}")
+    if kind in _DRAUGHTS_ONLY and on_list not in DRAUGHTS:
+        accepted = ", ".join(sorted(DRAUGHTS))
+        raise BadInput("decision-value", name="list", value=str(on_list), accepted=accepted)
+    if (
+        kind == "weight"
+        and report is not None
+        and rows.filed(connection, [report])[report].list not in DRAUGHTS
+    ):
+        raise BadInput("weight-draughts-only", report=report)
+    if "category" in value:
+        value = {**value, "category": str(category_named(str(value["category"])))}
     return value
 
 

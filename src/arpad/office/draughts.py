@@ -9,25 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
 from arpad.capitals import Standing as Capital
-from arpad.capitals import Title
-from arpad.draughts.categories import held_after
-from arpad.draughts.chain import Chain, run_chain
-from arpad.draughts.convert import Debut, by_decision, from_other_list
+from arpad.draughts.capital import FULL
+from arpad.draughts.chain import Awards, Chain, run_chain, with_award
 from arpad.draughts.event import DraughtsEvent, PlayerResult, RatedEvent
-from arpad.draughts.rules import DraughtsRules
 from arpad.draughts.year import YearEnd, year_end
 from arpad.errors import BadInput
 from arpad.exact import from_hundredths
 from arpad.model import ListName, birth_year
 from arpad.office.in_force import list_in_force
 from arpad.office.inputs import EventInput, Inputs
-from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
-from arpad.store import ledger, lists
+from arpad.published import ListedPlayer, PublishedList
+from arpad.store import lists
 from arpad.store.lists import IMPORTED, Publication
 from arpad.store.reports import Decision, Filed
 from arpad.store.values import dump, from_capital, from_step, load, to_capital
@@ -56,73 +54,6 @@ def base_for(found: Sequence[Publication], day: date) -> Publication | None:
 def ended_by(day: date, filed: Filed, _decided: Sequence[Decision]) -> bool:
     """Whether an event ended by the day of a list; there is no cut-off before it."""
     return filed.last_day is not None and filed.last_day <= day
-
-
-def beginnings(
-    connection: Connection,
-    inputs: Inputs,
-    decided: Sequence[Decision],
-    lists_before: int | None,
-    kept: Mapping[int, int],
-) -> dict[int, str]:
-    """The capital with which players begin who are not on the list yet: by decision, or from the other list."""
-    rules = inputs.governing().on(inputs.on_list)
-    other = next(name for name in sorted(DRAUGHTS) if name != inputs.on_list)
-    there = [
-        p for p in lists.all_publications(connection, other) if lists_before is None or p.id < lists_before
-    ]
-    publication = list_in_force(there, inputs.day)
-    states = merged_states(lists.states(connection, publication.id), kept) if publication else {}
-    given = _given(inputs, decided)
-    found: dict[int, str] = {}
-    for player in sorted({player for event in inputs.events for player in event.players}):
-        if player in inputs.states:
-            continue
-        debut: Debut | None = None
-        title: Title | None = None
-        if player in given:
-            debut = _by_decision(connection, given[player], rules)
-        elif player in states:
-            held = to_capital(states[player])
-            title = held.title
-            convertible = dict(rules.debut.value)
-            debut = from_other_list(
-                held.title if held.title is not None and held.title in convertible else held.category, rules
-            )
-        if debut is not None:
-            name = inputs.people[player].name
-            found[player] = from_capital(Capital(name, debut.capital, debut.category, str(player), title))
-    return found
-
-
-def returns(connection: Connection, inputs: Inputs, decided: Sequence[Decision]) -> dict[int, str]:
-    """The capital with which foreign players begin again, by a decision taken after theirs was cancelled (table 22)."""
-    rules = inputs.governing().on(inputs.on_list)
-    given = _given(inputs, decided)
-    found: dict[int, str] = {}
-    for player in sorted({player for event in inputs.events for player in event.players} & given.keys()):
-        gone = to_capital(inputs.states[player]) if player in inputs.states else None
-        if gone is None or gone.capital is not None:
-            continue
-        years_ago = max(0, gone.idle_years - rules.foreign_idle_years.value)
-        cancelled = min(inputs.opened, date(inputs.opened.year - years_ago, 12, 31))
-        if ledger.act(connection, given[player].act).at[:10] > str(cancelled):
-            debut = _by_decision(connection, given[player], rules)
-            category = held_after(gone.category, debut.capital, rules)
-            found[player] = from_capital(replace(gone, capital=debut.capital, category=category))
-    return found
-
-
-def _given(inputs: Inputs, decided: Sequence[Decision]) -> dict[int, Decision]:
-    """The last decision on each player's capital on this list."""
-    return {
-        d.player: d for d in decided if d.kind == "capital" and d.list == str(inputs.on_list) and d.player
-    }
-
-
-def _by_decision(connection: Connection, decision: Decision, rules: DraughtsRules) -> Debut:
-    act = ledger.act(connection, decision.act)
-    return by_decision(int(load(decision.value)["capital"]), act.author, act.reason, rules)
 
 
 def merged_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int, str]:
@@ -176,8 +107,9 @@ class Year:
 def year_of(inputs: Inputs) -> Year:
     """The chain of a list, then the year's end where its day closes it."""
     start = {player: to_capital(state) for player, state in {**inputs.states, **inputs.capitals}.items()}
-    chain = _chain(inputs, tuple(start.values()))
-    standings = chain.standings
+    awards = {str(player): given for player, given in inputs.awards.items()}
+    chain = _chain(inputs, tuple(start.values()), awards)
+    standings = tuple(with_award(standing, awards, inputs.day) for standing in chain.standings)
     end: YearEnd | None = None
     if closes_year(inputs.day):
         registered = [_as_registered(inputs, standing) for standing in standings]
@@ -224,24 +156,26 @@ def closed(inputs: Inputs) -> Closed:
     )
 
 
-def _chain(inputs: Inputs, start: tuple[Capital, ...]) -> Chain:
+def _chain(inputs: Inputs, start: tuple[Capital, ...], awards: Awards) -> Chain:
     if not inputs.events:
         return Chain(start, (), ())
     return run_chain(
-        [_event(event) for event in inputs.events],
+        [draughts_event(event) for event in inputs.events],
         start,
         lambda day: inputs.edition_on(day or inputs.day).on(inputs.on_list),
+        awards=awards,
     )
 
 
-def _event(event: EventInput) -> DraughtsEvent:
-    """A report whose entrants carry the register's numbers; the capitals are those of the list, not its own."""
+def draughts_event(event: EventInput) -> DraughtsEvent:
+    """Return a report whose entrants carry the register's numbers; the capitals are those of the list, not its own."""
     report = event.report()
     entrants = tuple(
         replace(entrant, id=str(player), rating=None)
         for entrant, player in zip(report.entrants, event.players, strict=True)
     )
-    return DraughtsEvent(event.id.rjust(12, "0"), replace(report, entrants=entrants))
+    weight = FULL if event.facts.weight is None else Fraction(event.facts.weight, 100)
+    return DraughtsEvent(event.id.rjust(12, "0"), replace(report, entrants=entrants), weight)
 
 
 def _published(inputs: Inputs, after: Mapping[int, Capital], chain: Chain) -> PublishedList:
@@ -283,7 +217,10 @@ def stories(inputs: Inputs) -> dict[int, str]:
     for rated in chain.events:
         for player in rated.players:
             number = int(player.participant.standing.id)
-            events.setdefault(number, []).append(_told(rated, player))
+            told = _told(rated, player)
+            if number not in events and number in inputs.debuts:
+                told["steps"].insert(0, load(inputs.debuts[number]))
+            events.setdefault(number, []).append(told)
     taken = {int(d.before.id): d.step for d in (*end.deductions, *end.cancelled)} if end else {}
     return {
         player: dump(

@@ -17,10 +17,10 @@ from arpad.errors import BadInput
 from arpad.model import Edition, ListName
 from arpad.office import draughts
 from arpad.office.decisions import decided_facts, decided_rounds
-from arpad.office.desk import setting
 from arpad.office.editions import editions_with, own_of
 from arpad.office.in_force import list_in_force
 from arpad.office.inputs import AmendedResult, EventInput, Inputs
+from arpad.office.starting_capitals import with_starting_capitals
 from arpad.published import DRAUGHTS
 from arpad.regulations import in_force
 from arpad.rules import add_months
@@ -67,6 +67,9 @@ class Making:
     by_register: bool = True
     """Draughts: whether the register says who is foreign, and a decision holds for who returns; once not."""
 
+    debut_by_event: bool = True
+    """Draughts: whether players begin with what held on the day of their first event; once, on the list's own day."""
+
 
 def gather(
     connection: Connection,
@@ -110,7 +113,7 @@ def gather(
         merged={n: player for n, player in kept.items() if player in people} if making.merges_told else {},
     )  # fmt: skip
     if not chess:
-        return _with_beginnings(connection, inputs, decided, kept, making)
+        return with_starting_capitals(connection, inputs, decided, kept, making)
     return (
         inputs if on_list == ListName.STANDARD else _with_standard(connection, inputs, playing, kept, making)
     )
@@ -329,23 +332,6 @@ def _with_standard(
         standard_in_force=days,
         standard=_merged_ratings(_ratings(connection, own_day.id, None), merged) if own_day else {},
     )
-
-
-def _with_beginnings(
-    connection: Connection,
-    inputs: Inputs,
-    decided: Sequence[Decision],
-    kept: Mapping[int, int],
-    making: Making,
-) -> Inputs:
-    """Draughts: whose federation it is, and with which capital players begin."""
-    if not making.by_register:
-        return replace(
-            inputs, capitals=draughts.beginnings(connection, inputs, decided, making.lists_before, {})
-        )
-    inputs = replace(inputs, home=setting(connection, "federation", making.register_at))
-    capitals = draughts.beginnings(connection, inputs, decided, making.lists_before, kept)
-    return replace(inputs, capitals=capitals | draughts.returns(connection, inputs, decided))
 
 
 def _hidden(people: People, decided: Sequence[Decision], day: date) -> frozenset[int]:

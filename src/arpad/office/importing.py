@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -17,11 +17,11 @@ from sqlalchemy import Connection
 
 from arpad.canonical_list import is_canonical
 from arpad.errors import BadInput, Unreadable
-from arpad.formats import capitals as capital_lists
 from arpad.formats.fide_list import ListRow
 from arpad.model import Birth, ListName, birth_year
 from arpad.office.desk import Acting, Office, acting
 from arpad.office.editions import edition_on
+from arpad.office.importing_draughts import take_draughts
 from arpad.office.lists import canonical_parts, with_count
 from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
 from arpad.ratings import list_rows
@@ -33,7 +33,7 @@ from arpad.store.many import batches
 from arpad.store.rankings import add_rankings
 from arpad.store.register import Person
 from arpad.store.schema import players
-from arpad.store.values import from_birth, from_capital, from_standing
+from arpad.store.values import from_birth, from_standing
 
 Progress = Callable[[int], None]
 _HEAD = 4096
@@ -56,6 +56,9 @@ class Imported:
     again: bool = False
     """The same file had been imported before: nothing was done."""
 
+    undated: int = 0
+    """Draughts: players of whom nobody has said when they last played."""
+
 
 def import_list(
     office: Office,
@@ -65,18 +68,28 @@ def import_list(
     *,
     progress: Progress | None = None,
     reason: str = "",
+    last_event: date | None = None,
 ) -> Imported:
-    """Take over a list: FIDE's text or XML, a CSV, or a canonical text; for draughts a CSV of capitals."""
+    """Take over a list: FIDE's text or XML, a CSV, or a canonical text; for draughts a CSV of capitals.
+
+    ``last_event`` states, once for all, when the players of a draughts list last played, where the list does not.
+    """
+    if last_event is not None and on_list not in DRAUGHTS:
+        raise BadInput("last-event-draughts-only", list=str(on_list))
     digest = _file_digest(path)
     with acting(office, "import-list", reason) as doing:
         before = _refuse_other(doing.connection, on_list, day, digest)
         if before is not None:
             return Imported(before.id, 0, 0, 0, again=True)
-        take = _take_draughts if on_list in DRAUGHTS else _take_chess
-        found = take(doing, path, on_list, day, digest, progress or (lambda _: None))
+        tell = progress or (lambda _: None)
+        if on_list in DRAUGHTS:
+            found = _take_draughts(doing, path, on_list, day, digest, tell, last_event)
+        else:
+            found = _take_chess(doing, path, on_list, day, digest, tell)
+        stated = {"last_event": str(last_event)} if last_event is not None else {}
         doing.record(
             list=str(on_list), day=str(day), file=path.name, sha256=digest, publication=found.publication,
-            rows=found.rows, newcomers=found.newcomers,
+            rows=found.rows, newcomers=found.newcomers, **stated,
         )  # fmt: skip
     return found
 
@@ -313,62 +326,17 @@ def _last_list(day: date, rules: ChessRules) -> date | None:
 
 
 def _take_draughts(
-    doing: Acting, path: Path, on_list: ListName, day: date, digest: str, progress: Progress
+    doing: Acting,
+    path: Path,
+    on_list: ListName,
+    day: date,
+    digest: str,
+    progress: Progress,
+    last_event: date | None,
 ) -> Imported:
-    from arpad.capitals import Category
-    from arpad.draughts.categories import base_capital
-
-    edition = edition_on(doing.connection, on_list, day)
-    rules = edition.on(on_list)
-    begins = {base_capital(category, rules): category for category in Category}
-    found = capital_lists.read(path.read_bytes(), begins)
-    connection = doing.connection
-    publication = lists.next_publication(connection)
-    first_new = next_new = register.next_id(connection, players)
-    known = register.by_identifier(connection, "fid", [entry.id for entry in found if entry.id])
-    newcomers: list[Person] = []
-    listed: list[ListedPlayer] = []
-    states: dict[int, str] = {}
-    ratings: dict[int, int | None] = {}
-    for entry in found:
-        player = known.get(entry.id) if entry.id else _only_one(connection, entry.name)
-        if player is None:
-            player, next_new = next_new, next_new + 1
-            numbers = (("fid", entry.id),) if entry.id else ()
-            newcomers.append(Person(player, entry.name, identifiers=numbers))
-        if player in states:
-            raise BadInput("player-listed-twice", player=entry.name)
-        states[player] = from_capital(replace(entry, id=str(player)))
-        ratings[player] = entry.capital
-        listed.append(
-            ListedPlayer(
-                player,
-                entry.name,
-                title=str(entry.title or ""),
-                category=entry.category,
-                rating=entry.capital,
-                identifiers=(("fid", entry.id),) if entry.id else (),
-            )
-        )
-    register.add_people(connection, newcomers, doing.seq)
-    _, lines = canonical_parts(PublishedList(on_list, day, 1, edition.id, tuple(listed)))
-    by_player = {int(line.split("\t", 1)[0]): line for line in lines}
-    lists.add_standings(
-        connection,
-        publication,
-        (
-            StandingRow(player, ratings[player], states[player], by_player[player])
-            for player in sorted(states)
-        ),
-    )
-    progress(len(found))
-    _enter(doing, publication, on_list, day, edition.id, digest)
-    return Imported(publication, len(found), next_new - first_new, 0)
-
-
-def _only_one(connection: Connection, name: str) -> int | None:
-    same = register.same_name(connection, name)
-    return same[0].id if len(same) == 1 else None
+    taken = take_draughts(doing, path, on_list, day, progress, last_event)
+    _enter(doing, taken.publication, on_list, day, taken.edition, digest)
+    return Imported(taken.publication, taken.rows, taken.newcomers, taken.changed, undated=taken.undated)
 
 
 # --------------------------------------------------------------------------------------------------- the row

@@ -13,6 +13,7 @@ from hashlib import sha256
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from arpad.capitals import Category
 from arpad.errors import BadInput
 from arpad.facts import EventFacts
 from arpad.formats import read_report
@@ -203,6 +204,12 @@ class Inputs:
     home: str = ""
     """Draughts: the federation whose office it is; a player of another one is foreign (table 22)."""
 
+    debuts: Mapping[int, str] = field(default_factory=dict)
+    """Draughts: the step that explains the capital with which a player begins, as canonical JSON."""
+
+    awards: Mapping[int, tuple[tuple[date, Category], ...]] = field(default_factory=dict)
+    """Draughts: the categories given by decision, each from a day on."""
+
     def regulations(self) -> tuple[Edition[Any], ...]:
         """The editions that the list goes by, the federation's own among them."""
         return editions_with(self.on_list, self.own)
@@ -261,10 +268,20 @@ def _period(inputs: Inputs) -> dict[str, Any]:
     own = {"own": [[one.name, str(one.since)] for one in inputs.own]} if inputs.own else {}
     home = {"home": inputs.home} if inputs.home else {}
     merged = {"merged": {str(n): player for n, player in inputs.merged.items()}} if inputs.merged else {}
+    debuts = (
+        {"debuts": {str(player): step for player, step in inputs.debuts.items()}} if inputs.debuts else {}
+    )
+    given = {
+        str(player): [[str(day), category] for day, category in awards]
+        for player, awards in inputs.awards.items()
+    }
+    awards = {"awards": given} if given else {}
     return {
         **own,
         **home,
         **merged,
+        **debuts,
+        **awards,
         "list": str(inputs.on_list),
         "date": str(inputs.day),
         "opened": str(inputs.opened),
@@ -324,6 +341,11 @@ def from_files(made: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
         ),
         merged={int(number): player for number, player in period.get("merged", {}).items()},
         home=period.get("home", ""),
+        debuts={int(player): step for player, step in period.get("debuts", {}).items()},
+        awards={
+            int(player): tuple((date.fromisoformat(day), Category(category)) for day, category in awards)
+            for player, awards in period.get("awards", {}).items()
+        },
     )
     return inputs, period["editions"]
 

@@ -132,6 +132,7 @@ def keep(
         "decided_at": doing.seq, "lists_before": number, "standard_merged": making.standard_merged,
         "merged_at": making.merged_at if making.merged_at is not None else doing.seq,
         "merges_told": making.merges_told, "by_register": making.by_register,
+        "debut_by_event": making.debut_by_event,
     }  # fmt: skip
     publication = Publication(
         number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, closed.head,
@@ -156,7 +157,8 @@ def inputs_of(connection: Connection, publication: Publication) -> Inputs:
 
 def making_of(publication: Publication) -> Making:
     """How a list was gathered."""
-    how = {"standard_merged": False, "by_register": False, "merges_told": False, **load(publication.making)}
+    once = dict.fromkeys(("standard_merged", "by_register", "merges_told", "debut_by_event"), False)
+    how = {**once, **load(publication.making)}
     return Making(publication.number, revision=publication.revision, **how)
 
 

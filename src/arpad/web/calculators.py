@@ -62,13 +62,20 @@ def question_of(request: Request[Any, Any, Any]) -> Question:
 
 
 def _editions(request: Request[Any, Any, Any], *, draughts: bool) -> list[tuple[str, str]]:
-    """The editions of chess or of draughts: in an office the one in force today, then the federation's own."""
+    """Return the editions to choose from: first the one that a date decides, then the federation's own.
+
+    In chess it is the one in force today, in an office; in draughts the one of the event's date, which the form asks.
+    """
     here = settled(request)
     lists, printed = (DRAUGHTS_LISTS, DRAUGHTS) if draughts else (CHESS_LISTS, CHESS[::-1])
     own = [edition for edition in here.own if not edition.lists.keys().isdisjoint(lists)]
     own.sort(key=lambda edition: edition.effective, reverse=True)
-    of_today = [("", say_of(request).text("site.edition-today"))] if here.today else []
-    return [*of_today, *((edition.id, edition.id) for edition in (*own, *printed))]
+    say = say_of(request)
+    if draughts:
+        by_day = [("", say.text("site.edition-of-date"))]
+    else:
+        by_day = [("", say.text("site.edition-today"))] if here.today else []
+    return [*by_day, *((edition.id, edition.id) for edition in (*own, *printed))]
 
 
 @get("/calculators", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)

@@ -10,6 +10,7 @@ from litestar.params import FromPath
 
 from arpad import calc
 from arpad import office as verbs
+from arpad.capitals import Category
 from arpad.office.decisions import KINDS, appeal_days
 from arpad.office.desk import today
 from arpad.report import MIRROR
@@ -26,7 +27,7 @@ from arpad.web.visiting import office_here
 
 Asked = Request[Any, Any, Any]
 VERBS = ("revoke", "appeal", "settle")
-NUMBERS = ("k", "capital", "number", "round", "first", "last")
+NUMBERS = ("k", "capital", "fmjd", "weight", "number", "round", "first", "last")
 
 
 @get("/desk/decisions", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
@@ -54,6 +55,7 @@ def _decisions_page(request: Asked) -> Response[str]:
         appeals=[d for d in standing if d.kind == "appeal"], acts=acts, filed=filed, who=who, kinds=KINDS,
         kind_names=[(kind, say.text(f"site.decision-{kind}")) for kind in KINDS], asked=asked, today=day,
         deadlines=deadlines, load=load, lists=list_names(request), results=[(sign, sign) for sign in MIRROR],
+        categories=[(str(category), say.text(f"category.{category}")) for category in Category],
     )  # fmt: skip
 
 
@@ -66,7 +68,7 @@ async def decide(request: Asked) -> Response[Any]:
         for_all(request)
         numbers = {name: number_in(given, name) for name in ("report", "player") if given.get(name)}
         values: dict[str, Any] = {name: number_in(given, name) for name in NUMBERS if given.get(name)}
-        values |= {name: given[name] for name in ("result", "name") if given.get(name)}
+        values |= {name: given[name] for name in ("result", "name", "category") if given.get(name)}
         verbs.decide(
             desk_of(request), given.get("kind", ""), reason=given.get("reason", ""),
             report=numbers.get("report"), player=numbers.get("player"),

@@ -211,14 +211,12 @@ def expected(asked: Question) -> Answer[GameChange]:
 def _draughts(
     asked: Question, option: str = "discipline"
 ) -> tuple[Edition[DraughtsRules], ListName, DraughtsRules]:
+    """Return the edition by name or in force on the event's date, else the source document; and its rules."""
     on_list = parse_discipline(asked.one(option) or "italiana", option)
     name = asked.one("edition")
     if name is not None and name.endswith(".toml"):
         raise BadInput("value-unknown", option="edition", value=name, accepted="rubele-2008")
-    day = asked.one("date")
-    if name is None and day is None and asked.today is not None:
-        day = str(asked.today)
-    chosen = calc.choose_draughts(name, day, on_list, asked.editions_of(DRAUGHTS_LISTS))
+    chosen = calc.choose_draughts(name, asked.one("date"), on_list, asked.editions_of(DRAUGHTS_LISTS))
     return chosen, on_list, chosen.on(on_list)
 
 

@@ -96,7 +96,8 @@ LABELS = {
     "field": "field-word", "value": "new-value", "report": "report-number", "player": "player-number",
     "number": "start-number",
     "first": "first-round", "last": "last-round", "first_day": "first-day", "last_day": "last-day",
-    "name": "name-word", "list": "list", "federation": "federation", "capital": "capital", "round": "round",
+    "name": "name-word", "list": "list", "federation": "federation", "capital": "capital", "category": "category-word",
+    "fmjd": "value-fmjd", "weight": "value-weight", "round": "round",
     "result": "result", "sex": "sex", "language": "setting-language", "languages": "setting-languages",
 }  # fmt: skip
 

@@ -1,0 +1,276 @@
+"""The register of points taken and given back on a draughts list (tables 18b and 22).
+
+Table 18b asks for an up-to-date list of the players from whom points were taken, table 22 cancels the capital of
+foreign players. The register is worked out from the lists that are out, revision by revision; nothing is kept twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from sqlalchemy import Connection, select
+
+from arpad.capitals import Standing
+from arpad.errors import BadInput
+from arpad.model import ListName
+from arpad.office.desk import Office, today
+from arpad.office.draughts import closes_year, merged_states, year_of
+from arpad.office.editions import edition_on
+from arpad.office.publishing import inputs_of, making_of
+from arpad.published import DRAUGHTS
+from arpad.store import lists, register
+from arpad.store.lists import IMPORTED, NO_STATE, PUBLISHED, Publication
+from arpad.store.many import fetched
+from arpad.store.register import Person
+from arpad.store.schema import standings
+from arpad.store.values import to_capital
+
+BROUGHT, TAKEN, GIVEN_BACK, RESTARTED = "brought", "taken", "given-back", "restarted"
+CANCELLED, RESTORED, RETURNED = "cancelled", "restored", "returned"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the register of points.
+
+    ``brought`` came with a list that was taken over, ``taken`` is the malus of a year without events, ``given-back``
+    what a correction of that list gave back; ``restarted`` is a total that begins again once the player has returned,
+    where the edition says so. ``cancelled`` is a foreign player's whole capital, ``restored`` the same taken back by a
+    correction, ``returned`` the capital with which the player began again.
+    """
+
+    player: int
+    year: int
+    kind: str
+    points: int
+    total: int
+    """Points of malus taken from the player so far."""
+
+    list: str
+    """The list with which it happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A player from whom points were taken, or whose capital was cancelled."""
+
+    player: int
+    name: str
+    capital: int | None
+    total: int
+    left: int
+    """Points that can still be taken."""
+
+    last_event: date | None
+    idle_years: int
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PointsRegister:
+    """The register of points taken and given back on one list."""
+
+    on_list: ListName
+    publication: Publication | None
+    """The last list that is out."""
+
+    limit: int
+    """The most that can be taken from a player."""
+
+    accounts: tuple[Account, ...]
+
+
+def points_register(office: Office, on_list: ListName, player: int | None = None) -> PointsRegister:
+    """Return the register of points of a draughts list, or of one player (tables 18b and 22)."""
+    refuse_chess(on_list)
+    with office.store.reading() as connection:
+        found = lists.all_publications(connection, on_list)
+        last = newest_list(found)
+        day = last.day if last is not None else today(office, connection)
+        limit = edition_on(connection, on_list, day).on(on_list).malus_limit.value
+        read = StateReader(connection, player)
+        entries = _entries(read, found)
+        states = read.states(last.id) if last is not None else {}
+        concerned = {*entries, *(player for player, state in states.items() if to_capital(state).malus)}
+        people = register.people(connection, concerned)
+    accounts = [
+        _account(player, people[player], states.get(player), entries.get(player, []), limit)
+        for player in sorted(concerned, key=lambda player: (people[player].name.casefold(), player))
+    ]
+    return PointsRegister(on_list, last, limit, tuple(accounts))
+
+
+def _account(player: int, person: Person, state: str | None, entries: Sequence[Entry], limit: int) -> Account:
+    standing = to_capital(state) if state is not None else None
+    total = standing.malus if standing is not None else 0
+    return Account(
+        player,
+        person.name,
+        standing.capital if standing is not None else None,
+        total,
+        max(0, limit - total),
+        standing.last_event if standing is not None else None,
+        standing.idle_years if standing is not None else 0,
+        tuple(entries),
+    )
+
+
+def newest_list(found: Sequence[Publication]) -> Publication | None:
+    """Return the last list, in its newest revision or with its corrected start."""
+    return max(found, key=lambda p: (p.day, p.revision), default=None)
+
+
+# --------------------------------------------------------------------------------------------- the entries
+
+
+@dataclass(frozen=True)
+class StateReader:
+    """Reads everybody's states, or those of one player under every number of theirs."""
+
+    connection: Connection
+    player: int | None = None
+
+    def states(self, publication: int) -> dict[int, str]:
+        """Return the states of a list: player → state."""
+        if self.player is None:
+            return lists.states(self.connection, publication)
+        query = select(standings.c.player, standings.c.state).where(
+            standings.c.publication == publication,
+            standings.c.player.in_(self._numbers),
+            standings.c.state != NO_STATE,
+        )
+        return dict(fetched(self.connection, query))
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        merged = register.merged(self.connection)
+        return sorted(
+            number for number in {*merged, self.player} if merged.get(number, number) == self.player
+        )
+
+    def states_before(self, publication: Publication, group: Sequence[Publication]) -> dict[int, str]:
+        """Return the states from which a list started, two numbers of one player made one.
+
+        A corrected start has none of its own: it stands for the list that it corrects.
+        """
+        of = publication if publication.kind == PUBLISHED else [p for p in group if p.kind == PUBLISHED][-1]
+        if of.base is None:
+            return {}
+        kept = register.merged(self.connection, making_of(of).register_at)
+        return merged_states(self.states(of.base), kept)
+
+
+@dataclass(slots=True)
+class _Effect:
+    """What one revision of an annual list did to a player."""
+
+    taken: int = 0
+    restarted: int = 0
+    cancelled: int = 0
+    total: int = 0
+
+
+def _entries(read: StateReader, found: Sequence[Publication]) -> dict[int, list[Entry]]:
+    """Return the entries of each player, in order of time."""
+    made: dict[int, list[Entry]] = {}
+    by_day: dict[date, list[Publication]] = {}
+    for publication in sorted(found, key=lambda p: (p.day, p.revision)):
+        by_day.setdefault(publication.day, []).append(publication)
+    newest_of_year = {day.year: group for day, group in sorted(by_day.items())}
+    for day, group in by_day.items():
+        new: Iterator[Entry]
+        if group[0].kind == IMPORTED:
+            new = _brought(read, group[0])
+        elif closes_year(day):
+            new = _year_ends(read, group)
+        else:
+            new = iter(())
+        for entry in new:
+            made.setdefault(entry.player, []).append(entry)
+        if newest_of_year[day.year] is group and group[0].kind != IMPORTED:
+            for entry in _returned(read, group):
+                mine = made.setdefault(entry.player, [])
+                place = next((i for i, other in enumerate(mine) if other.year == entry.year), len(mine))
+                mine.insert(place, entry)
+    return made
+
+
+def _brought(read: StateReader, publication: Publication) -> Iterator[Entry]:
+    for player, state in sorted(read.states(publication.id).items()):
+        malus = to_capital(state).malus
+        if malus:
+            yield Entry(player, publication.day.year, BROUGHT, malus, malus, publication.name)
+
+
+def _year_ends(read: StateReader, group: Sequence[Publication]) -> Iterator[Entry]:
+    """Yield what an annual list took, then what each of its corrections changed."""
+    former: dict[int, _Effect] = {}
+    for publication in group:
+        before = read.states_before(publication, group)
+        effects = _effects(before, read.states(publication.id), publication.day.year)
+        nothing = _Effect()
+        for player in sorted({*former, *effects}):
+            was, now = former.get(player, nothing), effects.get(player, nothing)
+            total, year, name = now.total, publication.day.year, publication.name
+            if now.restarted != was.restarted:
+                yield Entry(player, year, RESTARTED, now.restarted - was.restarted, total, name)
+            if now.taken > was.taken:
+                yield Entry(player, year, TAKEN, now.taken - was.taken, total, name)
+            elif now.taken < was.taken:
+                yield Entry(player, year, GIVEN_BACK, was.taken - now.taken, total, name)
+            if now.cancelled > was.cancelled:
+                yield Entry(player, year, CANCELLED, now.cancelled - was.cancelled, total, name)
+            elif now.cancelled < was.cancelled:
+                yield Entry(player, year, RESTORED, was.cancelled - now.cancelled, total, name)
+        former = effects
+
+
+def _effects(before: Mapping[int, str], after: Mapping[int, str], year: int) -> dict[int, _Effect]:
+    found: dict[int, _Effect] = {}
+    for player, state in after.items():
+        now = to_capital(state)
+        was = to_capital(before[player]) if player in before else Standing(now.name, None, now.category)
+        played = now.last_event is not None and now.last_event.year == year
+        effect = _Effect(total=now.malus)
+        if played:
+            effect.restarted = max(0, was.malus - now.malus)
+        else:
+            effect.taken = max(0, now.malus - was.malus)
+            effect.cancelled = was.capital if was.capital is not None and now.capital is None else 0
+        found[player] = effect
+    return found
+
+
+def _returned(read: StateReader, group: Sequence[Publication]) -> Iterator[Entry]:
+    """Yield the foreign players who came back in a year, with the capital with which they began again."""
+    publication = [p for p in group if p.kind == PUBLISHED][-1]
+    before = read.states_before(publication, group)
+    after = read.states(publication.id)
+    back = {
+        player
+        for player, state in before.items()
+        if to_capital(state).capital is None
+        and player in after
+        and to_capital(after[player]).capital is not None
+    }
+    if not back:
+        return
+    began: dict[int, int] = {}
+    for rated in year_of(inputs_of(read.connection, publication)).chain.events:
+        for result in rated.players:
+            player = int(result.participant.standing.id)
+            if player in back and result.change is not None:
+                began.setdefault(player, result.participant.capital)
+    for player, capital in sorted(began.items()):
+        total = to_capital(after[player]).malus
+        yield Entry(player, publication.day.year, RETURNED, capital, total, publication.name)
+
+
+def refuse_chess(on_list: ListName) -> None:
+    """Refuse a chess list: it has no capitals."""
+    if on_list not in DRAUGHTS:
+        accepted = ", ".join(sorted(DRAUGHTS))
+        raise BadInput("value-unknown", option="list", value=str(on_list), accepted=accepted)

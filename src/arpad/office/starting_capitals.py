@@ -1,0 +1,316 @@
+"""The capital with which players begin on a draughts list: by decision, by FMJD rating, or from the other list.
+
+What counts is what held on the first day of the player's first event on the list (tables 20 to 22): the category on
+the list of the other discipline that was in force on that day, and what the commission had decided by then. Once a list
+that rates the event is out, a later list begins with the same capital; only a correction looks again at what is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, select
+
+from arpad.capitals import Category, Title
+from arpad.capitals import Standing as Capital
+from arpad.draughts.categories import held_after
+from arpad.draughts.chain import in_order
+from arpad.draughts.convert import Debut, by_decision, from_fmjd, from_other_list
+from arpad.draughts.rules import DraughtsRules
+from arpad.model import Step
+from arpad.office.desk import setting
+from arpad.office.draughts import draughts_event, merged_states
+from arpad.office.in_force import list_in_force
+from arpad.office.inputs import EventInput, Inputs
+from arpad.published import DRAUGHTS
+from arpad.store import ledger, lists, register
+from arpad.store import reports as rows
+from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.many import asked, fetched
+from arpad.store.reports import Decision
+from arpad.store.schema import rated_reports
+from arpad.store.values import dump, from_capital, from_step, load, to_capital
+
+if TYPE_CHECKING:
+    from arpad.office.gathering import Making
+
+
+def with_starting_capitals(
+    connection: Connection,
+    inputs: Inputs,
+    decided: Sequence[Decision],
+    kept: Mapping[int, int],
+    making: Making,
+) -> Inputs:
+    """Return the inputs of a draughts list with the capitals with which players begin, or begin again."""
+    if making.by_register:
+        inputs = replace(inputs, home=setting(connection, "federation", making.register_at))
+    else:
+        kept = {}
+    if making.debut_by_event:
+        inputs = replace(inputs, awards=awarded_categories(inputs, decided))
+    inputs = replace(inputs, states=_with_stated_history(inputs, decided))
+    starts = _Starts(connection, inputs, decided, kept, making)
+    capitals: dict[int, str] = {}
+    debuts: dict[int, str] = {}
+    for player, event in sorted(first_events(inputs.events).items()):
+        start = starts.of(player, event)
+        if start is not None:
+            capitals[player] = from_capital(start.standing)
+            if start.step is not None and making.debut_by_event:
+                debuts[player] = dump(from_step(start.step))
+    return replace(inputs, capitals=capitals, debuts=debuts)
+
+
+def first_events(events: Iterable[EventInput]) -> dict[int, EventInput]:
+    """Return the first event of each player, in the order in which a chain takes events (reading 22)."""
+    found: dict[int, EventInput] = {}
+    for event in sorted(events, key=lambda event: in_order(draughts_event(event))):
+        for player in event.players:
+            found.setdefault(player, event)
+    return found
+
+
+def awarded_categories(
+    inputs: Inputs, decided: Iterable[Decision]
+) -> dict[int, tuple[tuple[date, Category], ...]]:
+    """Return the categories given by decision on this list up to its day: player → days and categories."""
+    found: dict[int, list[tuple[date, Category]]] = {}
+    for d in decided:
+        if d.kind == "category" and d.list == str(inputs.on_list) and d.player and d.day:
+            day = date.fromisoformat(d.day)
+            if day <= inputs.day:
+                found.setdefault(d.player, []).append((day, Category(load(d.value)["category"])))
+    return {player: tuple(sorted(given)) for player, given in sorted(found.items())}
+
+
+def _with_stated_history(inputs: Inputs, decided: Iterable[Decision]) -> Mapping[int, str]:
+    """Return the states with the last event that a decision states for a list that was taken over without it."""
+    stated = [d for d in decided if d.kind == "last-event" and d.list == str(inputs.on_list) and d.day]
+    if not stated:
+        return inputs.states
+    day = date.fromisoformat(stated[-1].day or "")
+    found: dict[int, str] = {}
+    for player, state in inputs.states.items():
+        standing = to_capital(state)
+        if not standing.history_known:
+            standing = replace(standing, last_event=day, history_known=True)
+        found[player] = from_capital(standing)
+    return found
+
+
+def fmjd_rating(decided: Iterable[Decision], player: int, day: date) -> int | None:
+    """Return the FMJD rating of a player that held on a day, as the office entered it."""
+    entered = [d for d in decided if d.kind == "fmjd" and d.player == player and d.day and d.day <= str(day)]
+    latest = max(entered, key=lambda d: (d.day or "", d.id), default=None)
+    return int(load(latest.value)["fmjd"]) if latest is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The standing with which a player begins, and the step that explains it."""
+
+    standing: Capital
+    step: Step | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """What a start is read from: the other list's publications and the decisions that were known."""
+
+    there: tuple[Publication, ...]
+    decided: tuple[Decision, ...]
+    newest_revision: bool
+    day: date | None = None
+    """The day on which the other list is looked at, where it is not the event's first day."""
+
+
+@dataclass(frozen=True)
+class _Starts:
+    """Finds the start of each player of a list."""
+
+    connection: Connection
+    inputs: Inputs
+    decided: Sequence[Decision]
+    kept: Mapping[int, int]
+    making: Making
+    _states: dict[int, dict[int, str]] = field(default_factory=dict)
+    _known: dict[int, _Sources] = field(default_factory=dict)
+
+    def of(self, player: int, event: EventInput) -> Start | None:
+        """Return the start of a player whose first event on the list it is; nothing where the chain knows it."""
+        state = self.inputs.states.get(player)
+        before = to_capital(state) if state is not None else None
+        if before is None:
+            return self._debut(player, event)
+        if before.capital is None and self.making.by_register:
+            return self._comeback(player, before, event)
+        return None
+
+    def _debut(self, player: int, event: EventInput) -> Start | None:
+        """Return how a player begins who is not on the list: by decision, FMJD rating or the other list."""
+        rules, name = self._rules(event), self.inputs.people[player].name
+        if player in self._given:
+            debut, step = self._by_decision(self._given[player], rules)
+            return Start(_begin(name, debut, player), step)
+        sources = self._sources(event)
+        held = self._held(player, event, sources)
+        rating = self._fmjd(player, event, sources) if self._foreign(player, event, held) else None
+        if rating is not None and rules.fmjd_factors is not None:
+            debut = from_fmjd(rating, rules)
+            return Start(replace(_begin(name, debut, player), foreign=True, fmjd=rating), debut.steps[0])
+        if held is None:
+            return None
+        convertible = dict(rules.debut.value)
+        titled = held.title is not None and held.title in convertible
+        debut = from_other_list(held.title if titled and held.title else held.category, rules)
+        return Start(_begin(name, debut, player, held.title), debut.steps[0])
+
+    def _comeback(self, player: int, gone: Capital, event: EventInput) -> Start | None:
+        """Return how a foreign player begins again whose capital was cancelled (table 22)."""
+        rules = self._rules(event)
+        decision = self._given.get(player)
+        if decision is not None and self._after_cancelling(decision, gone, rules):
+            debut, step = self._by_decision(decision, rules)
+            category = held_after(gone.category, debut.capital, rules)
+            return Start(replace(gone, capital=debut.capital, category=category), step)
+        rating = self._fmjd(player, event, self._sources(event))
+        return Start(replace(gone, fmjd=rating)) if rating is not None and rating != gone.fmjd else None
+
+    def _after_cancelling(self, decision: Decision, gone: Capital, rules: DraughtsRules) -> bool:
+        """Return whether a decision came after the capital was cancelled; an earlier one was about another return."""
+        opened = self.inputs.opened
+        years_ago = max(0, gone.idle_years - rules.foreign_idle_years.value)
+        cancelled = min(opened, date(opened.year - years_ago, 12, 31))
+        return ledger.act(self.connection, decision.act).at[:10] > str(cancelled)
+
+    # ------------------------------------------------------------------------------------ what a start is read from
+
+    def _rules(self, event: EventInput) -> DraughtsRules:
+        """Return the rules of the event's edition; once those of the list's."""
+        edition = (
+            self.inputs.edition_on(event.first_day) if self.making.debut_by_event else self.inputs.governing()
+        )
+        rules: DraughtsRules = edition.on(self.inputs.on_list)
+        return rules
+
+    @cached_property
+    def _given(self) -> dict[int, Decision]:
+        """The last decision on each player's capital on this list."""
+        return {
+            d.player: d
+            for d in self.decided
+            if d.kind == "capital" and d.list == str(self.inputs.on_list) and d.player
+        }
+
+    def _by_decision(self, decision: Decision, rules: DraughtsRules) -> tuple[Debut, Step]:
+        act = ledger.act(self.connection, decision.act)
+        debut = by_decision(int(load(decision.value)["capital"]), act.author, act.reason, rules)
+        # author and reason stay in the office: the step is shown to everybody
+        step = Step(rules.starting_capital.article, "debut-given", debut.capital, {"decision": decision.id})
+        return debut, step
+
+    def _sources(self, event: EventInput) -> _Sources:
+        """Return what the starts of an event are read from: what was known when they were published, or is now."""
+        number = event.report_number
+        if number not in self._known:
+            self._known[number] = self._read_sources(number)
+        return self._known[number]
+
+    def _read_sources(self, report: int) -> _Sources:
+        there = tuple(
+            p
+            for p in lists.all_publications(self.connection, self._other)
+            if self.making.lists_before is None or p.id < self.making.lists_before
+        )
+        if not self.making.debut_by_event:
+            return _Sources(there, tuple(self.decided), newest_revision=False, day=self.inputs.day)
+        settled = self._settled_by(report)
+        if settled is None:
+            return _Sources(there, tuple(self.decided), self.making.newest_revision)
+        how = load(settled.making)
+        return _Sources(
+            tuple(p for p in there if p.id < settled.id),
+            rows.standing_decisions(self.connection, settled.act),
+            how["newest_revision"],
+            None if how.get("debut_by_event") else settled.day,
+        )
+
+    def _settled_by(self, report: int) -> Publication | None:
+        """Return the list that settled the starts of a report: the first that rated it, or a correction since.
+
+        A list that was made with the categories of its own day settled them too: what it showed stays until corrected.
+        """
+        if self.making.revision > 1:
+            return None
+        rated = [p for p in self._lists_here if report in self._rated[p.id]]
+        settling = [
+            p
+            for place, p in enumerate(rated)
+            if place == 0 or p.revision > 1 or not load(p.making).get("debut_by_event")
+        ]
+        return settling[-1] if settling else None
+
+    @cached_property
+    def _lists_here(self) -> list[Publication]:
+        """The lists of this discipline that were out before the one being made, in the order they came out."""
+        before = self.making.lists_before
+        found = lists.all_publications(self.connection, self.inputs.on_list)
+        out = [p for p in found if p.kind == PUBLISHED and (before is None or p.id < before)]
+        return sorted(out, key=lambda p: p.id)
+
+    @cached_property
+    def _rated(self) -> dict[int, set[int]]:
+        """The reports that each of those lists rates."""
+        found: dict[int, set[int]] = {p.id: set() for p in self._lists_here}
+        for some in asked(found):
+            query = select(rated_reports).where(rated_reports.c.publication.in_(some))
+            for publication, report in fetched(self.connection, query):
+                found[publication].add(report)
+        return found
+
+    @property
+    def _other(self) -> str:
+        return next(name for name in sorted(DRAUGHTS) if name != self.inputs.on_list)
+
+    def _held(self, player: int, event: EventInput, sources: _Sources) -> Capital | None:
+        """Return where a player stood in the other discipline when the event began, decided categories included."""
+        day = sources.day or event.first_day
+        publication = list_in_force(sources.there, day, newest_revision=sources.newest_revision)
+        if publication is None:
+            return None
+        if publication.id not in self._states:
+            states = lists.states(self.connection, publication.id)
+            self._states[publication.id] = merged_states(states, self.kept)
+        state = self._states[publication.id].get(player)
+        if state is None:
+            return None
+        held = to_capital(state)
+        given = [
+            Category(load(d.value)["category"])
+            for d in sources.decided
+            if d.kind == "category" and d.player == player and d.list == self._other and d.day
+            if d.day <= str(day)
+        ]
+        return replace(held, category=max([held.category, *given], key=lambda category: category.rank))
+
+    def _fmjd(self, player: int, event: EventInput, sources: _Sources) -> int | None:
+        return fmjd_rating(sources.decided, player, event.first_day) if self.making.debut_by_event else None
+
+    def _foreign(self, player: int, event: EventInput, held: Capital | None) -> bool:
+        """Return whether a player is of another federation on the event's first day; else as the other list says."""
+        people = register.people(
+            self.connection, [player], on=event.first_day, known_at=self.making.register_at
+        )
+        federation = people[player].federation
+        if self.inputs.home and federation:
+            return federation != self.inputs.home
+        return held is not None and held.foreign
+
+
+def _begin(name: str, debut: Debut, player: int, title: Title | None = None) -> Capital:
+    return Capital(name, debut.capital, debut.category, str(player), title)
