@@ -260,7 +260,9 @@ def test_every_link_to_an_article_of_an_own_edition_leads_somewhere(at_home: Ser
         ("12.1", ["12.1", "12"]),
         ("6", ["6"]),
         ("Tab. 19", ["Tab. 19"]),
-        ("RB 2024", ["RB 2024"]),
+        ("RB 2012", ["RB 2012"]),
+        ("RB 7.3.2b", ["RB 7.3.2b", "RB 7.3.2", "RB 7.3", "RB 7"]),
+        ("B.01 1.1.1", ["B.01 1.1.1"]),
     ],
 )
 def test_an_article_is_part_of_those_above_it(article: str, above: list[str]) -> None:
