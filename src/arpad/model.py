@@ -44,7 +44,7 @@ class Rule(Generic[T_co]):
 
     value: T_co
     article: str
-    confidence: Confidence = field(default=Confidence.VERIFIED, compare=False)
+    confidence: Confidence = field(default=Confidence.VERIFIED, compare=False, repr=False)
 
 
 class Body(StrEnum):
