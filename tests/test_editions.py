@@ -17,7 +17,7 @@ from arpad.model import Edition, EntryValue, ListName, Performance, Rule
 from arpad.regulations import CHESS, chess_edition, compare, digest, in_force, provisions
 from arpad.regulations.fide import FIDE_2009, FIDE_2017, PROCEDURES
 from arpad.regulations.own import own_edition
-from arpad.rules import ChessRules, TimeBounds
+from arpad.rules import ChessRules, TimeBounds, due_list
 from arpad.setting import list_in_force
 from tests.commands import refusal, run, run_json
 
@@ -197,12 +197,76 @@ def test_the_first_list_that_takes_a_tournament() -> None:
     assert next_list(date(2017, 12, 29), monthly) == date(2018, 1, 1)
 
 
+def test_the_last_day_for_the_list_of_march_2025() -> None:
+    """Case 35 of the text of 2024: 26 February; 28 February for official events."""
+    rules, march = chess_edition("fide-2024").on(STANDARD), date(2025, 3, 1)
+    assert next_list(date(2025, 2, 26), rules) == march
+    assert next_list(date(2025, 2, 27), rules) == date(2025, 4, 1)
+    assert next_list(date(2025, 2, 28), rules, official=True) == march
+
+
+@pytest.mark.parametrize(
+    ("last", "due"),
+    [
+        (date(2025, 3, 25), date(2025, 4, 1)),
+        (date(2025, 3, 26), date(2025, 5, 1)),
+        (date(2025, 2, 22), date(2025, 3, 1)),
+        (date(2025, 2, 23), date(2025, 4, 1)),
+        (date(2024, 2, 24), date(2024, 4, 1)),
+        (date(2025, 12, 31), date(2026, 2, 1)),
+    ],
+)
+def test_the_list_for_which_a_report_is_due(last: date, due: date) -> None:
+    """Case 36 of the text of 2024: five days or fewer to the end of the month put it off by a list (9.1)."""
+    rules = chess_edition("fide-2024").on(STANDARD)
+    assert rules.report_due_days is not None
+    assert due_list(last, rules.report_due_days.value, rules.list_months.value) == due
+
+
+def test_how_surely_each_edition_is_known(capsys: pytest.CaptureFixture[str]) -> None:
+    """The texts of 2009, 2017 (standard) and 2024 are read whole; what is known of the others differs by rule."""
+
+    def marks(name: str, on_list: ListName) -> set[str]:
+        return {
+            str(it.rule.confidence)
+            for it in provisions(chess_edition(name))
+            if it.rule and it.list == on_list
+        }
+
+    for name, on_list in (
+        ("fide-2009", STANDARD), ("fide-2017", STANDARD), ("fide-2024", STANDARD), ("fide-2024", BLITZ),
+        ("fide-2025", STANDARD),
+    ):  # fmt: skip
+        assert marks(name, on_list) == {"verified"}
+    assert marks("fide-2022", STANDARD) == {"verified", "secondary", "inferred", "unknown"}
+    assert marks("fide-2017", RAPID) == {"verified", "secondary", "inferred"}
+    rules = chess_edition("fide-2022-11").on(STANDARD)
+    assert (rules.inactive_months.confidence, rules.cap.confidence) == ("inferred", "verified")
+    assert chess_edition("fide-2026").on(STANDARD).k_new.confidence == "verified"
+    shown = run_json(capsys, "editions", "show", "fide-2022")["rules"]["blitz"]["time_bounds"]
+    assert (shown["article"], shown["confidence"]) == ("RB 1.1.2", "secondary")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("3 days (0.2)*", "24 (notice 2020)~", "* from federations", "~ inferred", "? unknown")),
+        ("it", ("3 giorni (0.2)*", "24 (notice 2020)~", "* da federazioni", "~ dedotto", "? ignoto")),
+    ],
+)
+def test_show_marks_what_is_not_sure(
+    language: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = run(capsys, "editions", "show", "fide-2022", "--lang", language)
+    assert [word for word in words if word not in " ".join(out.split())] == []
+
+
 def test_one_off_lifts() -> None:
     lift_2024 = chess_edition("fide-2024").on(STANDARD).lift
     assert lift_2024 is not None
     assert lift_2024.value.on == date(2024, 3, 1)
-    assert [lifted(rating, lift_2024.value) for rating in (1000, 1500, 1700, 1999, 2000, 2400)] == [
-        1400, 1700, 1820, 1999, 2000, 2400,
+    assert [lifted(rating, lift_2024.value) for rating in (1000, 1001, 1500, 1700, 1999, 2000, 2400)] == [
+        1400, 1401, 1700, 1820, 1999, 2000, 2400,
     ]  # fmt: skip
     lift_2022 = chess_edition("fide-2022-10").on(RAPID).lift
     assert lift_2022 is not None

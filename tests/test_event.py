@@ -302,6 +302,25 @@ def test_time_game_by_game(ratings: tuple[int | None, int | None], minutes: int,
     assert [(mine[0].reason, mine[0].article) for mine in found] == [wanted, wanted]
 
 
+@pytest.mark.parametrize(
+    ("control", "ratings", "reason"),
+    [
+        ("60+30", (2399, 2350), ""),
+        ("60+30", (2400, 1500), "too-fast"),
+        ("30+30", (1799, 1799), ""),
+        ("30+30", (1800, None), "too-fast"),
+        ("90+30", (2800, 2700), ""),
+    ],
+)
+def test_the_games_that_are_too_fast(
+    control: str, ratings: tuple[int | None, int | None], reason: str
+) -> None:
+    """Case 31 of the text of 2024: the higher of the two ratings decides, and unrated is below 1800."""
+    rules = chess_edition("fide-2024").on(ListName.STANDARD)
+    found = cells(match("1"), ratings, EventKind.ROUND_ROBIN, rules, control=parse_text(control))
+    assert [mine[0].reason for mine in found] == [reason, reason]
+
+
 def test_no_minutes_no_judgement() -> None:
     rules = replace(RULES, time_bands=None)
     found = cells(match("1"), (2400, 2400), EventKind.SWISS, rules, control=parse_text("1 min"))
