@@ -126,8 +126,8 @@ def test_rapid_games_too_far_apart(own: int, opponent: int, rated: bool) -> None
     if not rated:
         gap = own - opponent
         assert found.steps == (
-            step("8.3.1", "difference", gap, own=own, opponent=opponent),
-            step("RB 2024", "too-far", 600, above=2600),
+            step("RB 7.3.1", "difference", gap, own=own, opponent=opponent),
+            step("RB 7.3.1", "too-far", 600, above=2600),
         )
         assert (found.difference, found.capped, found.expected, found.change) == (gap, False, 0, 0)
 

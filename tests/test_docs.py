@@ -50,9 +50,30 @@ ARTICLES_2009 = """
 8.3 8.31 8.32 8.33 8.34 8.4 8.5 8.51 8.52 8.53 8.54 8.55 8.55a 8.55b 8.55c 8.56 8.57 8.58
 9.1 9.2 9.3  10.1 10.2 10.3  11.1 11.2 11.3 11.4  12.1 12.2 12.3 12.4  13.1 13.2 13.3
 """.split()
+ARTICLES_2024 = [
+    *"""
+0.1 0.2 0.2.1 0.2.2 0.2.3 0.2.4 0.3 0.4  1.1 1.2  2.1  3.1  4.1  5.1  6.1 6.2
+7.1 7.1.1 7.1.2 7.1.3 7.1.4 7.2 7.2.1 7.2.2
+8 8.1 8.1.1 8.1.2 8.2.1 8.2.2 8.2.3 8.2.4 8.3.1 8.3.2a 8.3.2b 8.3.2c 8.3.2d 8.3.3 8.3.4
+9.1 9.2 9.3 9.4  10.1 10.2
+""".split(),
+    "B.01 1.1.1",
+    "B.06.1 6.1, 6.2",
+]
+QUICK_2024 = [
+    f"RB {number}"
+    for number in """
+0.1 0.2 0.3 0.4  1.1.1 1.1.2 1.2  2.1  3.1.1 3.1.2  4.1  5.1 5.2
+6.1 6.1.1 6.1.2 6.1.3 6.1.4 6.2 6.2.1 6.2.2
+7 7.1 7.1.1 7.1.2 7.2.1 7.2.2 7.2.3 7.2.4 7.2.5 7.3.1 7.3.2a 7.3.2b 7.3.2c 7.3.2d 7.3.3 7.3.4
+8.1 8.2 8.3 8.4  9.1 9.2
+""".split()
+]
 GUIDE = [f"guide-{number}" for number in range(1, 16)]
 RUBELE = [f"Tab. {table}" for table in "11 12 13 14 15 16 17 18a 18b 19 20 21 22 23 24".split()]
 SECTIONS = {
+    "FIDE 2024, standard": ARTICLES_2024,
+    "FIDE 2024, rapid and blitz": QUICK_2024,
     "FIDE 2017": ARTICLES_2017,
     "FIDE 2009": ARTICLES_2009,
     "The Italian guide to the entry rating": GUIDE,
@@ -172,14 +193,25 @@ def test_whatever_a_row_names_exists(row: Row) -> None:
     assert [why for name in references(row.lives + row.held) if (why := wrong(name))] == []
 
 
-def test_every_article_that_an_edition_cites_has_a_row() -> None:
-    for edition, section in ((fide.FIDE_2017, "FIDE 2017"), (fide.FIDE_2009, "FIDE 2009")):
-        rules = edition.lists[ListName.STANDARD]
-        cited = {
-            item.rule.article for item in provisions(edition) if item.rule and item.list == ListName.STANDARD
-        }
-        cited |= set(rules.articles.values())
-        assert sorted(article for article in cited if article not in SECTIONS[section]) == []
+@pytest.mark.parametrize(
+    ("edition", "on_list", "section"),
+    [
+        (fide.FIDE_2024, ListName.STANDARD, "FIDE 2024, standard"),
+        (fide.FIDE_2025, ListName.STANDARD, "FIDE 2024, standard"),
+        (fide.FIDE_2024, ListName.RAPID, "FIDE 2024, rapid and blitz"),
+        (fide.FIDE_2024_12, ListName.BLITZ, "FIDE 2024, rapid and blitz"),
+        (fide.FIDE_2017, ListName.STANDARD, "FIDE 2017"),
+        (fide.FIDE_2009, ListName.STANDARD, "FIDE 2009"),
+    ],
+    ids=lambda value: getattr(value, "id", value),
+)
+def test_every_article_that_an_edition_cites_has_a_row(
+    edition: Edition[ChessRules], on_list: ListName, section: str
+) -> None:
+    cited = {item.rule.article for item in provisions(edition) if item.rule and item.list == on_list}
+    cited |= set(edition.lists[on_list].articles.values())
+    elsewhere = {"B.06.1 6.1, 6.2", "notice 2024", "notice 2025"}
+    assert sorted(cited - set(SECTIONS[section]) - elsewhere) == []
 
 
 def test_a_planted_slip_is_found() -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from itertools import combinations
 
 import pytest
 
 from arpad.event import Meetings, Pairs, declared_kind, found_kind, meetings, unplayed_games
+from arpad.facts import EventFacts
 from arpad.games import cells, decided_in, scores
 from arpad.model import EventKind, ListName
 from arpad.regulations import chess_edition
 from arpad.report import Header, Report, Round, Team
+from arpad.timecontrol import parse_text
 from tests.made_reports import made
 
 RULES = chess_edition("fide-2017").on(ListName.STANDARD)
@@ -249,9 +250,9 @@ def test_a_match_is_decided_by_more_than_half_of_its_points() -> None:
     assert decided_in(unread, 1) is None
     won = Round((2, 1), "wb", "10")
     assert decided_in(replace(unread, rounds=(won, unread.rounds[0], won)), 3) == 3
-    found, _ = cells(match("111=0"), (2000, 2000), EventKind.MATCH, RULES, match_games=6)
+    found, _ = cells(match("111=0"), (2000, 2000), EventKind.MATCH, RULES, facts=EventFacts(match_games=6))
     assert [(cell.reason, cell.article) for cell in found] == [("", "")] * 4 + [("match-decided", "6.5")]
-    swiss, _ = cells(match("111=0"), (2000, 2000), EventKind.SWISS, RULES, match_games=6)
+    swiss, _ = cells(match("111=0"), (2000, 2000), EventKind.SWISS, RULES, facts=EventFacts(match_games=6))
     assert not any(cell.reason for cell in swiss)
 
 
@@ -263,7 +264,7 @@ def test_a_reason_of_its_own_comes_before_the_decision() -> None:
         (2000, 2000),
         EventKind.MATCH,
         RULES,
-        match_games=4,
+        facts=EventFacts(match_games=4),
     )
     assert [cell.reason for cell in found] == ["", "", "", "unplayed"]
 
@@ -296,12 +297,31 @@ def test_in_a_round_robin_the_unrated_count() -> None:
 def test_time_game_by_game(ratings: tuple[int | None, int | None], minutes: int, reason: str) -> None:
     """2024: 120 minutes where the stronger has 2400, 90 from 1800, 60 below (1.1)."""
     rules = chess_edition("fide-2024").on(ListName.STANDARD)
-    found = cells(match("1"), ratings, EventKind.ROUND_ROBIN, rules, minutes=Fraction(minutes))
+    found = cells(match("1"), ratings, EventKind.ROUND_ROBIN, rules, control=parse_text(f"{minutes} min"))
     wanted = (reason, "1.1" if reason else "")
     assert [(mine[0].reason, mine[0].article) for mine in found] == [wanted, wanted]
 
 
+@pytest.mark.parametrize(
+    ("control", "ratings", "reason"),
+    [
+        ("60+30", (2399, 2350), ""),
+        ("60+30", (2400, 1500), "too-fast"),
+        ("30+30", (1799, 1799), ""),
+        ("30+30", (1800, None), "too-fast"),
+        ("90+30", (2800, 2700), ""),
+    ],
+)
+def test_the_games_that_are_too_fast(
+    control: str, ratings: tuple[int | None, int | None], reason: str
+) -> None:
+    """Case 31 of the text of 2024: the higher of the two ratings decides, and unrated is below 1800."""
+    rules = chess_edition("fide-2024").on(ListName.STANDARD)
+    found = cells(match("1"), ratings, EventKind.ROUND_ROBIN, rules, control=parse_text(control))
+    assert [mine[0].reason for mine in found] == [reason, reason]
+
+
 def test_no_minutes_no_judgement() -> None:
     rules = replace(RULES, time_bands=None)
-    found = cells(match("1"), (2400, 2400), EventKind.SWISS, rules, minutes=Fraction(1))
+    found = cells(match("1"), (2400, 2400), EventKind.SWISS, rules, control=parse_text("1 min"))
     assert found[0][0].reason == ""

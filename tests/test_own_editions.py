@@ -63,7 +63,7 @@ def test_what_is_left_out_comes_from_the_base() -> None:
     ("field", "given", "value"),
     [
         ("floor", "1200", 1200),
-        ("league_exempt", "false", False),
+        ("official_always_rated", "false", False),
         ("entry_bonus", "15", Fraction(15)),
         ("entry_bonus", '"25/2"', Fraction(25, 2)),
         ("list_months", "[1, 7]", (1, 7)),
@@ -459,7 +459,7 @@ def test_editions_that_are_not_there() -> None:
         {"day": date(2011, 12, 31), "list": "rapid", "first": date(2012, 1, 1)},
     )
     assert in_force(CHESS, RAPID, date(2012, 1, 1)).id == "fide-2012"
-    assert in_force(CHESS, STANDARD, date(2012, 6, 30)).id == "fide-2009"
+    assert in_force(CHESS, STANDARD, date(2012, 6, 30)).id == "fide-2011"
 
 
 def test_an_own_edition_is_in_force_beside_one_that_began_earlier_on_its_list_alone() -> None:

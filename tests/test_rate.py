@@ -207,7 +207,7 @@ def test_the_gap_rule_of_rapid() -> None:
     rapid = EventFacts(list=ListName.RAPID)
     rated = rate(made(table, time_control="15+10"), edition=chess_edition("fide-2024-12"), facts=rapid)
     assert reasons(rated, 0) == ["too-far", ""]
-    assert rated.players[0].games[0].article == "RB 2024"
+    assert rated.players[0].games[0].article == "RB 7.3.1"
     change = rated.players[0].change
     assert change is not None
     assert change.change == Fraction(10 * 8, 100)
@@ -376,7 +376,7 @@ def test_ratings_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_combined_list_gives_the_ratings_of_the_events_own_list(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A rapid event by its time control: rapid ratings; who has none takes part with the standard one (RB 2024).
+    """A rapid event by its time control: rapid ratings; who has none takes part with the standard one (RB 7.2.1).
 
     Without a rating he has no games on that list, so his K is that of a new player, as the list itself will take it.
     """

@@ -66,11 +66,11 @@ def listed(text: dict[str, Any], on_list: str) -> bool:
 def articles(text: dict[str, Any], on_list: str) -> dict[str, str]:
     """The articles of the steps that are no number of their own."""
     base = next((other for other in TEXTS if other["id"] == text.get("base")), None)
-    return {
-        **(articles(base, on_list) if base else {}),
-        **text.get("articles", {}),
-        **text.get(f"{on_list}_articles", {}),
-    }
+    own = text.get(f"{on_list}_articles", {})
+    if "like" in own:
+        own = text[f"{own['like']}_articles"]
+    found = {**(articles(base, on_list) if base else {}), **text.get("articles", {}), **own}
+    return {name: article for name, article in found.items() if article != NONE}
 
 
 def test_the_texts_are_those_of_all_editions() -> None:

@@ -98,7 +98,7 @@ def rating_change(rating: int, k: int, games: Sequence[RatedGame], rules: ChessR
     steps = (
         step(article, "sum", sum_, games=rated),
         *k_steps,
-        step(article, "change", change, k=k_applied, sum=sum_),
+        step(rules.articles["change"], "change", change, k=k_applied, sum=sum_),
         step(rules.rounding.article, "new-rating", new_rating, rating=rating, change=change, rounded=rounded),
     )
     if new_rating < rules.floor.value:

@@ -19,7 +19,7 @@ from typing import Any
 
 from arpad.errors import ArpadError
 from arpad.exact import decimal_text
-from arpad.model import Fact, Finding, Step
+from arpad.model import Body, Fact, Finding, Step
 
 LANGUAGES = ("it", "en")
 
@@ -83,6 +83,8 @@ class Words(Formatter):
         """What a rule sets, in words: numbers, small records, procedures."""
         if isinstance(value, bool):
             return self.text("value.yes" if value else "value.no")
+        if isinstance(value, Body):
+            return self.text(f"body.{value}")
         if callable(value):
             return self.text(f"procedure.{value.__name__}")
         if is_dataclass(value) and not isinstance(value, type):

@@ -6,13 +6,13 @@ They come from options or from a small TOML file; what is left out is unknown, a
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, NamedTuple, TypeVar
 
 from arpad.errors import BadInput
-from arpad.model import CHESS_LISTS, YEARS, Birth, ListName
+from arpad.model import CHESS_LISTS, YEARS, Birth, Body, ListName
 
 F = TypeVar("F")
 WHOLE = 100
@@ -40,6 +40,33 @@ class KnownPlayer(NamedTuple):
 
 NOTHING_KNOWN = KnownPlayer()
 
+TAKEN_OUT_FOR = ("fair-play", "force-majeure", "unequal-times")
+"""Why a game that was played may not be rated: 5.1 of 2024 names the first two, RB 1.2 the third (Armageddon too)."""
+
+
+class TakenOut(NamedTuple):
+    """A game that was played and is not to be rated."""
+
+    round: int
+    number: int
+    """The start number of one of the two players."""
+
+    reason: str
+
+    @classmethod
+    def read(cls, text: str) -> TakenOut:
+        """Read ``round:number:reason``, as ``3:7:fair-play``."""
+        where, _, reason = text.rpartition(":")
+        played, _, number = where.partition(":")
+        if not (played.isdecimal() and number.isdecimal() and reason in TAKEN_OUT_FOR):
+            accepted = ", ".join(f"3:7:{one}" for one in TAKEN_OUT_FOR)
+            raise BadInput("facts-value", key="taken_out", value=text[:40], accepted=accepted)
+        return cls(int(played), int(number), reason)
+
+    def __str__(self) -> str:
+        """Return the game as it is written in the facts."""
+        return f"{self.round}:{self.number}:{self.reason}"
+
 
 @dataclass(frozen=True, slots=True)
 class EventFacts:
@@ -59,11 +86,30 @@ class EventFacts:
     """Whether it was played with deviations from the Laws."""
 
     deviations_approved: bool | None = None
+    hybrid: bool | None = None
+    """Whether it was played on computers at supervised places (2.1 of 2024)."""
+
+    hybrid_approved: bool | None = None
+    games_sent: bool | None = None
+    """Whether the games came with the report, as PGN (9.4 of 2024)."""
+
+    fast_approved: bool | None = None
+    """Whether a time as short as 45+30 was approved for it (the notices of 2025 and 2026)."""
+
     late_registration_accepted: bool | None = None
+    late_registration_by: Body | None = None
+    """Who accepted it."""
+
     longer_approved: bool | None = None
     interim_reports: bool | None = None
     match_games: int | None = None
     """The planned length of a match."""
+
+    match_waived: bool | None = None
+    """Whether it was asked before the match that all its games be rated (6.2 of 2024)."""
+
+    taken_out: tuple[str, ...] = ()
+    """Games that were played and are not to be rated, each as ``round:number:reason``."""
 
     weight: int | None = None
     """Draughts: how much the event counts, in percent."""
@@ -71,6 +117,22 @@ class EventFacts:
     suspended_federations: tuple[str, ...] = ()
     time_control: str | None = None
     players: Mapping[str, KnownPlayer] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse a game taken out that is not written as it should be."""
+        for text in self.taken_out:
+            TakenOut.read(text)
+
+    @property
+    def games_taken_out(self) -> tuple[TakenOut, ...]:
+        """The games that are not to be rated."""
+        return tuple(map(TakenOut.read, self.taken_out))
+
+    def of_rounds(self, first: int, last: int) -> EventFacts:
+        """Return the facts of a part of the event, whose rounds are counted from one."""
+        inside = [game for game in self.games_taken_out if first <= game.round <= last]
+        shifted = tuple(str(game._replace(round=game.round - first + 1)) for game in inside)
+        return replace(self, taken_out=shifted)
 
     def player(self, number: int, identifier: str) -> KnownPlayer:
         """What is known of a player, by id or by start number."""
@@ -102,6 +164,13 @@ _ACCEPTED: dict[str, tuple[type | tuple[type, ...], str]] = {
     "tuple[str, ...]": (list, '["ABC"]'),
     "Birth": ((date, int), "2001-05-31, 2001"),
     "ListName | None": (str, '"standard", "rapid", "blitz"'),
+    "Body | None": (str, ", ".join(f'"{body}"' for body in Body)),
+}
+_CHOICES: Mapping[str, tuple[str, ...]] = {"ListName | None": CHESS_LISTS, "Body | None": tuple(Body)}
+_MADE: Mapping[str, Callable[[Any], Any]] = {
+    "ListName | None": ListName,
+    "Body | None": Body,
+    "tuple[str, ...]": lambda value: tuple(map(str, value)),
 }
 
 
@@ -117,9 +186,9 @@ def _filled(made: type[F], data: Any, prefix: str) -> F:
         kind, accepted = _ACCEPTED[kinds[key]]
         if key == "weight" and _fits(value, kind) and not 1 <= value <= WHOLE:
             raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=f"1–{WHOLE}")
-        if not _fits(value, kind) or (key == "list" and value not in CHESS_LISTS):
+        if not _fits(value, kind) or value not in _CHOICES.get(kinds[key], (value,)):
             raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=accepted)
-        values[key] = ListName(value) if key == "list" else tuple(map(str, value)) if kind is list else value
+        values[key] = _MADE.get(kinds[key], lambda same: same)(value)
     return made(**values)
 
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from arpad.exact import HalfPoints
+from arpad.facts import EventFacts
 from arpad.model import ALL_PLAY_ALL, EventKind, Rule
 from arpad.report import BYES, HALF_POINTS, MIRROR, PLAYED, Report
 from arpad.rules import ChessRules
+from arpad.timecontrol import TimeControl
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +37,30 @@ class Cell:
         return HALF_POINTS.get(self.result, 0)
 
 
+NOTHING_TOLD = EventFacts()
+
+
 def cells(
     report: Report,
     ratings: tuple[int | None, ...],
     treated_as: EventKind,
     rules: ChessRules,
     *,
-    match_games: int | None = None,
-    minutes: Fraction | None = None,
+    facts: EventFacts = NOTHING_TOLD,
+    control: TimeControl | None = None,
     only: AbstractSet[int] | None = None,
 ) -> list[list[Cell]]:
     """Every player's cells, round by round, each with the reason why it does not count, if there is one.
 
-    ``minutes`` is the time for sixty moves where the edition judges it game by game; with ``only``, the other places
-    stay empty.
+    With ``only``, the other places stay empty.
     """
-    ends_early = treated_as == EventKind.MATCH and rules.match_decided.value
-    decided = decided_in(report, match_games) if ends_early else None
+    ends_early = (
+        treated_as == EventKind.MATCH and not match_waived(facts, rules) and rules.match_decided.value
+    )
+    decided = decided_in(report, facts.match_games) if ends_early else None
+    minutes = minutes_judged(control, facts, rules) if control else None
+    taken_out = games_taken_out(report, facts, rules)
+    unequal = rules.equal_times if control and control.black else None
     found: list[list[Cell]] = []
     for place in range(len(report.entrants)):
         mine: list[Cell] = []
@@ -62,6 +71,10 @@ def cells(
             reason, article = _reason(cell, report, ratings, treated_as, rules)
             if not reason and decided is not None and cell.round > decided:
                 reason, article = "match-decided", rules.match_decided.article
+            if not reason and (cell.round, place) in taken_out:
+                reason, article = taken_out[cell.round, place]
+            if not reason and unequal is not None:
+                reason, article = "unequal-times", unequal.article
             if not reason and minutes is not None and rules.time_bands and cell.opponent is not None:
                 stronger = max(ratings[place] or 0, ratings[cell.opponent] or 0)
                 reason, article = _too_fast(stronger, minutes, rules.time_bands)
@@ -111,6 +124,46 @@ def _too_fast(stronger: int, minutes: Fraction, bands: Rule[tuple[tuple[int, int
     """Where the time is judged game by game: too little for the stronger of the two players."""
     needed = next(least for low, least in bands.value if stronger >= low)
     return ("too-fast", bands.article) if minutes < needed else ("", "")
+
+
+def minutes_judged(control: TimeControl, facts: EventFacts, rules: ChessRules) -> Fraction | None:
+    """Return the minutes for sixty moves where each game is judged by them; None where no game can be too fast."""
+    minutes = control.minutes(rules.moves_counted.value)
+    if minutes is None or not rules.time_bands_per_game or approved_as_fast(minutes, facts, rules):
+        return None
+    return minutes
+
+
+def approved_as_fast(minutes: Fraction, facts: EventFacts, rules: ChessRules) -> bool:
+    """Whether an approval lets these minutes count for players of any rating."""
+    rule = rules.fast_by_approval
+    return rule is not None and bool(facts.fast_approved) and minutes >= rule.value.minutes
+
+
+def match_waived(facts: EventFacts, rules: ChessRules) -> bool:
+    """Whether all games of a match are rated, since that was asked for before it and the edition allows it."""
+    return bool(facts.match_waived) and rules.match_waiver is not None
+
+
+def exception_for(reason: str, rules: ChessRules) -> Rule[bool] | None:
+    """Return the rule by which a played game may be left unrated for a reason, where the edition has it."""
+    return rules.equal_times if reason == "unequal-times" else rules.games_excepted
+
+
+def games_taken_out(
+    report: Report, facts: EventFacts, rules: ChessRules
+) -> Mapping[tuple[int, int], tuple[str, str]]:
+    """Return the round and place of each side of a game taken out, with the reason and its article."""
+    found: dict[tuple[int, int], tuple[str, str]] = {}
+    for game in facts.games_taken_out:
+        rule, place = exception_for(game.reason, rules), report.places.get(game.number)
+        if rule is None or place is None or not 0 < game.round <= len(report.rounds):
+            continue
+        other = report.places.get(report.rounds[game.round - 1].opponents[place])
+        for side in (place, other):
+            if side is not None:
+                found[game.round, side] = game.reason, rule.article
+    return found
 
 
 def decided_in(report: Report, match_games: int | None) -> int | None:

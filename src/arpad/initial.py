@@ -84,7 +84,7 @@ def performance_value(
     """
     above = score - games
     if above == 0:
-        return average, (step(rules.articles["half"], "entry-half", average),)
+        return average, (step(rules.articles.get("half", ""), "entry-half", average),)
     if above > 0 and rules.entry_bonus:
         bonus = rules.entry_bonus
         value = average + above * bonus.value
@@ -104,7 +104,7 @@ def performance_value(
     return value, (
         table_step,
         step(
-            rules.articles["below-round-robin"],
+            rules.articles.get("below-round-robin", ""),
             "entry-dp-round-robin",
             value,
             average=average,
@@ -126,7 +126,7 @@ def as_one_tournament(performances: Sequence[Performance], rules: ChessRules) ->
     value, steps = performance_value(
         average, score, games, rules, opponents=alone.opponents if alone else None
     )
-    article = rules.articles["round-robin-average" if alone else "pooled"]
+    article = rules.articles.get("round-robin-average", "") if alone else rules.articles["pooled"]
     return EntryValue(
         value,
         average,
@@ -219,6 +219,24 @@ def _pool(performances: Sequence[Performance]) -> tuple[int, HalfPoints, Fractio
 
 def ignored_as_first(performance: Performance, rules: ChessRules) -> Step | None:
     """Why a first event is ignored, or nothing (6.1, 6.31 / 6.41, 8.21, 8.31)."""
+    if failed := _too_little(performance, rules):
+        return failed
+    if rules.first_at_floor:
+        value = half_up(rules.entry_formula.value([performance], rules).value)
+        if value < rules.floor.value:
+            floor = rules.floor.value
+            article = rules.first_at_floor.article
+            return step(article, "first-event-floor", value, event=performance.event, floor=floor)
+    return None
+
+
+def ignored_as_later(performance: Performance, rules: ChessRules) -> Step | None:
+    """Return why a later event is ignored, where the edition tests every event, or nothing."""
+    return _too_little(performance, rules) if rules.every_event_tested else None
+
+
+def _too_little(performance: Performance, rules: ChessRules) -> Step | None:
+    """Return what an event lacks: points, or rated opponents."""
     round_robin = performance.kind in ALL_PLAY_ALL
     needed = rules.first_score_round_robin if round_robin else rules.first_score_swiss
     score = performance.score if round_robin else performance.rated_score
@@ -233,11 +251,6 @@ def ignored_as_first(performance: Performance, rules: ChessRules) -> Step | None
         met = performance.rated_games // 2 if twice else performance.rated_games
         if met < opponents.value:
             return step(opponents.article, "first-event-opponents", met, event=event, needed=opponents.value)
-    if rules.first_at_floor:
-        value = half_up(rules.entry_formula.value([performance], rules).value)
-        if value < rules.floor.value:
-            floor = rules.floor.value
-            return step(rules.first_at_floor.article, "first-event-floor", value, event=event, floor=floor)
     return None
 
 
@@ -323,10 +336,10 @@ def entry_rating(
         ignored += small
         steps += small_steps
         reason = "small-tranche" if small else reason
-    while first and kept and (failed := ignored_as_first(kept[0], rules_of(kept[0]))):
-        steps.append(failed)
-        reason = failed.quantity
-        ignored.append(kept.pop(0))
+    kept, failed, failed_steps = _that_count(kept, rules_of, first=first)
+    ignored += failed
+    steps += failed_steps
+    reason = failed_steps[-1].quantity if failed_steps else reason
     if not kept:
         return Entry(None, None, reason, 0, 0, None, (), tuple(ignored), tuple(steps))
     games, score, _ = _pool(kept)
@@ -356,6 +369,22 @@ def _conditions(games: int, rating: int, minimum: Rule[int], rules: ChessRules) 
     return "published", steps
 
 
+def _that_count(
+    performances: Sequence[Performance], rules_of: Callable[[Performance], ChessRules], *, first: bool
+) -> tuple[list[Performance], list[Performance], list[Step]]:
+    """Return the events that count, those that are ignored, and why; until one counts, every event is the first."""
+    kept: list[Performance] = []
+    ignored, steps = [], []
+    for performance in performances:
+        test = ignored_as_first if first and not kept else ignored_as_later
+        if failed := test(performance, rules_of(performance)):
+            ignored.append(performance)
+            steps.append(failed)
+        else:
+            kept.append(performance)
+    return kept, ignored, steps
+
+
 def minimum_games(performances: Sequence[Performance], rules: ChessRules, *, affiliated: bool) -> Rule[int]:
     """How many games a rating needs; fewer for some team events and for members of some associations."""
     if affiliated and rules.minimum_games_affiliated:
@@ -364,7 +393,8 @@ def minimum_games(performances: Sequence[Performance], rules: ChessRules, *, aff
     if team and sum(p.games for p in performances if p.team_championship) >= team.value:
         return team
     if all(performance.kind in ALL_PLAY_ALL for performance in performances):
-        return Rule(rules.minimum_games.value, rules.articles["minimum-round-robin"])
+        article = rules.articles.get("minimum-round-robin", rules.minimum_games.article)
+        return Rule(rules.minimum_games.value, article)
     return rules.minimum_games
 
 

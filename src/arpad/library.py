@@ -57,7 +57,7 @@ def editions() -> tuple[Edition[ChessRules], ...]:
     """All editions of the FIDE regulations, oldest first.
 
     >>> [edition.id for edition in editions()][:3]
-    ['fide-2009', 'fide-2009-notice', 'fide-2012']
+    ['fide-2009', 'fide-2009-notice', 'fide-2011']
     """
     return CHESS
 

@@ -22,12 +22,39 @@ Fact: TypeAlias = int | str | date | Fraction | tuple["Fact", ...] | None
 # ----------------------------------------------------------------------------------------------- rules
 
 
+class Confidence(StrEnum):
+    """How surely a rule of an edition is known."""
+
+    VERIFIED = "verified"
+    """Read in the text itself, or in an official notice."""
+
+    SECONDARY = "secondary"
+    """Reported by federations, the press or programs."""
+
+    INFERRED = "inferred"
+    """Concluded from another text; the reason is in docs/readings.md."""
+
+    UNKNOWN = "unknown"
+    """Nothing is known: the nearest edition stands."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule(Generic[T_co]):
     """A value and the article that sets it."""
 
     value: T_co
     article: str
+    confidence: Confidence = field(default=Confidence.VERIFIED, compare=False, repr=False)
+
+
+class Body(StrEnum):
+    """Who decides in FIDE's name."""
+
+    QC = "qc"
+    """The chairman of the Qualification Commission."""
+
+    PRESIDENT = "president"
+    COUNCIL = "council"
 
 
 class ListName(StrEnum):

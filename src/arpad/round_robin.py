@@ -84,7 +84,7 @@ def _without_ignored(
 
 def _tournament_average(table: CrossTable, rules: ChessRules) -> tuple[Fraction, Fraction, int, list[Step]]:
     """Ra = Rar - dpa x n/(n+1), rounded at once as the example of 8.58 does."""
-    article = rules.articles["round-robin-average"]
+    article = rules.articles.get("round-robin-average", "")
     rated = {number: rating for number, rating in table.ratings.items() if rating is not None}
     rar = Fraction(sum(rated.values()), len(rated))
     games = table.opponents * table.cycles
@@ -123,7 +123,7 @@ def _entry(number: int, table: CrossTable, ra: int, rules: ChessRules) -> RoundR
     limit = ru + rules.cap.value
     above = {o: r for o, r in rated.items() if r > limit}
     rc_new, ru_new = ra, ru
-    steps = (*steps, step(rules.articles["pass"], "ru", ru, number=number, score=points(score)))
+    steps = (*steps, step(rules.articles.get("pass", ""), "ru", ru, number=number, score=points(score)))
     if above:
         excess = sum(rating - limit for rating in above.values())
         rc_new = half_up(ra - Fraction(excess, n))
@@ -131,7 +131,7 @@ def _entry(number: int, table: CrossTable, ra: int, rules: ChessRules) -> RoundR
         ru_new = half_up(value)
         steps += (
             step(
-                rules.articles["pass"],
+                rules.articles.get("pass", ""),
                 "rc-new",
                 rc_new,
                 number=number,
@@ -140,7 +140,7 @@ def _entry(number: int, table: CrossTable, ra: int, rules: ChessRules) -> RoundR
                 excess=excess,
                 n=n,
             ),
-            step(rules.articles["pass"], "ru-new", ru_new, number=number),
+            step(rules.articles.get("pass", ""), "ru-new", ru_new, number=number),
         )
     return RoundRobinEntry(
         number=number,

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 from typing import TypeAlias
 
-from arpad.model import Birth, EntryValue, Performance, RatedGame, RoundRobin, Rule
+from arpad.model import Birth, Body, EntryValue, Performance, RatedGame, RoundRobin, Rule
 from arpad.tables import ExpectationTable, FractionTable
 
 
@@ -44,6 +44,15 @@ def list_after(day: date, months: Collection[int], count: int = 1) -> date:
     return found
 
 
+def due_list(last_day: date, days_left: int, months: Collection[int]) -> date:
+    """Return the date of the list for which the report of an event is due (9.1).
+
+    It is the next list, or the one after it where so many days of the month are left after the last day, or fewer.
+    """
+    left = monthrange(last_day.year, last_day.month)[1] - last_day.day
+    return list_after(last_day, months, 2 if left <= days_left else 1)
+
+
 @dataclass(frozen=True, slots=True)
 class StrongField:
     """Players above one of these ratings call for a longer registration."""
@@ -67,6 +76,16 @@ class TimeBounds:
         return (minutes > self.least or (self.least_allowed and minutes == self.least)) and (
             minutes < self.most or (self.most_allowed and minutes == self.most)
         )
+
+
+@dataclass(frozen=True, slots=True)
+class FastTime:
+    """A standard time that needs an approval: so many minutes at least, so many rounds a day at most."""
+
+    minutes: int
+    rounds_per_day: int
+    norms: bool
+    """Whether title norms can be made with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,42 +179,60 @@ WindowStart: TypeAlias = Callable[[int, date, Sequence[date]], date]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChessRules:
-    """Everything one edition sets for one list."""
+    """Everything one edition sets for one list.
+
+    Fields with a default came later than the others: an edition without such a rule keeps its digest.
+    """
 
     # 0 Introduction
     registration: Rule[Notice]
     registration_norms: Rule[Notice] | None
     registration_strong: Rule[StrongField] | None
+    late_registration: Rule[Body] | None = None
+    """Who may allow a late registration; None: the Qualification Commission, by the article on registration."""
+    late_registration_strong: Rule[Body] | None = None
+    """Who may allow it for a very strong field."""
     licensed_arbiters: Rule[bool] | None
+    arbiters_fee: Rule[bool] | None = None
+    """All arbiters have paid FIDE's fee, or the event may not be rated."""
     official_always_rated: Rule[bool]
     appeal_days: Rule[int]
+    appeal_to: Rule[Body] | None = None
+    """Who decides an appeal; None: the Qualification Commission."""
 
     # 1 Rate of play
     moves_counted: Rule[int]
     time_bands: Rule[tuple[tuple[int, int], ...]] | None
     """From this rating upwards, so many minutes at least; the highest band first."""
     time_bands_per_game: Rule[bool] | None
+    fast_by_approval: Rule[FastTime] | None = None
     time_bounds: Rule[TimeBounds] | None
     first_control: Rule[FirstControl] | None
+    equal_times: Rule[bool] | None = None
+    """Games in which the players have different times are not rated."""
 
     # 2 Laws
     deviations_approved: Rule[bool] | None
     """Small deviations from the Laws may be approved."""
+    hybrid_by_approval: Rule[bool] | None = None
+    """Hybrid events are rated, each by an approval of its own."""
 
     # 3 Playing time per day
     games_per_day: Rule[int] | None
     hours_per_day: Rule[int] | None
 
     # 4 Duration
-    duration_days: Rule[int]
-    league_exempt: Rule[bool]
-    longer_by_approval: Rule[bool]
+    duration_days: Rule[int] | None
+    league_exempt: Rule[bool] | None
+    longer_by_approval: Rule[bool] | None
     interim_after_days: Rule[int] | None
     ratings_by_round: Rule[bool] | None
     """Long events may be rated with the lists in force at each round."""
 
     # 5 Unplayed games
     moves_to_be_played: Rule[int]
+    games_excepted: Rule[bool] | None = None
+    """Played games may be left unrated for force majeure or by the Fair Play rules."""
 
     # 6 Composition
     first_score_swiss: Rule[int]
@@ -205,6 +242,8 @@ class ChessRules:
     first_rated_opponents_swiss: Rule[int] | None
     first_at_floor: Rule[bool] | None
     """A first result below the floor is ignored."""
+    every_event_tested: Rule[bool] | None = None
+    """The tests of a newcomer's first event are put to each of their events."""
     ignored_for_opponents: Rule[bool] | None
     """The opponents' results against an ignored newcomer are ignored too."""
     stages_together: Rule[bool] | None
@@ -214,6 +253,8 @@ class ChessRules:
     championship: Rule[Championship] | None
     unplayed_makes_swiss: Rule[bool] | None
     match_decided: Rule[bool]
+    match_waiver: Rule[bool] | None = None
+    """Games after a match is decided are rated if that was asked for before the match."""
     match_unrated: Rule[bool]
 
     # 7 The list
@@ -263,7 +304,12 @@ class ChessRules:
     # 9 Reporting
     arbiter_report_days: Rule[int] | None
     federation_report_days: Rule[int] | None
+    report_due_days: Rule[int] | None = None
+    """Reports are due for the next list; for the one after it where the month has so many days left, or fewer."""
     report_within_lists: Rule[int] | None
+    hybrid_games: Rule[bool] | None = None
+    """The games of a hybrid event are sent with its report."""
 
     articles: Mapping[str, str]
-    """Where the steps that are no number of their own are set down: ``difference``, ``delta``, ``total`` …"""
+    """Where the steps that are no number of their own are set down (``difference``, ``delta``, ``total`` …), and what
+    gives an officer a decision (``dispensation``, ``rating-officer`` …); a name that is missing has no article."""

@@ -89,10 +89,9 @@ def tally(
     kind = found_kind(report, met)
     treated = treated_as(kind, met, rules)
     control = control_of(report, facts)
-    minutes = control.minutes(rules.moves_counted.value) if rules.time_bands_per_game else None
     if treated in ALL_PLAY_ALL and None in ratings:
         only = None
-    table = cells(report, ratings, treated, rules, match_games=facts.match_games, minutes=minutes, only=only)
+    table = cells(report, ratings, treated, rules, facts=facts, control=control, only=only)
     found = _round_robin(report, table, ratings, treated, met, rules, counted_before)
     players = []
     for place, mine in enumerate(table):

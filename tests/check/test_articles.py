@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -76,10 +77,15 @@ def test_an_article(rule: dict[str, Any], edition: str, article: str) -> None:
             "fide-2009",
             {"facts": {"registered": date(2017, 7, 3), "norms": True}},
         ),
+        ("arbiters-not-licensed", "fide-2024", {"facts": {"licensed_arbiters": False}}),
+        ("too-long", "fide-2024", {"first": date(2025, 1, 10), "last": date(2025, 6, 10)}),  # case 46
+        ("too-long", "fide-2022", {"last": date(2018, 5, 1), "facts": {"league": False}}),
+        ("time-too-short", "fide-2024", {"top": 2450, "control": "60+30"}),
+        ("reported-late-by-federation", "fide-2024", {"facts": {"received": date(2017, 10, 1)}}),
         (
-            "registered-late-for-norms",
-            "fide-2024",
-            {"facts": {"registered": date(2017, 7, 3), "norms": True}},
+            "fast-without-norms",
+            "fide-2026",
+            {"top": 2500, "control": "45+30", "facts": {"fast_approved": True, "norms": True}},
         ),
         ("too-many-games-a-day", "fide-2017", {"control": "60 min", "last": date(2017, 8, 1)}),
         ("first-event-few-rated", "fide-2017", {"unrated": 1, "rounds": 2}),
@@ -94,3 +100,19 @@ def test_a_rule_that_an_edition_does_not_have_says_nothing(
     code: str, edition: str, event: dict[str, Any]
 ) -> None:
     assert code not in {finding.code for finding in check_event(made_case(event, edition, "standard"))}
+
+
+@pytest.mark.parametrize("on_list", ["rapid", "blitz"])
+def test_rapid_and_blitz_have_no_duration_and_no_interim_reports_from_2022(on_list: str) -> None:
+    for edition in ("fide-2022", "fide-2024"):
+        event = {"control": "25" if on_list == "rapid" else "5 min", "last": date(2018, 5, 1)}
+        codes = {finding.code for finding in check_event(made_case(event, edition, on_list))}
+        assert not codes & {"too-long", "interim-reports-unknown", "long-but-allowed"}
+
+
+def test_the_games_of_a_hybrid_event_may_be_the_report_itself() -> None:
+    facts = {"hybrid": True, "hybrid_approved": True}
+    found = made_case({"facts": facts}, "fide-2024", "standard")
+    as_pgn = replace(found, report=replace(found.report, format="pgn"))
+    assert "hybrid-games-unknown" in {finding.code for finding in check_event(found)}
+    assert "hybrid-games-unknown" not in {finding.code for finding in check_event(as_pgn)}

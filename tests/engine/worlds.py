@@ -22,8 +22,8 @@ STANDARD_DAYS = tuple(
     date(year, month, 1)
     for year, month in (
         (2009, 9), (2011, 7), (2012, 7), (2012, 8), (2013, 8), (2014, 7), (2014, 8), (2016, 3), (2017, 7), (2017, 8),
-        (2018, 5), (2022, 1), (2022, 2), (2022, 10), (2022, 11), (2024, 1), (2024, 3), (2024, 4), (2024, 12),
-        (2025, 1), (2025, 10), (2025, 11),
+        (2018, 5), (2020, 11), (2021, 3), (2022, 1), (2022, 2), (2022, 10), (2022, 11), (2024, 1), (2024, 3),
+        (2024, 4), (2024, 12), (2025, 1), (2025, 10), (2025, 11), (2026, 2),
     )
 )  # fmt: skip
 RATINGS = (
@@ -33,7 +33,8 @@ GAPS = (2000, 2001, 2002, 2049, 2050, 2051, 2249, 2250, 2251, 2599, 2600, 2601, 
 """Four and six hundred apart, and one more or less."""
 
 RESULTS = "11110000====+-WDLHFUZ X"
-CONTROLS = ("90 min + 30 sec", "60+0", "40/90:30+30", "", "15+10", "3+2")
+CONTROLS = ("90 min + 30 sec", "60+0", "40/90:30+30", "", "15+10", "3+2", "45+30", "white 6 min, black 5 min")
+TAKEN_OUT = ("1:1:fair-play", "2:3:force-majeure", "1:2:unequal-times", "9:9:fair-play")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,13 @@ def _event(rnd: Random, number: int, players: range, day: date, on_list: ListNam
     edition = in_force(CHESS, on_list, first_day)
     if edition.id == "fide-2012" and rnd.random() < 0.3:
         edition = chess_edition("fsi-2012")
-    facts = EventFacts(team_championship=rnd.choice((None, None, True)), match_games=rnd.choice((None, 2)))
+    facts = EventFacts(
+        team_championship=rnd.choice((None, None, True)),
+        match_games=rnd.choice((None, 2)),
+        match_waived=rnd.choice((None, True)),
+        fast_approved=rnd.choice((None, True)),
+        taken_out=tuple(game for game in TAKEN_OUT if rnd.random() < 0.05),
+    )
     return Event(f"{rnd.choice('ab')}{number}", report, tuple(entrants), edition, facts)
 
 

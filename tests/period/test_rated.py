@@ -258,14 +258,33 @@ def test_who_enters_again_keeps_the_k_of_2400() -> None:
         (date(2017, 5, 1), date(2018, 5, 1), True),
         (date(2010, 1, 1), date(2010, 11, 1), False),
         (date(2010, 1, 1), date(2011, 1, 1), True),
+        (date(2024, 5, 1), date(2025, 4, 1), False),  # case 38 of the text of 2024
+        (date(2024, 5, 1), date(2025, 5, 1), True),
+        (date(2019, 10, 1), date(2020, 10, 1), True),  # the notice of November 2020
+        (date(2019, 10, 1), date(2020, 11, 1), False),
+        (date(2020, 3, 1), date(2022, 2, 1), False),  # case 39
+        (date(2020, 3, 1), date(2022, 3, 1), True),
+        (date(2021, 10, 1), date(2022, 10, 1), False),  # one year again from November 2022
+        (date(2021, 11, 1), date(2022, 11, 1), True),
     ],
 )
 def test_a_year_without_games(last: date, day: date, inactive: bool) -> None:
-    """Twelve monthly lists, or six of two months, without a rated game."""
+    """Twelve monthly lists, or six of two months, without a rated game; twenty-four from 2020-11 to 2022-10."""
     period = closed(day, [regular(A, 2000, last=last)], [])
 
     assert period.standings[A].inactive is inactive
     assert period.standings[A].rating == 2000
+
+
+def test_below_1400_a_player_is_unrated_on_the_next_list_and_the_pool_is_empty() -> None:
+    """Case 45: 1405 and a change of -8: a loss to 1475 (.40 expected) with K 20."""
+    lost = event("lost", [(A, LOST, B)], date(2025, 4, 2))
+
+    period = closed(date(2025, 5, 1), [regular(A, 1405), regular(B, 1475)], [lost])
+
+    assert period.standings[A] == Standing(A, peak=1405, last_list=date(2025, 5, 1), delisted=True)
+    (delisted,) = [step for step in period.players[A].steps if step.quantity == "delisted"]
+    assert (delisted.value, delisted.article) == (1397, "7.2.1")
 
 
 def test_one_game_brings_an_inactive_player_back_with_his_last_rating() -> None:

@@ -151,10 +151,10 @@ K = "rating=1900&games=40"
     [
         ("", "circolo-2025", 25),
         ("&date=2025-01-15", "circolo-2025", 25),
-        ("&date=2026-03-01", "circolo-2025", 25),  # fide-2025 is in force when the federation adopts it
+        ("&date=2026-03-01", "circolo-2025", 25),  # fide-2026 is in force when the federation adopts it
         ("&date=2025-01-14", "fide-2024-12", 20),
         ("&list=rapid", "fide-2024-12", 20),
-        ("&list=rapid&date=2026-03-01", "fide-2025", 20),
+        ("&list=rapid&date=2026-03-01", "fide-2026", 20),
         ("&on=2025-03-01", "circolo-2025", 25),
         ("&edition=fide-2024-12", "fide-2024-12", 20),
         ("&edition=circolo-2025&list=rapid", "circolo-2025", 25),
@@ -171,7 +171,7 @@ def test_a_calculator_goes_by_the_editions_of_its_office(
 
 def test_without_an_office_a_calculator_goes_by_the_printed_editions(bare: Served) -> None:
     client = bare.client(language="en")
-    assert client.get(f"/api/v1/calc/k?{K}").json()["edition"] == "fide-2025"
+    assert client.get(f"/api/v1/calc/k?{K}").json()["edition"] == "fide-2026"
     assert client.get(f"/api/v1/calc/k?{K}&date=2025-01-15").json()["edition"] == "fide-2024-12"
     asked = "capital=3479&scored=14&expected=9.30"
     assert client.get(f"/api/v1/rubele/change?{asked}").json()["edition"] == "rubele-2008"
@@ -196,7 +196,7 @@ def test_the_menu_begins_with_what_is_in_force_on_each_list(own: Served) -> None
     offered = re.findall(r'<option value="([^"]*)"[^>]*>([^<]*)', text.partition('name="edition"')[2])
     assert offered[:4] == [
         ("", "in force today"), ("circolo-2026", "circolo-2026"), ("circolo-2025", "circolo-2025"),
-        ("fide-2025", "fide-2025"),
+        ("fide-2026", "fide-2026"),
     ]  # fmt: skip
     assert '<option value="" selected>' in text
     both = own.client(language="en").get(f"/calculators/k?{K}&edition=").text
@@ -263,7 +263,9 @@ def test_every_link_to_an_article_of_an_own_edition_leads_somewhere(at_home: Ser
         ("12.1", ["12.1", "12"]),
         ("6", ["6"]),
         ("Tab. 19", ["Tab. 19"]),
-        ("RB 2024", ["RB 2024"]),
+        ("RB 2012", ["RB 2012"]),
+        ("RB 7.3.2b", ["RB 7.3.2b", "RB 7.3.2", "RB 7.3", "RB 7"]),
+        ("B.01 1.1.1", ["B.01 1.1.1"]),
     ],
 )
 def test_an_article_is_part_of_those_above_it(article: str, above: list[str]) -> None:

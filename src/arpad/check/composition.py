@@ -8,7 +8,7 @@ from fractions import Fraction
 from arpad.check.case import Case, error, info, some, warning
 from arpad.check.place import of_header, of_player
 from arpad.event import declared_kind, unplayed_games
-from arpad.games import decided_in
+from arpad.games import decided_in, exception_for, match_waived
 from arpad.model import ALL_PLAY_ALL, EventKind, Fact, Finding
 from arpad.report import HALF_POINTS, PLAYED, UNPLAYED_GAMES
 from arpad.tally import treated_as
@@ -33,6 +33,24 @@ def unplayed(case: Case) -> Iterator[Finding]:
     ]
     if letters:
         yield info("unplayed-games", case.rules.moves_to_be_played.article, games=-(-len(letters) // 2))
+
+
+def taken_out(case: Case) -> Iterator[Finding]:
+    """Games that were played may be left unrated, for some reasons and in some editions."""
+    report = case.report
+    for game in case.facts.games_taken_out:
+        about: dict[str, Fact] = {"round": game.round, "player": game.number}
+        rule, place = exception_for(game.reason, case.rules), report.places.get(game.number)
+        if (
+            place is None
+            or not 0 < game.round <= len(report.rounds)
+            or report.rounds[game.round - 1].results[place] not in PLAYED
+        ):
+            yield error("taken-out-no-game", **about, number=game.number, turn=game.round)
+        elif rule is None:
+            yield warning("taken-out-not-provided", **about, why=game.reason)
+        else:
+            yield info("taken-out", rule.article, **about, why=game.reason)
 
 
 # ------------------------------------------------------------------------------------------- newcomers
@@ -202,6 +220,11 @@ def match_decided(case: Case) -> Iterator[Finding]:
     rule, length = case.rules.match_decided, case.facts.match_games
     if case.kind != EventKind.MATCH or not rule.value:
         return
+    if case.facts.match_waived and case.rules.match_waiver is None:
+        yield warning("match-waiver-not-provided", rule.article)
+    if match_waived(case.facts, case.rules):
+        yield info("match-waived", rule.article)
+        return
     if length is None:
         yield info("match-length-unknown", rule.article)
         return
@@ -232,6 +255,7 @@ def match_unrated(case: Case) -> Iterator[Finding]:
 CHECKS = (
     kind,
     unplayed,
+    taken_out,
     first_event_round_robin,
     round_robin_share,
     round_robin_small,

@@ -10,6 +10,7 @@ from fractions import Fraction
 from arpad.check.case import Case, error, info, warning
 from arpad.check.header import days_of_rounds
 from arpad.check.place import of_header
+from arpad.check.play import rests_on_approval
 from arpad.model import Fact, Finding, Rule
 from arpad.rules import list_after
 
@@ -83,13 +84,24 @@ def hours_per_day(case: Case) -> Iterator[Finding]:
         yield error("too-many-hours-a-day", rule.article, **about, hours=hours, day=day)
 
 
+def fast_rounds(case: Case) -> Iterator[Finding]:
+    """A time that counts by approval alone goes with few rounds a day."""
+    rule, busiest = case.rules.fast_by_approval, _busiest(case)
+    if rule is None or busiest is None or not rests_on_approval(case):
+        return
+    rounds, most = busiest[1], rule.value.rounds_per_day
+    if rounds > most:
+        where = of_header(case.report, "132")
+        yield error("fast-too-many-rounds", rule.article, **where, rounds=rounds, most=most)
+
+
 def duration(case: Case) -> Iterator[Finding]:
     """The longest that an event may last; leagues and approved events may last longer."""
     rule, days = case.rules.duration_days, case.days
-    header = case.report.header
-    if header.first_day is None or header.last_day is None:
-        yield info("duration-unknown", rule.article)
-    elif days is not None and days > rule.value:
+    known, header = rule or case.rules.interim_after_days, case.report.header
+    if known is not None and (header.first_day is None or header.last_day is None):
+        yield info("duration-unknown", known.article)
+    elif rule is not None and days is not None and days > rule.value:
         exempt = _exempt(case)
         if exempt is None:
             yield error("too-long", rule.article, **of_header(case.report, "052"), days=days, most=rule.value)
@@ -98,10 +110,11 @@ def duration(case: Case) -> Iterator[Finding]:
 
 
 def _exempt(case: Case) -> Rule[bool] | None:
-    if case.facts.league and case.rules.league_exempt.value:
-        return case.rules.league_exempt
-    if case.facts.longer_approved and case.rules.longer_by_approval.value:
-        return case.rules.longer_by_approval
+    league, longer = case.rules.league_exempt, case.rules.longer_by_approval
+    if case.facts.league and league and league.value:
+        return league
+    if case.facts.longer_approved and longer and longer.value:
+        return longer
     return None
 
 
@@ -126,4 +139,4 @@ def ratings_by_round(case: Case) -> Iterator[Finding]:
         yield info("ratings-of-first-day", rule.article, first=first, following=following)
 
 
-CHECKS = (days_known, games_per_day, hours_per_day, duration, interim_reports, ratings_by_round)
+CHECKS = (days_known, games_per_day, hours_per_day, fast_rounds, duration, interim_reports, ratings_by_round)

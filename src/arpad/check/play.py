@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from arpad.check.case import Case, error, info, some, warning
 from arpad.check.place import of_header
+from arpad.games import approved_as_fast
 from arpad.model import Fact, Finding, ListName
 from arpad.rules import ChessRules
 from arpad.timecontrol import TimeControl
@@ -94,6 +95,8 @@ def time_by_game(case: Case) -> Iterator[Finding]:
         return
     too_short_for_all = list(_too_short_for(case, rule.article, None))
     yield from too_short_for_all
+    if approved_as_fast(minutes, case.facts, case.rules):
+        return
     limit = min((low for low, required in bands.value if minutes < required), default=None)
     if limit is None or too_short_for_all:
         return
@@ -102,7 +105,34 @@ def time_by_game(case: Case) -> Iterator[Finding]:
     if games:
         players = some(case.report.entrants[place] for place in sorted(strong))
         about: dict[str, Fact] = {"minutes": minutes, "games": games, "players": players}
-        yield error("time-too-short-for-games", rule.article, **of_header(case.report, *_TAGS), **about)
+        yield warning("time-too-short-for-games", rule.article, **of_header(case.report, *_TAGS), **about)
+        fast = case.rules.fast_by_approval
+        if fast and minutes >= fast.value.minutes and case.facts.fast_approved is None:
+            yield info("fast-approval-unknown", fast.article, minutes=minutes)
+
+
+def fast_norms(case: Case) -> Iterator[Finding]:
+    """A time that needs an approval may give no norms."""
+    rule, minutes = case.rules.fast_by_approval, _minutes(case)
+    if rule is None or rule.value.norms or not case.facts.norms or minutes is None:
+        return
+    if rests_on_approval(case):
+        yield warning("fast-without-norms", rule.article, minutes=minutes)
+
+
+def rests_on_approval(case: Case) -> bool:
+    """Whether the time is too short for a player of the field, and an approval lets it count all the same."""
+    minutes, required = _minutes(case), minutes_required(case.rules, case.highest)
+    short = minutes is not None and required is not None and minutes < required
+    return short and minutes is not None and approved_as_fast(minutes, case.facts, case.rules)
+
+
+def equal_times(case: Case) -> Iterator[Finding]:
+    """Games in which the players have different times are not rated."""
+    rule = case.rules.equal_times
+    if rule is not None and case.control.black:
+        games = sum(case.met.played.values())
+        yield warning("unequal-times", rule.article, **of_header(case.report, *_TAGS), games=games)
 
 
 def first_control(case: Case) -> Iterator[Finding]:
@@ -181,13 +211,37 @@ def laws(case: Case) -> Iterator[Finding]:
         yield error("deviations-not-approved", rule.article)
 
 
+def hybrid(case: Case) -> Iterator[Finding]:
+    """Hybrid events are rated by approval, and their games are sent; before that they were not rated."""
+    rule, facts = case.rules.hybrid_by_approval, case.facts
+    if not facts.hybrid:
+        return
+    if rule is None:
+        laws_of = case.rules.deviations_approved
+        yield error("hybrid-not-provided", laws_of.article if laws_of else "")
+    elif facts.hybrid_approved is None:
+        yield info("hybrid-approval-unknown", rule.article)
+    elif not facts.hybrid_approved:
+        yield error("hybrid-not-approved", rule.article)
+    sent = case.rules.hybrid_games
+    if sent is None or facts.games_sent or case.report.format == "pgn":
+        return
+    if facts.games_sent is None:
+        yield info("hybrid-games-unknown", sent.article)
+    else:
+        yield error("hybrid-games-missing", sent.article)
+
+
 CHECKS = (
     time_control,
     time_by_field,
     time_by_game,
+    fast_norms,
     first_control,
     time_bounds,
+    equal_times,
     belongs_to,
     as_declared,
     laws,
+    hybrid,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from arpad.check.case import Case, error, info, some, warning
 from arpad.check.place import of_player
 from arpad.model import Finding
-from arpad.rules import list_after
+from arpad.rules import due_list, list_after
 
 
 def received_known(case: Case) -> Iterator[Finding]:
@@ -49,6 +49,18 @@ def reported_for_list(case: Case) -> Iterator[Finding]:
         yield error("reported-too-late", rule.article, received=received, lists=rule.value, deadline=deadline)
 
 
+def reported_for_due_list(case: Case) -> Iterator[Finding]:
+    """A report is due for the next list; near the end of the month, for the one after it."""
+    rule, received, last = case.rules.report_due_days, case.facts.received, case.report.header.last_day
+    within = case.rules.report_within_lists
+    if rule is None or received is None or last is None:
+        return
+    months = case.rules.list_months.value
+    due = due_list(last, rule.value, months)
+    if received >= due and not (within and received >= list_after(last, months, within.value)):
+        yield warning("reported-after-due-list", rule.article, received=received, due=due)
+
+
 def received_in_time_order(case: Case) -> Iterator[Finding]:
     """A report received before the event was over."""
     late = _days_late(case)
@@ -83,6 +95,7 @@ CHECKS = (
     received_in_time_order,
     reported_by_arbiter,
     reported_by_federation,
+    reported_for_due_list,
     reported_for_list,
     federations,
 )

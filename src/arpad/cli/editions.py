@@ -11,7 +11,14 @@ from arpad.cli.commands import Commands
 from arpad.cli.face import Json, Lang, console, print_json, reader, table
 from arpad.explain import Words
 from arpad.model import ListName, Rule
-from arpad.papers.documents import edition_about, edition_document, edition_source, rule_document
+from arpad.papers.documents import (
+    CONFIDENCE_SIGNS,
+    edition_about,
+    edition_document,
+    edition_source,
+    how_surely,
+    rule_document,
+)
 from arpad.regulations import ALL, compare, provisions
 
 app = Commands(no_args_is_help=False)
@@ -66,6 +73,7 @@ def show(context: typer.Context, name: EditionName, *, json: Json = False, lang:
         if any(rules.values())
     ]
     out.print(table(columns, rows))
+    out.print(how_surely(edition, say))
 
 
 @app.command()
@@ -106,4 +114,6 @@ def _outer(context: typer.Context, *, json: bool, lang: str | None) -> tuple[boo
 
 
 def _rule_text(rule: Rule[Any] | None, say: Words) -> str:
-    return f"{say.rule_value(rule.value)} ({rule.article})" if rule else "–"
+    if rule is None:
+        return "–"
+    return f"{say.rule_value(rule.value)} ({rule.article}){CONFIDENCE_SIGNS[rule.confidence]}"

@@ -36,6 +36,7 @@ def decide(
 ) -> None:
     """Enter an officer's decision about an event, a player or a federation."""
     from arpad.office import decide as enter
+    from arpad.office.decision_articles import article_behind
 
     values = {
         name: int(text) if text.isdecimal() and name != "result" else text
@@ -46,7 +47,11 @@ def decide(
             office, kind, reason=reason, report=report, player=player, federation=federation,
             on_list=list_named(list_) if list_ else None, day=day_of(date, "date"), **values,
         )  # fmt: skip
-    desk.tell(desk.say.text("office.decided", decision=number), "arpad.office-decide/1", {"decision": number})
+        article = article_behind(office, number)
+    told = desk.say.text(
+        "office.decided-by" if article else "office.decided", decision=number, article=article
+    )
+    desk.tell(told, "arpad.office-decide/1", {"decision": number, "article": article or None})
 
 
 @contextmanager

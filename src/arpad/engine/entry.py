@@ -68,7 +68,8 @@ def _hard_lines(pending: Tranches, rules: ChessRules, context: Context) -> Colum
     hard = (pending.kind != _SWISS) | pending.team | context.beside.affiliated[pending.row]
     hard |= pending.last_day == 0
     for edition in set(pending.edition.tolist()):
-        if context.frame.by_edition.get(edition, rules).entry_formula.value not in _FORMULAS:
+        own = context.frame.by_edition.get(edition, rules)
+        if own.entry_formula.value not in _FORMULAS or own.every_event_tested:
             hard |= pending.edition == edition
     players = np.zeros(len(context.roster), np.bool_)
     players[pending.row[hard]] = True

@@ -1,7 +1,8 @@
 """Reports as columns of games: every pairing that was played, once, with the entrants' places in one long column.
 
 Some events go the readable way, since their kind decides what counts and they are few: matches, round robins in which
-unrated players take part under an edition that has a procedure for them, and reports that contradict themselves.
+unrated players take part under an edition that has a procedure for them, events from which single games are taken out,
+and reports that contradict themselves.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,11 +18,12 @@ import numpy as np
 from arpad.change import every_gap, one_gap_per_event
 from arpad.engine.columns import Beside, Column, Ratings, Roster, ordinal
 from arpad.facts import EventFacts
+from arpad.games import minutes_judged
 from arpad.model import Edition
 from arpad.period import Event
 from arpad.period.frame import Frame
 from arpad.rules import ChessRules
-from arpad.timecontrol import read
+from arpad.timecontrol import TimeControl, read
 
 KNOWN_SCOPES = (every_gap, one_gap_per_event)
 """The regimes of large gaps that the engine has on arrays."""
@@ -175,7 +176,7 @@ def placed(sheet: Sheet) -> Placed:
 def goes_readable(sheet: Sheet, rules: ChessRules, seen: Column) -> bool:
     """Whether an event is counted the readable way."""
     size, rounds = len(sheet.players), len(sheet.named)
-    if sheet.odd or size <= 2 or _repeats(sheet.numbers) or _repeats(sheet.players):  # noqa: PLR2004  a match
+    if sheet.odd or sheet.facts.taken_out or size <= 2 or _repeats(sheet.numbers) or _repeats(sheet.players):  # noqa: PLR2004  a match
         return True
     if not _known_gaps(rules):
         return True
@@ -281,15 +282,21 @@ def _games(edition: str, members: Sequence[tuple[int, Sheet, tuple[Column, ...]]
 
 
 def _slow_enough(games: Games, members: Iterable[tuple[int, Sheet]], rules: ChessRules) -> Games:
-    """Without the games that were too fast for the stronger player, where the edition judges it game by game."""
-    if not rules.time_bands_per_game or not rules.time_bands or games.event is None:
+    """Without the games that were too fast for the stronger player, where the edition judges it game by game.
+
+    Nor those in which the players had different times, where the edition asks for the same.
+    """
+    by_game = rules.time_bands_per_game and rules.time_bands
+    if not (by_game or rules.equal_times) or games.event is None:
         return games
-    bands = rules.time_bands.value
-    moves = rules.moves_counted.value
-    minutes = {number: _minutes(sheet.control, sheet.facts.time_control, moves) for number, sheet in members}
-    too_fast = np.zeros((max(minutes) + 1, len(bands)), np.bool_)
-    for number, given in minutes.items():
-        too_fast[number] = [given is not None and given < least for _, least in bands]
+    bands = by_game.value if by_game else ((0, 0),)
+    sheets = dict(members)
+    too_fast = np.zeros((max(sheets) + 1, len(bands)), np.bool_)
+    for number, sheet in sheets.items():
+        control = _control(sheet.control, sheet.facts.time_control)
+        given = minutes_judged(control, sheet.facts, rules)
+        unequal = bool(rules.equal_times and control.black)
+        too_fast[number] = [unequal or (given is not None and given < least) for _, least in bands]
     stronger = np.maximum(games.entrants.seen[games.one], games.entrants.seen[games.other])
     band = np.zeros(len(stronger), np.intp)
     for index, (low, _) in reversed(list(enumerate(bands))):
@@ -306,6 +313,6 @@ def _slow_enough(games: Games, members: Iterable[tuple[int, Sheet]], rules: Ches
 
 
 @lru_cache(maxsize=4096)
-def _minutes(texts: tuple[str, str], told: str | None, moves: int) -> Fraction | None:
-    """The time for so many moves: what an officer says, else what the report says; most events have one of a few."""
-    return (read(told) if told is not None else read(*texts)).minutes(moves)
+def _control(texts: tuple[str, str], told: str | None) -> TimeControl:
+    """The time control: what an officer says, else what the report says; most events have one of a few."""
+    return read(told) if told is not None else read(*texts)

@@ -170,7 +170,8 @@ def event_of(event: EventInput, inputs: Inputs) -> Event:
     """An event as the period takes it."""
     report = event.report()
     edition = inputs.edition_on(report.header.first_day or date.min)
-    return Event(event.id, report, event.players, edition, event.facts)
+    facts = event.facts.of_rounds(*event.rounds) if event.rounds else event.facts
+    return Event(event.id, report, event.players, edition, facts)
 
 
 def _worth_keeping(standing: Standing) -> bool:

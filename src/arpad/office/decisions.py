@@ -27,35 +27,34 @@ from arpad.store.values import dump, load
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of decision: what it is about, what it needs to be told, which article gives it."""
+    """A kind of decision: what it is about, and what it needs to be told; ``decision_articles`` has its article."""
 
     about: str
     """``report``, ``player``, ``federation`` or ``list``."""
 
     needs: tuple[str, ...] = ()
-    article: str = ""
 
 
 KINDS: Mapping[str, Kind] = {
-    "not-rated": Kind("report", article="0.5"),
-    "declared-unrated": Kind("report", article="9.2"),
-    "rated-unreported": Kind("report", article="0.2"),
-    "official": Kind("report", article="0.4"),
-    "longer-approved": Kind("report", article="4.12"),
-    "late-registration": Kind("report", article="0.2"),
-    "by-round": Kind("report", article="4.13"),
-    "rounds": Kind("report", ("first", "last"), "4.13"),
+    "not-rated": Kind("report"),
+    "declared-unrated": Kind("report"),
+    "rated-unreported": Kind("report"),
+    "official": Kind("report"),
+    "longer-approved": Kind("report"),
+    "late-registration": Kind("report"),
+    "by-round": Kind("report"),
+    "rounds": Kind("report", ("first", "last")),
     "result": Kind("report", ("number", "round", "result")),
-    "k": Kind("player", ("list", "day", "k"), "8.56"),
-    "capital": Kind("player", ("list", "capital"), "Tab. 12"),
-    "category": Kind("player", ("list", "day", "category"), "Tab. 12"),
-    "fmjd": Kind("player", ("day", "fmjd"), "Tab. 22"),
+    "k": Kind("player", ("list", "day", "k")),
+    "capital": Kind("player", ("list", "capital")),
+    "category": Kind("player", ("list", "day", "category")),
+    "fmjd": Kind("player", ("day", "fmjd")),
     "weight": Kind("report", ("weight",)),
-    "last-event": Kind("list", ("day",), "Tab. 18"),
-    "leave-out": Kind("player", ("day",), "13"),
-    "dispensation": Kind("player", ("day",), "13"),
-    "suspended": Kind("federation", ("day",), "13"),
-    "rating-officer": Kind("federation", ("name",), "9.3"),
+    "last-event": Kind("list", ("day",)),
+    "leave-out": Kind("player", ("day",)),
+    "dispensation": Kind("player", ("day",)),
+    "suspended": Kind("federation", ("day",)),
+    "rating-officer": Kind("federation", ("name",)),
 }
 UNRATED = ("not-rated", "declared-unrated")
 _FACTS = {

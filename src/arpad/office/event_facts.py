@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from arpad.facts import EventFacts, KnownPlayer
-from arpad.model import ListName
+from arpad.model import Body, ListName
 from arpad.store.values import from_birth, to_birth
 
 _DAYS = ("registered", "received")
@@ -21,7 +21,7 @@ def facts_document(facts: EventFacts) -> dict[str, Any]:
         value = getattr(facts, item.name)
         if item.name == "players":
             value = {key: _player_document(player) for key, player in sorted(value.items())}
-        elif item.name == "suspended_federations":
+        elif isinstance(value, tuple):
             value = list(value)
         elif isinstance(value, date):
             value = value.isoformat()
@@ -38,7 +38,10 @@ def facts_from(data: Mapping[str, Any]) -> EventFacts:
             values[name] = date.fromisoformat(values[name])
     if "list" in values:
         values["list"] = ListName(values["list"])
-    values["suspended_federations"] = tuple(values.get("suspended_federations", ()))
+    if "late_registration_by" in values:
+        values["late_registration_by"] = Body(values["late_registration_by"])
+    for name in ("suspended_federations", "taken_out"):
+        values[name] = tuple(values.get(name, ()))
     values["players"] = {key: _player_from(player) for key, player in values.get("players", {}).items()}
     return EventFacts(**values)
 

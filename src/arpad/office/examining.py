@@ -135,9 +135,10 @@ def examine_filed(connection: Connection, numbers: Sequence[int], terms: Terms) 
     asked: dict[int, Asked] = {}
     for number in numbers:
         report = read_report(rows.data(connection, number), filed[number].file)
+        facts = decided_facts(filed[number], decided)
         if rounds := decided_rounds(filed[number], decided):
-            report = part_of(report, *rounds)
-        asked[number] = Asked(report, decided_facts(filed[number], decided))
+            report, facts = part_of(report, *rounds), facts.of_rounds(*rounds)
+        asked[number] = Asked(report, facts)
     found = _checked(connection, asked, terms.matches)
     outcomes = []
     for number, one in asked.items():

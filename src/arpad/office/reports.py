@@ -157,9 +157,9 @@ def accept(
         _refuse_unless(filed, RECEIVED)
         read = read_report(rows.data(connection, report), filed.file)
         decided = rows.standing_decisions(connection)
-        if rounds := decided_rounds(filed, decided):
-            read = part_of(read, *rounds)
         facts = decided_facts(filed, decided)
+        if rounds := decided_rounds(filed, decided):
+            read, facts = part_of(read, *rounds), facts.of_rounds(*rounds)
         _refuse_slips(connection, report, read, matches or {})
         checked = check(connection, read, facts, matches)
         overlap = overlaps(connection, read, checked.marks, but=(filed.replaces, report), only=ACCEPTED)

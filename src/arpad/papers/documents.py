@@ -13,8 +13,8 @@ from arpad.draughts.capital import CapitalChange
 from arpad.draughts.groups import Split
 from arpad.exact import decimal_text, from_hundredths, half_up, points
 from arpad.explain import Words
-from arpad.model import Change, Edition, Entry, GameChange, Rule, Step
-from arpad.regulations import ALL, digest, plain
+from arpad.model import Change, Confidence, Edition, Entry, GameChange, Rule, Step
+from arpad.regulations import ALL, digest, plain, provisions
 
 
 def plain_value(value: Any) -> Any:
@@ -186,5 +186,29 @@ _PRINTED = frozenset(edition.id for edition in ALL)
 
 
 def rule_document(rule: Rule[Any] | None) -> dict[str, Any] | None:
-    """A rule for JSON: its plain value and its article."""
-    return {"value": plain(rule.value), "article": rule.article} if rule else None
+    """A rule for JSON: its plain value, its article, and how surely it is known."""
+    if rule is None:
+        return None
+    return {"value": plain(rule.value), "article": rule.article, "confidence": str(rule.confidence)}
+
+
+CONFIDENCE_SIGNS = {
+    Confidence.VERIFIED: "",
+    Confidence.SECONDARY: "*",
+    Confidence.INFERRED: "~",
+    Confidence.UNKNOWN: "?",
+}
+"""What stands beside the article of a rule that was not read in the text itself."""
+
+
+def how_surely(edition: Edition[Any], say: Words) -> str:
+    """Return how many rules of an edition are known how surely, in one sentence."""
+    marks = [item.rule.confidence for item in provisions(edition) if item.rule]
+    told = [
+        say.text(
+            "confidence.count", sign=sign, meaning=say.text(f"confidence.{mark}"), rules=marks.count(mark)
+        ).strip()
+        for mark, sign in CONFIDENCE_SIGNS.items()
+        if mark in marks
+    ]
+    return say.text("confidence.how-surely", marks="; ".join(told))

@@ -144,7 +144,7 @@ def note(game: RatedCell, rated: RatedReport, say: Words) -> str:
         return say.text("page.capped")
     opponent = game.cell.opponent
     if opponent is not None and rated.players[opponent].rating is None and rated.edition:
-        return say.text("page.from-event", article=rated.edition.on(rated.on_list).articles["pass"])
+        return say.text("page.from-event", article=rated.edition.on(rated.on_list).articles.get("pass", ""))
     return ""
 
 

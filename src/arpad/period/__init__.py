@@ -251,7 +251,7 @@ def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: Know
     if contributions:
         rounded = new - rating
         total = (
-            step(rules.articles["total"], "period-change", change, games=games, events=len(contributions)),
+            step(rules.articles["change"], "period-change", change, games=games, events=len(contributions)),
             step(rules.rounding.article, "new-rating", new, rating=rating, change=change, rounded=rounded),
         )
     seeded = _seeded(before, frame.opening)

@@ -118,9 +118,16 @@ def plain(value: Any) -> Any:
 
 
 def digest(edition: Edition[Any]) -> str:
-    """SHA-256 over everything an edition sets, so that a published list can name exactly what it was made with."""
+    """Return the SHA-256 of everything an edition sets, so that a published list can name what it was made with.
+
+    A rule that came into the program later counts only where the edition has it, so that older editions keep their
+    digest.
+    """
     lines = [f"{edition.id} {edition.effective}"]
+    later = {item.name for rules in edition.lists.values() for item in fields(rules) if item.default is None}
     for item in provisions(edition):
+        if item.rule is None and item.field in later:
+            continue
         text = f"{plain(item.rule.value)} ({item.rule.article})" if item.rule else "-"
         lines.append(f"{item.list} {item.field} {text}")
     return sha256("\n".join(lines).encode()).hexdigest()

@@ -1,9 +1,11 @@
 """The FIDE rating regulations, edition by edition; each reads like the amendment that made it.
 
-The texts of 2009 and 2017 are our source documents. The others were put together from FIDE's notices and from
-federations' reports; where nothing is known, the nearest earlier edition stands (docs/readings.md, 4).
+The texts of 2009, 2017 and 2024 are known whole. The others were put together from FIDE's notices and from
+federations' reports; where nothing is known, the nearest edition stands (docs/readings.md, 4). Each rule says how
+surely it is known: read in the text unless another mark stands beside it.
 They stand in one module since each is told by what it changes in the one above: read from the top, it is the history.
-Articles written ``RB`` belong to the separate rules for rapid and blitz, those written ``notice`` to a FIDE notice.
+Articles written ``RB`` belong to the separate rules for rapid and blitz, those written ``notice`` to a FIDE notice,
+``B.01`` and ``B.06.1`` to the regulations for titles and for arbiters.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from arpad.change import (
     every_gap,
@@ -34,11 +36,21 @@ from arpad.initial import (
     periods_before_list,
     with_hypothetical_draws,
 )
-from arpad.model import Edition, ListName, Rule
+from arpad.model import Body, Confidence, Edition, ListName, Rule
+from arpad.regulations.numbers import (
+    ARTICLES_2009,
+    ARTICLES_2022,
+    BLITZ_2022,
+    QUICK_2022,
+    QUICK_ARTICLES_2022,
+    as_sure_as,
+    renumbered,
+)
 from arpad.rules import (
     Championship,
     ChessRules,
     FarGap,
+    FastTime,
     FirstControl,
     Hypothetical,
     LeastField,
@@ -51,6 +63,7 @@ from arpad.rules import (
 from arpad.tables import TABLE_8_1A, TABLE_8_1B
 
 STANDARD, RAPID, BLITZ = ListName.STANDARD, ListName.RAPID, ListName.BLITZ
+SECONDARY, INFERRED, UNKNOWN = Confidence.SECONDARY, Confidence.INFERRED, Confidence.UNKNOWN
 CHECKED = date(2026, 11, 15)
 Amendment: TypeAlias = Callable[[ChessRules], ChessRules]
 
@@ -70,10 +83,18 @@ def amend(
     quick: Amendment = _unchanged,
     blitz: Amendment = _unchanged,
     by_name_only: bool = False,
+    rest: Confidence | tuple[Confidence, Confidence] | None = None,
 ) -> Edition[ChessRules]:
-    """The next edition: what changes on every list, on the standard one, on rapid and blitz, on blitz alone."""
+    """Return the next edition: what changes on every list, on the standard one, on rapid and blitz, on blitz alone.
+
+    ``rest`` says how surely everything that it does not change is known, or how surely on the standard list and on
+    rapid and blitz; without it, as surely as before.
+    """
 
     def amended(name: ListName, rules: ChessRules) -> ChessRules:
+        if rest is not None:
+            sure = rest if isinstance(rest, Confidence) else rest[name != STANDARD]
+            rules = as_sure_as(rules, sure)
         rules = standard(every(rules)) if name == STANDARD else quick(every(rules))
         return blitz(rules) if name == BLITZ else rules
 
@@ -174,22 +195,7 @@ FIDE_2009 = Edition(
             arbiter_report_days=None,
             federation_report_days=None,
             report_within_lists=None,
-            articles={
-                "difference": "8.51",
-                "unrated-opponent": "8.52",
-                "delta": "8.55b",
-                "total": "8.55c",
-                "round-robin-average": "8.21b",
-                "half": "8.22",
-                "below": "8.24",
-                "below-round-robin": "8.25",
-                "pooled": "8.3",
-                "pass": "8.58",
-                "entry-rounding": "8.32",
-                "delisted": "7.21",
-                "federation": "13.1",
-                "minimum-round-robin": "7.14a",
-            },
+            articles=ARTICLES_2009,
         )
     },
 )
@@ -204,7 +210,18 @@ FIDE_2009_NOTICE = amend(
         rules,
         k_new=Rule(25, "notice 2009"),
         entry_bonus=Rule(Fraction(25, 2), "notice 2009"),
+        every_event_tested=Rule(True, "8.21", SECONDARY),
     ),
+)
+
+# ------------------------------------------------------------------- 2011: what is printed becomes what is applied
+
+FIDE_2011 = amend(
+    FIDE_2009,
+    "fide-2011",
+    date(2011, 7, 1),
+    "FIDE rating regulations from 1 July 2011, as reported by federations: the text printed for 2009 is applied",
+    rest=SECONDARY,
 )
 
 # ------------------------------------------------------------------------- 2012: monthly lists, rapid and blitz
@@ -220,6 +237,7 @@ def _quick_2012(standard: ChessRules, bounds: TimeBounds) -> ChessRules:
         first_control=None,
         games_per_day=None,
         hours_per_day=None,
+        equal_times=Rule(True, "RB 2012"),
         entry_takes_standard=Rule(True, "RB 2012"),
         k_new=Rule(20, "RB 2012"),
         k_usual=Rule(20, "RB 2012"),
@@ -229,21 +247,22 @@ def _quick_2012(standard: ChessRules, bounds: TimeBounds) -> ChessRules:
 
 def _with_quick_lists(edition: Edition[ChessRules]) -> Edition[ChessRules]:
     standard = edition.lists[STANDARD]
+    unseen = as_sure_as(standard, INFERRED)
     began = Rule(date(2012, 1, 1), "RB 2012")
     return replace(
         edition,
         begins={RAPID: began, BLITZ: began},
         lists={
             STANDARD: standard,
-            RAPID: _quick_2012(standard, TimeBounds(15, least_allowed=True, most=60, most_allowed=False)),
-            BLITZ: _quick_2012(standard, TimeBounds(5, least_allowed=True, most=15, most_allowed=False)),
+            RAPID: _quick_2012(unseen, TimeBounds(15, least_allowed=True, most=60, most_allowed=False)),
+            BLITZ: _quick_2012(unseen, TimeBounds(5, least_allowed=True, most=15, most_allowed=False)),
         },
     )
 
 
 FIDE_2012 = _with_quick_lists(
     amend(
-        FIDE_2009,
+        FIDE_2011,
         "fide-2012",
         date(2012, 7, 1),
         "FIDE decisions of 2011: floor 1000, monthly lists; rules for rapid and blitz of November 2011",
@@ -251,9 +270,10 @@ FIDE_2012 = _with_quick_lists(
             rules,
             floor=Rule(1000, "0.6"),
             list_months=Rule(tuple(range(1, 13)), "7.3"),
-            window=Rule(26, "7.14c"),
-            window_start=Rule(months_with_the_lists_own, "7.14c"),
+            window=Rule(26, "7.14c", UNKNOWN),
+            window_start=Rule(months_with_the_lists_own, "7.14c", UNKNOWN),
         ),
+        rest=INFERRED,
     )
 )
 
@@ -297,14 +317,15 @@ FIDE_2013 = amend(
     "FIDE Presidential Board, January 2013, as reported by federations",
     every=lambda rules: replace(
         rules,
-        official_always_rated=Rule(True, "0.4"),
-        licensed_arbiters=Rule(True, "0.3"),
+        official_always_rated=Rule(True, "0.4", INFERRED),
+        licensed_arbiters=Rule(True, "0.3", SECONDARY),
         games_per_day=None,
+        articles={name: article for name, article in rules.articles.items() if name != "rated-unreported"},
     ),
     standard=lambda rules: replace(
         rules,
-        registration=Rule(Notice(days=7), "0.2"),
-        registration_norms=Rule(Notice(days=30), "0.2"),
+        registration=Rule(Notice(days=7), "0.2", SECONDARY),
+        registration_norms=Rule(Notice(days=30), "0.2", SECONDARY),
     ),
 )
 
@@ -315,21 +336,31 @@ FIDE_2014 = amend(
     "FIDE rating regulations from 1 July 2014, as quoted by federations",
     every=lambda rules: replace(
         rules,
-        cutoff_days=Rule(3, "7.13"),
-        minimum_games=Rule(5, "7.14b"),
+        cutoff_days=Rule(3, "7.13", UNKNOWN),
+        minimum_games=Rule(5, "7.14b", SECONDARY),
         minimum_games_team_championship=None,
         minimum_games_affiliated=None,
-        first_score_swiss=Rule(1, "6.41"),
+        first_score_swiss=Rule(1, "6.41", SECONDARY),
         first_rated_opponents_swiss=None,
-        entry_bonus=Rule(Fraction(20), "8.23"),
+        entry_bonus=Rule(Fraction(20), "8.23", UNKNOWN),
     ),
     standard=lambda rules: replace(
         rules,
-        k_new=Rule(40, "8.56"),
-        k_usual=Rule(20, "8.56"),
-        k_junior=Rule(40, "8.56"),
-        k_junior_below=Rule(2300, "8.56"),
-        k_junior_until=Rule(until_eighteenth_birthday, "8.56"),
+        k_new=Rule(40, "8.56", SECONDARY),
+        k_usual=Rule(20, "8.56", SECONDARY),
+        k_junior=Rule(40, "8.56", SECONDARY),
+        k_junior_below=Rule(2300, "8.56", SECONDARY),
+        k_junior_until=Rule(until_eighteenth_birthday, "8.56", SECONDARY),
+    ),
+    quick=lambda rules: replace(
+        rules,
+        time_bounds=Rule(
+            TimeBounds(10, least_allowed=False, most=60, most_allowed=False), "RB 2012", INFERRED
+        ),
+    ),
+    blitz=lambda rules: replace(
+        rules,
+        time_bounds=Rule(TimeBounds(5, least_allowed=True, most=10, most_allowed=True), "RB 2012", INFERRED),
     ),
 )
 
@@ -369,48 +400,61 @@ FIDE_2017 = replace(
         quick=lambda rules: replace(
             rules,
             time_bounds=Rule(TimeBounds(10, least_allowed=False, most=60, most_allowed=False), "1.3"),
-            games_per_day=Rule(15, "RB 2017"),
-            first_score_swiss=Rule(2, "RB 2017"),
-            first_score_round_robin=Rule(2, "RB 2017"),
-            cap=Rule(735, "RB 2017"),
-            cap_scope=Rule(every_gap, "RB 2017"),
+            games_per_day=Rule(15, "RB 2017", SECONDARY),
+            first_score_swiss=Rule(2, "RB 2017", SECONDARY),
+            first_score_round_robin=Rule(2, "RB 2017", SECONDARY),
+            cap=Rule(735, "RB 2017", SECONDARY),
+            cap_scope=Rule(every_gap, "RB 2017", SECONDARY),
         ),
         blitz=lambda rules: replace(
             rules,
             time_bounds=Rule(TimeBounds(5, least_allowed=True, most=10, most_allowed=True), "1.4"),
-            games_per_day=Rule(30, "RB 2017"),
+            games_per_day=Rule(30, "RB 2017", SECONDARY),
         ),
+        rest=(Confidence.VERIFIED, INFERRED),
     ),
     adopted="FIDE General Assembly, 1982 to 2016",
 )
 
+# ------------------------------------------------------------------------------- 2020 and 2021: two decisions
+
+FIDE_2020_11 = amend(
+    FIDE_2017,
+    "fide-2020-11",
+    date(2020, 11, 1),
+    "FIDE notice of 2 November 2020: inactive after two years, until further notice",
+    every=lambda rules: replace(rules, inactive_months=Rule(24, "notice 2020")),
+)
+
+FIDE_2021 = amend(
+    FIDE_2020_11,
+    "fide-2021",
+    date(2021, 2, 1),
+    "FIDE decision on hybrid events from 1 February 2021; article 1.1 as federations quote it in 2021",
+    every=lambda rules: replace(rules, hybrid_by_approval=Rule(True, "0.2")),
+    standard=lambda rules: replace(rules, time_bands_per_game=Rule(True, "1.1", SECONDARY)),
+)
+
 # --------------------------------------------------------------------------------------- 2022 and after
 
-ARTICLES_2022 = {
-    "difference": "8.3.1",
-    "unrated-opponent": "8.3.1",
-    "delta": "8.3.2",
-    "total": "8.3.2",
-    "round-robin-average": "8.2.2",
-    "half": "8.2.3",
-    "below": "8.2.3",
-    "below-round-robin": "8.2.3",
-    "pooled": "8.2.2",
-    "pass": "8.2.2",
-    "entry-rounding": "8.2.3",
-    "delisted": "7.2.1",
-    "federation": "13.1",
-    "minimum-round-robin": "7.1.4",
-}
-
 FIDE_2022 = amend(
-    FIDE_2017,
+    FIDE_2021,
     "fide-2022",
     date(2022, 1, 1),
     "FIDE rating regulations from 1 January 2022, sections 8.2 and 8.3 read, the rest as reported by federations",
+    rest=INFERRED,
     every=lambda rules: replace(
         rules,
-        interim_after_days=Rule(30, "4.2"),
+        licensed_arbiters=None,
+        arbiters_fee=Rule(True, "B.06.1 6.1, 6.2", INFERRED),
+        official_always_rated=Rule(True, "0.3", INFERRED),
+        appeal_days=Rule(7, "0.4", INFERRED),
+        appeal_to=Rule(Body.COUNCIL, "0.4", INFERRED),
+        hybrid_by_approval=Rule(True, "0.2", SECONDARY),
+        duration_days=None,
+        league_exempt=None,
+        longer_by_approval=None,
+        games_excepted=Rule(True, "5.1", INFERRED),
         first_score_swiss=Rule(1, "8.2.1"),
         first_score_round_robin=Rule(1, "8.2.1"),
         ignored_for_opponents=None,
@@ -419,17 +463,17 @@ FIDE_2022 = amend(
         round_robin_double=None,
         championship=None,
         unplayed_makes_swiss=None,
-        match_decided=Rule(True, "6"),
-        match_unrated=Rule(True, "6"),
-        floor=Rule(1000, "7.1.4"),
-        cutoff_days=Rule(3, "7.1.3"),
-        official_cutoff_days=Rule(1, "7.1.3"),
-        minimum_games=Rule(5, "7.1.4"),
-        window=Rule(26, "7.1.4"),
-        window_start=Rule(months_with_the_lists_own, "7.1.4"),
-        inactive_months=Rule(12, "7.2.3"),
-        fraction_table=Rule(TABLE_8_1A, "8.1.1"),
-        expectation_table=Rule(TABLE_8_1B, "8.1.2"),
+        match_decided=Rule(True, "6.2", INFERRED),
+        match_waiver=Rule(True, "6.2", INFERRED),
+        match_unrated=Rule(True, "6.1", INFERRED),
+        floor=Rule(1000, "7.1.4", INFERRED),
+        cutoff_days=Rule(3, "7.1.3", INFERRED),
+        official_cutoff_days=Rule(1, "7.1.3", INFERRED),
+        minimum_games=Rule(5, "7.1.4", SECONDARY),
+        window=Rule(26, "7.1.4", UNKNOWN),
+        window_start=Rule(months_with_the_lists_own, "7.1.4", UNKNOWN),
+        fraction_table=Rule(TABLE_8_1A, "8.1.1", SECONDARY),
+        expectation_table=Rule(TABLE_8_1B, "8.1.2", SECONDARY),
         entry_formula=Rule(as_one_tournament, "8.2.2"),
         entry_bonus=Rule(Fraction(20), "8.2.3"),
         round_robin_entry=None,
@@ -437,14 +481,19 @@ FIDE_2022 = amend(
         cap=Rule(400, "8.3.1"),
         cap_scope=Rule(one_gap_per_event, "8.3.1"),
         k_times_games=Rule(700, "8.3.3"),
-        rounding=Rule(round_change, "8.3.4"),
-        articles=ARTICLES_2022,
+        rounding=Rule(round_change, "8.3.4", UNKNOWN),
+        arbiter_report_days=Rule(7, "9.1", UNKNOWN),
+        federation_report_days=Rule(30, "9.1", UNKNOWN),
+        hybrid_games=Rule(True, "9.4", INFERRED),
     ),
     standard=lambda rules: replace(
         rules,
-        registration=Rule(Notice(days=3), "0.2"),
+        registration=Rule(Notice(days=3), "0.2", SECONDARY),
+        registration_norms=Rule(Notice(days=30), "B.01 1.1.1", SECONDARY),
         time_bands=Rule(((2400, 120), (1800, 90), (0, 60)), "1.1"),
-        first_control=Rule(FirstControl(30, or_more=True), "1.2"),
+        time_bands_per_game=Rule(True, "1.1"),
+        first_control=Rule(FirstControl(30, or_more=True), "1.2", SECONDARY),
+        interim_after_days=Rule(30, "4.1", SECONDARY),
         k_new=Rule(40, "8.3.3"),
         k_new_games=Rule(30, "8.3.3"),
         k_usual=Rule(20, "8.3.3"),
@@ -453,25 +502,46 @@ FIDE_2022 = amend(
         k_junior=Rule(40, "8.3.3"),
         k_junior_below=Rule(2300, "8.3.3"),
         k_junior_until=Rule(until_end_of_eighteenth_year, "8.3.3"),
+        articles=ARTICLES_2022,
     ),
-    quick=lambda rules: replace(rules, rated_meanwhile=Rule(with_current_rating, "RB 7.2.5")),
+    quick=lambda rules: replace(
+        renumbered(
+            replace(as_sure_as(rules, INFERRED), registration=Rule(Notice(days=3), "", INFERRED)), QUICK_2022
+        ),
+        interim_after_days=None,
+        first_score_swiss=Rule(1, "RB 7.2.2", SECONDARY),
+        first_score_round_robin=Rule(1, "RB 7.2.2", SECONDARY),
+        cap=Rule(400, "RB 7.3.1", SECONDARY),
+        cap_scope=Rule(one_gap_per_event, "RB 7.3.1", SECONDARY),
+        window=Rule(26, "RB 6.1.4", UNKNOWN),
+        window_start=Rule(months_with_the_lists_own, "RB 6.1.4", UNKNOWN),
+        rounding=Rule(round_change, "RB 7.3.4", UNKNOWN),
+        arbiter_report_days=Rule(7, "RB 8.1", UNKNOWN),
+        federation_report_days=Rule(30, "RB 8.1", UNKNOWN),
+        articles=QUICK_ARTICLES_2022,
+    ),
+    blitz=lambda rules: renumbered(
+        replace(
+            rules,
+            time_bounds=Rule(
+                TimeBounds(3, least_allowed=False, most=10, most_allowed=True), "RB 1.1.2", SECONDARY
+            ),
+        ),
+        BLITZ_2022,
+    ),
 )
 
 
 def _standard_k(rules: ChessRules) -> ChessRules:
-    """K as on the standard list of 2022."""
+    """Return the rules with K as on the standard list of 2022, under the number of rapid and blitz."""
     standard = FIDE_2022.lists[STANDARD]
-    return replace(
-        rules,
-        k_new=standard.k_new,
-        k_new_games=standard.k_new_games,
-        k_usual=standard.k_usual,
-        k_top=standard.k_top,
-        k_top_from=standard.k_top_from,
-        k_junior=standard.k_junior,
-        k_junior_below=standard.k_junior_below,
-        k_junior_until=standard.k_junior_until,
-    )
+    names = (
+        "k_new", "k_new_games", "k_usual", "k_top", "k_top_from", "k_junior", "k_junior_below", "k_junior_until",
+    )  # fmt: skip
+    taken: dict[str, Any] = {
+        name: Rule(getattr(standard, name).value, "RB 7.3.3", SECONDARY) for name in names
+    }
+    return replace(rules, **taken)
 
 
 FIDE_2022_10 = amend(
@@ -481,20 +551,33 @@ FIDE_2022_10 = amend(
     "FIDE notice of August 2022 on rapid and blitz, as reported by federations",
     quick=lambda rules: replace(
         _standard_k(rules),
-        lift=Rule(Lift(on=date(2022, 10, 1), standard_minus=100), "notice 2022"),
+        lift=Rule(Lift(on=date(2022, 10, 1), standard_minus=100), "notice 2022", SECONDARY),
     ),
 )
 
-FIDE_2023_12 = amend(
+FIDE_2022_11 = amend(
     FIDE_2022_10,
+    "fide-2022-11",
+    date(2022, 11, 1),
+    "FIDE Council, 17 October 2022, on active players; what it decided is taken from the text of 2024",
+    every=lambda rules: replace(rules, lift=None),
+    standard=lambda rules: replace(rules, inactive_months=Rule(12, "7.2.2", INFERRED)),
+    quick=lambda rules: replace(rules, inactive_months=Rule(12, "RB 6.2.2", INFERRED)),
+)
+
+FIDE_2023_12 = amend(
+    FIDE_2022_11,
     "fide-2023-12",
     date(2023, 12, 25),
     "FIDE notice of December 2023 on registration",
-    every=lambda rules: replace(rules, lift=None),
     standard=lambda rules: replace(
         rules,
-        registration_norms=None,
-        registration_strong=Rule(StrongField(above=2700, women_above=2500, notice=Notice(days=30)), "0.2"),
+        registration=Rule(Notice(days=3), "0.2.2"),
+        registration_norms=Rule(Notice(days=30), "B.01 1.1.1"),
+        registration_strong=Rule(StrongField(above=2700, women_above=2500, notice=Notice(days=30)), "0.2.1"),
+        late_registration=Rule(Body.QC, "0.2.4"),
+        late_registration_strong=Rule(Body.PRESIDENT, "0.2.3"),
+        articles={**rules.articles, "rated-unreported": "0.2"},
     ),
 )
 
@@ -502,32 +585,36 @@ FIDE_2024 = amend(
     FIDE_2023_12,
     "fide-2024",
     date(2024, 3, 1),
-    "FIDE rating regulations from 1 March 2024",
+    "FIDE rating regulations and rapid and blitz rating regulations from 1 March 2024",
+    rest=Confidence.VERIFIED,
     every=lambda rules: replace(
         rules,
-        floor=Rule(1400, "7.1.4"),
-        entry_formula=Rule(with_hypothetical_draws, "8.2.2"),
         entry_bonus=None,
-        entry_hypothetical=Rule(Hypothetical(opponents=2, rating=1800), "8.2.2"),
-        entry_cap=Rule(2200, "8.2.3"),
-        cap_scope=Rule(every_gap, "8.3.1"),
         lift=Rule(Lift(on=date(2024, 3, 1), below=2000, share=Fraction(2, 5)), "notice 2024"),
         arbiter_report_days=None,
         federation_report_days=None,
-        report_within_lists=Rule(3, "9"),
+        articles={name: article for name, article in rules.articles.items() if name != "half"},
     ),
-    standard=lambda rules: replace(rules, time_bands_per_game=Rule(True, "1.1")),
+    standard=lambda rules: replace(
+        rules,
+        floor=Rule(1400, "7.1.4"),
+        entry_formula=Rule(with_hypothetical_draws, "8.2.2"),
+        entry_hypothetical=Rule(Hypothetical(opponents=2, rating=1800), "8.2.2"),
+        entry_cap=Rule(2200, "8.2.3"),
+        cap_scope=Rule(every_gap, "8.3.1"),
+        report_due_days=Rule(5, "9.1"),
+        report_within_lists=Rule(3, "9.1"),
+    ),
     quick=lambda rules: replace(
         rules,
-        registration=Rule(Notice(days=3), "RB 2024"),
-        games_per_day=Rule(15, "RB 2024"),
-        time_bounds=Rule(TimeBounds(10, least_allowed=False, most=60, most_allowed=False), "RB 2024"),
-        entry_takes_standard=Rule(True, "RB 2024"),
-    ),
-    blitz=lambda rules: replace(
-        rules,
-        games_per_day=Rule(30, "RB 2024"),
-        time_bounds=Rule(TimeBounds(3, least_allowed=False, most=10, most_allowed=True), "RB 2024"),
+        floor=Rule(1400, "RB 6.1.4"),
+        entry_formula=Rule(with_hypothetical_draws, "RB 7.2.3"),
+        entry_hypothetical=Rule(Hypothetical(opponents=2, rating=1800), "RB 7.2.3"),
+        entry_cap=Rule(2200, "RB 7.2.4"),
+        cap_scope=Rule(every_gap, "RB 7.3.1"),
+        report_due_days=Rule(5, "RB 8.1"),
+        report_within_lists=Rule(3, "RB 8.1"),
+        articles={**rules.articles, "rated-unreported": "RB 0.2"},
     ),
 )
 
@@ -537,31 +624,58 @@ FIDE_2024_12 = amend(
     date(2024, 12, 1),
     "FIDE amendment of the rapid and blitz rules from 1 December 2024",
     every=lambda rules: replace(rules, lift=None),
-    quick=lambda rules: replace(rules, far_gap=Rule(FarGap(gap=600, above=2600), "RB 2024")),
+    quick=lambda rules: replace(rules, far_gap=Rule(FarGap(gap=600, above=2600), "RB 7.3.1")),
+)
+
+FIDE_2025_09 = amend(
+    FIDE_2024_12,
+    "fide-2025-09",
+    date(2025, 9, 1),
+    "FIDE pilot of autumn 2025: three named events with 45+30 rated as standard",
+    standard=lambda rules: replace(
+        rules, fast_by_approval=Rule(FastTime(minutes=75, rounds_per_day=2, norms=False), "notice 2025")
+    ),
 )
 
 FIDE_2025 = amend(
-    FIDE_2024_12,
+    FIDE_2025_09,
     "fide-2025",
     date(2025, 10, 1),
     "FIDE amendment of article 8.3.1 from 1 October 2025",
     standard=lambda rules: replace(rules, cap_exempt_from=Rule(2650, "8.3.1")),
 )
 
+FIDE_2026 = amend(
+    FIDE_2025,
+    "fide-2026",
+    date(2026, 1, 1),
+    "FIDE notice on faster time controls for the calendar of 2026",
+    standard=lambda rules: replace(
+        rules,
+        fast_by_approval=Rule(FastTime(minutes=75, rounds_per_day=2, norms=True), "notice 2026", SECONDARY),
+    ),
+)
+
 EDITIONS = (
     FIDE_2009,
     FIDE_2009_NOTICE,
+    FIDE_2011,
     FIDE_2012,
     FSI_2012,
     FIDE_2013,
     FIDE_2014,
     FIDE_2017,
+    FIDE_2020_11,
+    FIDE_2021,
     FIDE_2022,
     FIDE_2022_10,
+    FIDE_2022_11,
     FIDE_2023_12,
     FIDE_2024,
     FIDE_2024_12,
+    FIDE_2025_09,
     FIDE_2025,
+    FIDE_2026,
 )
 
 PROCEDURES = (

@@ -22,6 +22,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from datetime import date
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
@@ -138,6 +139,10 @@ def _value(field: str, kind: Any, given: Any, known: Procedures) -> Any:
         if number is None:
             raise BadInput("own-edition-value", field=field, value=str(given), accepted="15, 25/2")
         return number
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        if given not in tuple(kind):
+            raise BadInput("own-edition-value", field=field, value=str(given), accepted=", ".join(kind))
+        return kind(given)
     procedure = not isinstance(kind, type)
     if procedure and isinstance(given, str) and given in known:
         return known[given]

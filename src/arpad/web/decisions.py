@@ -11,6 +11,7 @@ from litestar.params import FromPath
 from arpad import calc
 from arpad import office as verbs
 from arpad.capitals import Category
+from arpad.office.decision_articles import article_of
 from arpad.office.decisions import KINDS, appeal_days
 from arpad.office.desk import today
 from arpad.report import MIRROR
@@ -48,13 +49,15 @@ def _decisions_page(request: Asked) -> Response[str]:
             + timedelta(days=appeal_days(connection, item))
             for item in standing
         }
+        articles = {item.id: article_of(connection, item) for item in standing}
         day = today(office, connection)
     asked = {name: request.query_params.get(name, "")[:10] for name in ("kind", "report", "player")}
     return page(
         request, "desk_decisions.html", decisions=[d for d in standing if d.kind != "appeal"][::-1],
         appeals=[d for d in standing if d.kind == "appeal"], acts=acts, filed=filed, who=who, kinds=KINDS,
         kind_names=[(kind, say.text(f"site.decision-{kind}")) for kind in KINDS], asked=asked, today=day,
-        deadlines=deadlines, load=load, lists=list_names(request), results=[(sign, sign) for sign in MIRROR],
+        deadlines=deadlines, articles=articles, load=load, lists=list_names(request),
+        results=[(sign, sign) for sign in MIRROR],
         categories=[(str(category), say.text(f"category.{category}")) for category in Category],
     )  # fmt: skip
 

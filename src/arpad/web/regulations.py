@@ -17,7 +17,7 @@ from litestar.response import Redirect
 from arpad.errors import NoEdition
 from arpad.explain import Words
 from arpad.model import Edition, ListName, Rule
-from arpad.papers.documents import edition_about, edition_source
+from arpad.papers.documents import CONFIDENCE_SIGNS, edition_about, edition_source, how_surely
 from arpad.regulations import ALL, CHESS, DRAUGHTS, compare, digest, named, provisions
 from arpad.web.access import PUBLIC
 from arpad.web.errors import Refused
@@ -31,8 +31,9 @@ def slug(article: str) -> str:
     return "art-" + re.sub(r"[^a-z0-9.]+", "-", article.lower()).strip("-.")
 
 
-_NUMBERED = re.compile(r"(\d+)(?:\.(\d+))?((?:\.\d+)*)([a-z]?)")
-"""Chapter; article and its parts, a digit each (8.54 is the fourth of 8.5), or with more dots (8.3.1); a letter."""
+_NUMBERED = re.compile(r"(RB )?(\d+)(?:\.(\d+))?((?:\.\d+)*)([a-z]?)")
+"""The text of rapid and blitz, where it is that; chapter; article and its parts, a digit each (8.54 is the fourth of
+8.5), or with more dots (8.3.1); a letter."""
 
 
 def and_above(article: str) -> Iterator[str]:
@@ -41,8 +42,8 @@ def and_above(article: str) -> Iterator[str]:
     numbered = _NUMBERED.fullmatch(article)
     if numbered is None:
         return
-    chapter, digits, dotted, letter = numbered.groups(default="")
-    levels = [chapter, *(f".{digit}" if place == 0 else digit for place, digit in enumerate(digits))]
+    text, chapter, digits, dotted, letter = numbered.groups(default="")
+    levels = [text + chapter, *(f".{digit}" if place == 0 else digit for place, digit in enumerate(digits))]
     levels += [f".{number}" for number in dotted.split(".")[1:]]
     for end in range(len(levels) if letter else len(levels) - 1, 0, -1):
         yield "".join(levels[:end])
@@ -165,6 +166,8 @@ def edition_page(request: Request[Any, Any, Any], name: FromPath[str]) -> Respon
         edition=edition,
         rows=list(rule_rows(edition)),
         digest=digest(edition),
+        signs=CONFIDENCE_SIGNS,
+        surely=how_surely(edition, say_of(request)),
         **_words_about(say_of(request)),
     )
 

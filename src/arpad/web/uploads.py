@@ -9,6 +9,7 @@ from base64 import b64decode, b64encode
 from binascii import Error as BadBase64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from enum import StrEnum
 from typing import Any
 
 from litestar import Request, Response, get, post
@@ -25,7 +26,7 @@ from arpad.explain import Words
 from arpad.facts import EventFacts
 from arpad.formats import read_report
 from arpad.formats.encoding import western
-from arpad.model import Edition, Finding, ListName, Severity
+from arpad.model import Body, Edition, Finding, ListName, Severity
 from arpad.office import reports as office_reports
 from arpad.office.desk import Office
 from arpad.office.draughts import capitals_in_force
@@ -50,11 +51,15 @@ LONGEST_NAME = 120
 MOST_LINES = 600
 """Beyond these only the lines with findings are shown."""
 
+MOST_TAKEN_OUT = 1000
+"""Signs of the field for games taken out."""
+
 DAYS = ("registered", "received")
+CHOICES: Mapping[str, type[StrEnum]] = {"list": ListName, "late_registration_by": Body}
 YES_NO = (
     "official", "league", "national_championship", "women_only", "team_championship", "norms",
     "licensed_arbiters", "deviations", "deviations_approved", "late_registration_accepted", "longer_approved",
-    "interim_reports",
+    "interim_reports", "hybrid", "hybrid_approved", "games_sent", "fast_approved", "match_waived",
 )  # fmt: skip
 
 
@@ -165,18 +170,17 @@ def facts_of(form: Mapping[str, Any]) -> EventFacts:
         if text := _text(form, name):
             values[name] = calc.parse_day(text, name)
     for name in YES_NO:
-        if text := _text(form, name):
-            if text not in ("yes", "no"):
-                raise BadInput("value-unknown", option=name, value=text[:40], accepted="yes, no")
+        if text := _chosen(form, name, ("yes", "no")):
             values[name] = text == "yes"
     if text := _text(form, "match_games"):
         values["match_games"] = calc.parse_integer(text, "match_games")
     if text := _text(form, "time_control"):
         values["time_control"] = text[:80]
-    if text := _text(form, "list"):
-        if text not in tuple(ListName):
-            raise BadInput("value-unknown", option="list", value=text[:40], accepted=", ".join(ListName))
-        values["list"] = ListName(text)
+    if text := _text(form, "taken_out"):
+        values["taken_out"] = tuple(text[:MOST_TAKEN_OUT].replace(",", " ").split())
+    for name, kind in CHOICES.items():
+        if text := _chosen(form, name, tuple(kind)):
+            values[name] = kind(text)
     return replace(EventFacts(), **values)
 
 
@@ -185,11 +189,21 @@ def _text(form: Mapping[str, Any], name: str) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
+def _chosen(form: Mapping[str, Any], name: str, accepted: Sequence[str]) -> str:
+    """Return what was chosen among some values, or nothing."""
+    text = _text(form, name)
+    if text and text not in accepted:
+        raise BadInput("value-unknown", option=name, value=text[:40], accepted=", ".join(accepted))
+    return text
+
+
 def told(facts: EventFacts) -> dict[str, str]:
     """The facts as a form shows them."""
     shown = {}
     for item in fields(facts):
         value = getattr(facts, item.name)
+        if item.name == "taken_out":
+            value = ", ".join(value) or None
         if value is not None and item.name not in ("players", "suspended_federations"):
             shown[item.name] = ("yes" if value else "no") if isinstance(value, bool) else str(value)
     return shown
@@ -281,7 +295,7 @@ def shown(
     return page(
         request, "check.html", status=status, sent=sent, looked=looked, sentence=sentence,
         facts=usual if facts is None else facts, usual=usual,
-        may_send=_office_for(request) is not None, yes_no=YES_NO, days=DAYS, points=points,
+        may_send=_office_for(request) is not None, yes_no=YES_NO, days=DAYS, bodies=tuple(Body), points=points,
         from_hundredths=from_hundredths, entry_text=entry_text, note=note, place=place, replaces=replaces,
     )  # fmt: skip
 

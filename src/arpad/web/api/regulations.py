@@ -45,10 +45,11 @@ class EditionsOut:
 
 @dataclass
 class RuleOut:
-    """A value and its article."""
+    """A value, its article, and how surely it is known: verified, secondary, inferred or unknown."""
 
     value: Any
     article: str
+    confidence: str
 
 
 @dataclass

@@ -1,0 +1,94 @@
+"""The article that gives an officer a decision, by the edition of the event or list that the decision concerns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.errors import NoEdition
+from arpad.model import Body, ListName, Rule
+from arpad.office.desk import Office, local_day
+from arpad.office.editions import chess_rules
+from arpad.published import DRAUGHTS
+from arpad.rules import ChessRules
+from arpad.store import ledger
+from arpad.store import reports as rows
+from arpad.store.reports import Decision
+from arpad.store.values import load
+
+_BY_RULE: Mapping[str, Callable[[ChessRules], Rule[Any] | None]] = {
+    "not-rated": lambda rules: rules.appeal_days,
+    "appeal": lambda rules: rules.appeal_days,
+    "official": lambda rules: rules.official_always_rated,
+    "longer-approved": lambda rules: rules.longer_by_approval,
+    "by-round": lambda rules: rules.ratings_by_round,
+    "rounds": lambda rules: rules.interim_after_days,
+    "k": lambda rules: rules.k_usual,
+    "hybrid-approved": lambda rules: rules.hybrid_by_approval,
+    "fast-approved": lambda rules: rules.fast_by_approval,
+    "match-waived": lambda rules: rules.match_waiver,
+    "taken-out": lambda rules: rules.games_excepted,
+}
+"""Decisions, and facts that a decision states, which rest on a rule of the edition."""
+
+_BY_STEP = {
+    "declared-unrated": "declared-unrated",
+    "rated-unreported": "rated-unreported",
+    "leave-out": "leave-out",
+    "dispensation": "dispensation",
+    "suspended": "federation",
+    "rating-officer": "rating-officer",
+}
+"""Decisions whose article the edition keeps under a name."""
+
+_DRAUGHTS = {"capital": "Tab. 12", "category": "Tab. 12", "fmjd": "Tab. 22", "last-event": "Tab. 18"}
+
+
+def article_for(kind: str, rules: ChessRules, value: Mapping[str, Any] | None = None) -> str:
+    """Return the article of an edition that gives a kind of decision; empty where it knows no such decision."""
+    name = kind.replace("_", "-")
+    if name.startswith("late-registration"):
+        return _late_registration(rules, (value or {}).get("late_registration_by"))
+    if name in _BY_STEP:
+        return rules.articles.get(_BY_STEP[name], "")
+    rule = _BY_RULE[name](rules) if name in _BY_RULE else None
+    return rule.article if rule else ""
+
+
+def _late_registration(rules: ChessRules, by: str | None) -> str:
+    strong = rules.late_registration_strong
+    if strong is not None and by == Body.PRESIDENT:
+        return strong.article
+    return (rules.late_registration or rules.registration).article
+
+
+def article_of(connection: Connection, decision: Decision) -> str:
+    """Return the article behind a decision: of the event's first day, the list's day, or the day of the decision."""
+    if decision.kind in _DRAUGHTS:
+        return _DRAUGHTS[decision.kind]
+    on_list, day = ListName(decision.list or ListName.STANDARD), decision.day
+    if decision.report is not None:
+        filed = rows.filed(connection, [decision.report])[decision.report]
+        on_list, day = filed.list, str(filed.first_day) if filed.first_day else None
+    if on_list in DRAUGHTS:
+        return ""
+    if day is None:
+        moment = datetime.fromisoformat(ledger.act(connection, decision.act).at)
+        day = str(local_day(connection, moment))
+    try:
+        rules = chess_rules(connection, on_list, date.fromisoformat(day))
+    except NoEdition:
+        return ""
+    value = load(decision.value)
+    stated = [article_for(name, rules, value) for name in value] if decision.kind == "fact" else []
+    return ", ".join(dict.fromkeys(filter(None, stated))) or article_for(decision.kind, rules, value)
+
+
+def article_behind(office: Office, number: int) -> str:
+    """Return the article behind a decision that stands, by its number; empty where there is none."""
+    with office.store.reading() as connection:
+        found = next((one for one in rows.standing_decisions(connection) if one.id == number), None)
+        return article_of(connection, found) if found else ""
