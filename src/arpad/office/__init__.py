@@ -43,7 +43,7 @@ from arpad.office.merging import ToRevise, lists_to_revise, merge, unmerge
 from arpad.office.periods import Draft, draft
 from arpad.office.preferences import change_settings, settings
 from arpad.office.proving import verify
-from arpad.office.publishing import emit, publications, publish
+from arpad.office.publishing import emit, publications, publish, rewrite_files
 from arpad.office.register import (
     add_identifier,
     change_player,
@@ -118,6 +118,7 @@ __all__ = [
     "revise",
     "revoke",
     "revoke_edition",
+    "rewrite_files",
     "settings",
     "settle",
     "standing_decisions",

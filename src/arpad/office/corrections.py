@@ -28,7 +28,7 @@ from arpad.office.in_force import newest
 from arpad.office.inputs import Inputs
 from arpad.office.merging import merged_otherwise
 from arpad.office.periods import in_time
-from arpad.office.publishing import Made, emit, keep
+from arpad.office.publishing import Made, emit, keep, making_of
 from arpad.published import DRAUGHTS
 from arpad.store import lists
 from arpad.store import reports as rows
@@ -184,7 +184,7 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
     base = _base(found, first)
     making = Making(
         last.number, _previous(found, day), last.revision + 1, last.digest, run.mode == LISTS, first.act,
-        merged_at=run.doing.seq,
+        hidden=making_of(last).hidden, merged_at=run.doing.seq,
     )  # fmt: skip
     ordered = [taken[number] for number in sorted(taken)]
     before_it = run.states.get(base.day) if base else None
