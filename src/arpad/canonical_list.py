@@ -21,6 +21,10 @@ HEADER = (
     "list", "date", "number", "revision", "edition", "valid-to", "previous", "revises",
     "inactive-leave-federation", "junior-years", "rows",
 )  # fmt: skip
+PUBLIC_FORMAT = "arpad-public-list/1"
+"""A published list without the players who asked not to be shown; two more lines of the header say so."""
+
+PUBLIC_HEADER = (*HEADER, "left-off", "digest")
 COLUMNS = (
     "id", "name", "federation", "sex", "title", "women-title", "other-titles", "category", "rating", "games",
     "k", "born", "flags", "identifiers",
@@ -30,6 +34,7 @@ _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _ESCAPED = str.maketrans(_ESCAPES)
 _RESTORED = {coded: plain for plain, coded in {**_ESCAPES, " ": "\\s"}.items()}
 _CODED = re.compile(r"\\.")
+_HEAD = 4096
 _DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
 
 
@@ -44,9 +49,17 @@ def write_canonical(published: PublishedList) -> bytes:
 
 def canonical_head(published: PublishedList, rows: int) -> str:
     """What stands above the players' lines, of which there are so many."""
-    texts = zip(HEADER, (*_header(published), str(rows)), strict=True)
-    lines = [FORMAT, *(f"{name}\t{text}" for name, text in texts), "\t".join(COLUMNS)]
+    fields = list(zip(HEADER, (*_header(published), str(rows)), strict=True))
+    if published.left_off:
+        fields += [("left-off", str(published.left_off)), ("digest", published.whole_digest)]
+    first = PUBLIC_FORMAT if published.left_off else FORMAT
+    lines = [first, *(f"{name}\t{text}" for name, text in fields), "\t".join(COLUMNS)]
     return "\n".join(lines) + "\n"
+
+
+def _names(first_line: str) -> tuple[str, ...]:
+    """The names of the header lines below a first line."""
+    return PUBLIC_HEADER if first_line == PUBLIC_FORMAT else HEADER
 
 
 def digest(published: PublishedList) -> str:
@@ -109,7 +122,15 @@ def _escaped(text: str) -> str:
 
 def is_canonical(head: bytes) -> bool:
     """Whether a file begins like a canonical text."""
-    return head.startswith(f"{FORMAT}\n".encode())
+    return head.startswith((f"{FORMAT}\n".encode(), f"{PUBLIC_FORMAT}\n".encode()))
+
+
+def left_off_in(text: bytes) -> int:
+    """How many players a text leaves off because they asked not to be shown."""
+    head = text[:_HEAD].split(b"\n")
+    if head[0].decode("utf-8", "replace") != PUBLIC_FORMAT:
+        return 0
+    return int(next(line for line in head if line.startswith(b"left-off\t")).partition(b"\t")[2])
 
 
 def read_canonical(data: bytes) -> PublishedList:
@@ -118,10 +139,11 @@ def read_canonical(data: bytes) -> PublishedList:
         lines = data.decode("utf-8").split("\n")
     except UnicodeDecodeError as error:
         raise _refused(data[: error.start].count(b"\n") + 1) from error
-    first_row = len(HEADER) + 2
-    if len(lines) <= first_row or lines[0] != FORMAT:
+    names = _names(lines[0])
+    first_row = len(names) + 2
+    if len(lines) <= first_row or lines[0] not in (FORMAT, PUBLIC_FORMAT):
         raise _refused(1)
-    header = dict(_header_fields(lines[1 : len(HEADER) + 1]))
+    header = dict(_header_fields(names, lines[1 : len(names) + 1]))
     if lines[first_row - 1] != "\t".join(COLUMNS):
         raise _refused(first_row)
     rows = tuple(_row(line, number) for number, line in enumerate(lines[first_row:-1], start=first_row + 1))
@@ -141,8 +163,8 @@ def _first_difference(written: bytes, data: bytes) -> int:
     return next(number for number, (one, other) in enumerate(lines, start=1) if one != other)
 
 
-def _header_fields(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    for number, (name, line) in enumerate(zip(HEADER, lines, strict=True), start=2):
+def _header_fields(names: Sequence[str], lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for number, (name, line) in enumerate(zip(names, lines, strict=True), start=2):
         key, tab, value = line.partition("\t")
         if key != name or not tab:
             raise _refused(number)
@@ -152,7 +174,8 @@ def _header_fields(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 def with_rows(head: str, lines: Iterable[str]) -> PublishedList:
     """The list of a head and lines that are known to be canonical."""
     texts = head.split("\n")
-    return _list(dict(_header_fields(texts[1 : len(HEADER) + 1])), tuple(map(_known_player, lines)))
+    names = _names(texts[0])
+    return _list(dict(_header_fields(names, texts[1 : len(names) + 1])), tuple(map(_known_player, lines)))
 
 
 def _list(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedList:
@@ -165,7 +188,8 @@ def _list(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedLi
 def _made(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedList:
     if header["inactive-leave-federation"] not in ("yes", "no"):
         raise ValueError
-    if not (_DIGEST.fullmatch(header["previous"]) and _DIGEST.fullmatch(header["revises"])):
+    digests = (header["previous"], header["revises"], header.get("digest", ""))
+    if not all(_DIGEST.fullmatch(digest) for digest in digests):
         raise ValueError
     return PublishedList(
         on_list=ListName(header["list"]),
@@ -179,6 +203,8 @@ def _made(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedLi
         revises=header["revises"],
         inactive_leave_federation=header["inactive-leave-federation"] == "yes",
         junior_years=int(header["junior-years"]),
+        left_off=int(header.get("left-off", "0")),
+        whole_digest=header.get("digest", ""),
     )
 
 

@@ -164,7 +164,7 @@ def _pdf(
     published: PublishedList, languages: Sequence[str], publisher: str, text: bytes | None
 ) -> Iterator[ListFile]:
     def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
-        told = sha256(text).hexdigest() if text else digest(published)
+        told = published.whole_digest or (sha256(text).hexdigest() if text else digest(published))
         return _put(rating_list.pdf_list(published, words(language), told, publisher), stream)
 
     for language in languages:

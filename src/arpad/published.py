@@ -96,6 +96,11 @@ class PublishedList:
     """Whether the edition takes inactive players off their federation's list (2009 7.23b)."""
 
     junior_years: int = JUNIOR_YEARS
+    left_off: int = 0
+    """How many players of the published list are not in this one, because they asked not to be shown."""
+
+    whole_digest: str = ""
+    """The digest that was published, where players are left off."""
 
     def __post_init__(self) -> None:
         """Rows stand by number, in whatever order they were given."""

@@ -21,8 +21,7 @@ from arpad.errors import ArpadError, BadInput
 from arpad.explain import words
 from arpad.model import ListName, Rule
 from arpad.office.editions import editions_in_turn
-from arpad.office.publishing import inputs_of
-from arpad.office.sharing import public_bundle
+from arpad.office.sharing import public_bundle_of
 from arpad.whatif import tried_editions
 from tests.commands import refusal, run, run_json
 from tests.office.made import STANDARD, Desk, event, list_bytes, listed, trf
@@ -200,7 +199,7 @@ def test_a_bundle_holds_the_edition_and_no_other_will_do(sqlite_desk: Desk, tmp_
     ]
     with desk.office.store.reading() as connection:
         (publication,) = [p for p in verbs.publications(desk.office) if p.day == FEB]
-        shared = public_bundle(inputs_of(connection, publication), publication.digest)
+        shared = public_bundle_of(connection, publication)
     (tmp_path / "public.zip").write_bytes(shared)
     assert verbs.verify_bundle(tmp_path / "public.zip").intact
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from sqlalchemy import Column, Integer, MetaData, PrimaryKeyConstraint, Table, Text
 
+from arpad.store.hidden import hidden_players as players_hidden
+
 META = MetaData()
 
 
@@ -47,4 +49,4 @@ tokens = _table(
 counters = _table(
     "counters", _text("key"), _number("slot"), _number("count"), PrimaryKeyConstraint("key", "slot")
 )
-hidden_players = _table("hidden_players", Column("player", Integer, primary_key=True, autoincrement=False))
+hidden_players = players_hidden.to_metadata(META)

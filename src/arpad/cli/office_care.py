@@ -48,10 +48,16 @@ def verify(
             for item, sentence in zip(found.altered, places, strict=True)
         ]
         document: dict[str, Any] = {"intact": found.intact, "altered": told, "counted": dict(found.counted)}
+        if found.whole_digest:
+            document["whole_digest"] = found.whole_digest
         print_json("arpad.office-verify/1", document)
     elif found.intact:
         key = "office.bundle-intact" if bundle is not None else "office.intact"
         sys.stdout.write(say.text(key, **found.counted) + "\n")
+        if found.whole_digest:
+            left_off = found.counted["left_off"]
+            told_of = say.text("office.bundle-left-off", players=left_off, digest=found.whole_digest)
+            sys.stdout.write(told_of + "\n")
     else:
         for sentence in places:
             sys.stdout.write(f"{say.text('office.altered')}: {sentence}\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -23,7 +24,7 @@ def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into the group."""
     app.command("register-player")(register_player)
     app.command("change-player")(change_player)
-    for command in (identifier, search, merge, unmerge):
+    for command in (identifier, search, merge, unmerge, hide):
         app.command()(command)
 
 
@@ -145,6 +146,31 @@ def unmerge(
     lines = [desk.say.text("office.unmerged", merge=number), *revise_lines(concerned, desk.say)]
     facts = {"merge": number, "revise": revise_documents(concerned)}
     desk.tell("\n".join(lines), "arpad.office-unmerge/1", facts)
+
+
+def hide(
+    desk: Desk,
+    player: Player,
+    reason: Reason,
+    *,
+    show: Annotated[bool, typer.Option("--show", help="Show the player again.")] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Write the list files of this folder anew.")
+    ] = None,
+) -> None:
+    """Show a player no more, at their request: on no page, in no file and on no list made from now on."""
+    from arpad.accounts import hide_player
+    from arpad.office import rewrite_files
+
+    with desk.acting() as office:
+        hide_player(office, player, reason, hidden=not show)
+        written = rewrite_files(office, out) if out is not None else []
+    key = "office.shown-again" if show else "office.hidden"
+    lines = [desk.say.text(key, player=player)]
+    if written:
+        lines.append(desk.say.text("office.rewritten", files=len(written), path=str(out)))
+    facts = {"player": player, "hidden": not show, "files": [path.name for path in written]}
+    desk.tell("\n".join(lines), "arpad.office-hide/1", facts)
 
 
 def revise_lines(concerned: Sequence[ToRevise], say: Words) -> list[str]:

@@ -48,7 +48,7 @@ from arpad.office.periods import Draft, draft
 from arpad.office.points_register import points_register
 from arpad.office.preferences import change_settings, settings
 from arpad.office.proving import verify
-from arpad.office.publishing import emit, publications, publish
+from arpad.office.publishing import emit, publications, publish, rewrite_files
 from arpad.office.register import (
     add_identifier,
     change_player,
@@ -127,6 +127,7 @@ __all__ = [
     "revise",
     "revoke",
     "revoke_edition",
+    "rewrite_files",
     "settings",
     "settle",
     "standing_decisions",

@@ -52,6 +52,8 @@ class Verified:
     what: str
     altered: tuple[Altered, ...]
     counted: Mapping[str, int]
+    whole_digest: str = ""
+    """The digest of the published list, where a bundle leaves players off who asked not to be shown."""
 
     @property
     def intact(self) -> bool:
@@ -84,6 +86,7 @@ def put_bundle(
         "standings_digest": closed.standings_digest,
         "inputs_digest": inputs_digest({name: found[name] for name in made}),
         "files": found,
+        **({"left_off": inputs.left_off, "whole_digest": inputs.whole_digest} if inputs.left_off else {}),
     }
     _zip(manifest, ((name, text if name == LIST else made[name]) for name in sorted(found)), stream)
 
@@ -110,7 +113,10 @@ def verify_bundle(path: Path) -> Verified:
             altered = _recomputed(manifest, members)
         if not altered and not _same_container(path, manifest, members):
             altered = [Altered("bundle-container", {})]
-    return Verified("bundle", tuple(altered), {"files": len(members)})
+    counted = {"files": len(members)}
+    if not altered and manifest.get("left_off"):
+        counted["left_off"] = manifest["left_off"]
+    return Verified("bundle", tuple(altered), counted, whole_digest=str(manifest.get("whole_digest", "")))
 
 
 @contextmanager
@@ -184,6 +190,7 @@ def _recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> li
         "list": str(inputs.on_list), "date": str(inputs.day), "revision": inputs.revision, "number": inputs.number,
         "digest": closed.digest, "standings_digest": closed.standings_digest,
         "inputs_digest": inputs_digest({name: manifest["files"][name] for name in made}),
+        "left_off": inputs.left_off or None, "whole_digest": inputs.whole_digest or None,
     }  # fmt: skip
     wrong = [name for name, value in told.items() if manifest.get(name) != value]
     return [Altered("bundle-manifest", {"name": name}) for name in wrong]

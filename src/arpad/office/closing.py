@@ -224,7 +224,8 @@ def titled_list(inputs: Inputs, rules: ChessRules, rows: Iterable[ListedPlayer] 
         inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(rows), inputs.revision,
         valid_to=list_after(inputs.day, rules.list_months.value) - timedelta(days=1),
         previous=inputs.previous, revises=inputs.revises,
-        inactive_leave_federation=rules.inactive_listed_months is not None,
+        inactive_leave_federation=rules.inactive_listed_months is not None, left_off=inputs.left_off,
+        whole_digest=inputs.whole_digest,
     )  # fmt: skip
 
 

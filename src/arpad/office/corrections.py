@@ -185,7 +185,7 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
     base = _base(found, first)
     making = Making(
         last.number, _previous(found, day), last.revision + 1, last.digest, run.mode == LISTS, first.act,
-        merged_at=run.doing.seq,
+        hidden=making_of(last).hidden, merged_at=run.doing.seq,
     )  # fmt: skip
     ordered = [taken[number] for number in sorted(taken)]
     before_it = run.states.get(base.day) if base else None

@@ -205,7 +205,8 @@ def _published(inputs: Inputs, after: Mapping[int, Capital], chain: Chain) -> Pu
         )
     return PublishedList(
         inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(shown), inputs.revision,
-        previous=inputs.previous, revises=inputs.revises,
+        previous=inputs.previous, revises=inputs.revises, left_off=inputs.left_off,
+        whole_digest=inputs.whole_digest,
     )  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from arpad.rules import add_months
 from arpad.standing import Standing
 from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
+from arpad.store.hidden import hidden as hidden_on_request
 from arpad.store.lists import NO_STATE, Publication
 from arpad.store.many import asked, fetched
 from arpad.store.people import People, everybody
@@ -57,6 +58,9 @@ class Making:
 
     standard_merged: bool = True
     """Whether the standard rating of a merged player was found under his other number; once it was not."""
+
+    hidden: tuple[int, ...] | None = None
+    """Players who had asked not to be shown, where that is known; None for those of now."""
 
     merged_at: int | None = None
     """The act up to which merges are known, where it is not that of the register: a revision knows all of them."""
@@ -105,10 +109,11 @@ def gather(
     used = {digest: _merged_ratings(ratings, kept) for digest, ratings in listed.items()}
     edition = in_force(editions, on_list, day).id
     people = _people(connection, on_list, day, base, {*states, *playing}, kept, making, only)
+    asked_for = hidden_on_request(connection) if making.hidden is None else frozenset(making.hidden)
     inputs = Inputs(
         on_list, day, base.day if base else add_months(day, -1), making.number, making.revision,
         making.previous, making.revises, edition, states, used, days, events, people,
-        k=_decided_k(decided, on_list, day), hidden=_hidden(people, decided, day),
+        k=_decided_k(decided, on_list, day), hidden=_hidden(people, decided, day) | (asked_for & people.keys()),
         decisions=_told(connection, decided, events, on_list, day) if only is None else (), own=own,
         merged={n: player for n, player in kept.items() if player in people} if making.merges_told else {},
     )  # fmt: skip

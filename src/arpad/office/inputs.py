@@ -198,6 +198,12 @@ class Inputs:
     own: tuple[Own, ...] = ()
     """The federation's own editions that had begun by the list's day."""
 
+    left_off: int = 0
+    """How many players of the published list asked not to be shown and are left off this one."""
+
+    whole_digest: str = ""
+    """The digest that was published, where players are left off."""
+
     merged: Mapping[int, int] = field(default_factory=dict)
     """Numbers that were merged into a player's: number → player. Everything above has the player's number already."""
 
@@ -267,6 +273,7 @@ def inputs_digest(found: Mapping[str, str]) -> str:
 def _period(inputs: Inputs) -> dict[str, Any]:
     own = {"own": [[one.name, str(one.since)] for one in inputs.own]} if inputs.own else {}
     home = {"home": inputs.home} if inputs.home else {}
+    public = {"left_off": inputs.left_off, "digest": inputs.whole_digest} if inputs.left_off else {}
     merged = {"merged": {str(n): player for n, player in inputs.merged.items()}} if inputs.merged else {}
     debuts = (
         {"debuts": {str(player): step for player, step in inputs.debuts.items()}} if inputs.debuts else {}
@@ -282,6 +289,7 @@ def _period(inputs: Inputs) -> dict[str, Any]:
         **merged,
         **debuts,
         **awards,
+        **public,
         "list": str(inputs.on_list),
         "date": str(inputs.day),
         "opened": str(inputs.opened),
@@ -339,6 +347,8 @@ def from_files(made: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
             Own(name, date.fromisoformat(since), made[f"editions/{name}.toml"].decode())
             for name, since in period.get("own", ())
         ),
+        left_off=period.get("left_off", 0),
+        whole_digest=period.get("digest", ""),
         merged={int(number): player for number, player in period.get("merged", {}).items()},
         home=period.get("home", ""),
         debuts={int(player): step for player, step in period.get("debuts", {}).items()},

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlalchemy import Connection, select
 
 from arpad.canonical_list import canonical_head, with_rows, write_canonical
 from arpad.published import PublishedList
+from arpad.store.hidden import hidden
 from arpad.store.lists import Publication
 from arpad.store.many import fetched
 from arpad.store.schema import standings
@@ -27,9 +30,30 @@ def canonical_text(connection: Connection, publication: Publication) -> bytes:
     return (publication.head + "\n".join([*listed_lines(connection, publication), ""])).encode()
 
 
-def published_list(connection: Connection, publication: Publication) -> PublishedList:
-    """A list made again from its rows."""
-    return with_rows(publication.head, listed_lines(connection, publication))
+def public_parts(connection: Connection, publication: Publication) -> tuple[str, list[str]]:
+    """The head and the lines that anybody may have: without the players who asked not to be shown.
+
+    Where nobody of the list asked, they are those of the canonical text.
+    """
+    lines = listed_lines(connection, publication)
+    asked = {str(player) for player in hidden(connection)}
+    shown = [line for line in lines if line.split("\t", 1)[0] not in asked] if asked else lines
+    if len(shown) == len(lines):
+        return publication.head, lines
+    whole = with_rows(publication.head, ())
+    public = replace(whole, left_off=len(lines) - len(shown), whole_digest=publication.digest)
+    return canonical_head(public, len(shown)), shown
+
+
+def public_text(connection: Connection, publication: Publication) -> bytes:
+    """The text of a list that anybody may have."""
+    head, lines = public_parts(connection, publication)
+    return (head + "\n".join([*lines, ""])).encode()
+
+
+def public_list(connection: Connection, publication: Publication) -> PublishedList:
+    """A list that anybody may have, made again from its rows."""
+    return with_rows(*public_parts(connection, publication))
 
 
 def listed_lines(connection: Connection, publication: Publication) -> list[str]:

@@ -14,18 +14,19 @@ from typing import Any, BinaryIO
 from sqlalchemy import Connection
 
 from arpad.canonical_list import with_rows
-from arpad.list_files import list_files, usual_kinds
+from arpad.list_files import KINDS, list_files, usual_kinds
 from arpad.model import ListName
 from arpad.office.bundle import put_bundle
 from arpad.office.closing import Closed, computed
 from arpad.office.desk import Acting, Office, acting, setting
 from arpad.office.gathering import Making, gather
 from arpad.office.inputs import Inputs, digests, files, inputs_digest
-from arpad.office.lists import listed_lines
+from arpad.office.lists import public_parts
 from arpad.office.periods import drafted
 from arpad.office.scribes import LONG, Engage, Scribes, scribes
 from arpad.store import lists
 from arpad.store import reports as rows
+from arpad.store.hidden import hidden
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.many import uncollected
 from arpad.store.rankings import Rankings, add_rankings, ranked
@@ -131,6 +132,7 @@ def keep(
         "register_at": making.register_at if making.register_at is not None else doing.seq,
         "decided_at": doing.seq, "lists_before": number, "standard_merged": making.standard_merged,
         "merged_at": making.merged_at if making.merged_at is not None else doing.seq,
+        "hidden": sorted(inputs.hidden & hidden(connection) if making.hidden is None else making.hidden),
         "merges_told": making.merges_told, "by_register": making.by_register,
         "debut_by_event": making.debut_by_event,
     }  # fmt: skip
@@ -159,6 +161,7 @@ def making_of(publication: Publication) -> Making:
     """How a list was gathered."""
     once = dict.fromkeys(("standard_merged", "by_register", "merges_told", "debut_by_event"), False)
     how = {**once, **load(publication.making)}
+    how["hidden"] = tuple(how.get("hidden", ()))
     return Making(publication.number, revision=publication.revision, **how)
 
 
@@ -179,13 +182,13 @@ def emit(
     ``made`` is the list where it has just been made; then nothing is read or computed once more.
     """
     with uncollected(), office.store.reading() as connection:
-        publisher = setting(connection, "name")
+        publisher, head = setting(connection, "name"), publication.head
         if made is not None:
             lines: Collection[str] = made.closed.lines.values()
             text = made.closed.text
         else:
-            lines = listed_lines(connection, publication)
-            text = (publication.head + "\n".join([*lines, ""])).encode()
+            head, lines = public_parts(connection, publication)
+            text = (head + "\n".join([*lines, ""])).encode()
             if bundle and publication.kind == PUBLISHED:
                 inputs = inputs_of(connection, publication)
                 made = Made(inputs, computed(inputs))
@@ -199,9 +202,34 @@ def emit(
         settled = made.settled(out) if made is not None else None
         if settled is not None:  # all but the canonical text, which is at hand
             lines, wanted = (), [kind for kind in wanted if kind == "canonical"]
-        files_here = list_files(with_rows(publication.head, lines), wanted, publisher=publisher, text=text)
+        files_here = list_files(with_rows(head, lines), wanted, publisher=publisher, text=text)
         written = [_write(out / file.name, file.write) for file in files_here] + (settled or [])
     return [*written, packing.result()] if packing else written
+
+
+def rewrite_files(office: Office, folder: Path) -> list[Path]:
+    """Write the list files of a folder anew, as anybody may have them now; the office's own bundles stay."""
+    written: list[Path] = []
+    for publication in publications(office):
+        stale = [
+            path
+            for path in folder.glob(f"{publication.name}*")
+            if path.name[len(publication.name)] in ".-" and not path.name.endswith(".bundle.zip")
+        ]
+        if not stale:
+            continue
+        kinds = {_kind_of(path.name.removeprefix(publication.name)) for path in stale}
+        written += emit(office, publication, folder, [kind for kind in KINDS if kind in kinds], bundle=False)
+        for path in {*stale} - {*written}:
+            path.unlink()
+    return written
+
+
+def _kind_of(ending: str) -> str:
+    """The kind of a list file whose name ends so after the name of the list."""
+    if ending.startswith("-"):
+        return "sections"
+    return "canonical" if ending == ".canonical.txt" else ending.rpartition(".")[2]
 
 
 def _write(path: Path, write: Callable[[BinaryIO], Any]) -> Path:

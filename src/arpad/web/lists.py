@@ -16,6 +16,7 @@ from arpad.model import ListName
 from arpad.office.desk import Office, setting
 from arpad.published import DRAUGHTS
 from arpad.store import ledger
+from arpad.store.hidden import hidden_version
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.web import made_once, queries
 from arpad.web.access import PUBLIC, user_of, works_here
@@ -117,11 +118,11 @@ def _reason(connection: Connection, act: int) -> str:
 
 @get("/lists/{name:str}/files/{file:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPath[str]) -> Response[Any]:
-    """One of a list's files, made from its rows: always the same bytes."""
+    """One of a list's files, made from its rows: the same bytes until somebody asks not to be shown."""
     office = office_here(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
-        headers, known = cached(request, publication.digest, file)
+        headers, known = cached(request, publication.digest, file, hidden_version(connection))
         headers["Content-Disposition"] = "attachment"
         if known and not file.endswith(".bundle.zip"):
             return not_modified(headers)
@@ -155,20 +156,18 @@ def file_bytes(connection: Connection, publication: Publication, file: str) -> b
     """The bytes of a file; only names that the list itself gives exist."""
     from arpad.office.bundle import write_bundle
     from arpad.office.closing import computed
-    from arpad.office.lists import canonical_text
+    from arpad.office.lists import public_text
     from arpad.office.publishing import inputs_of
-    from arpad.office.sharing import public_bundle
+    from arpad.office.sharing import public_bundle_of
 
-    of = publication.digest, publication.inputs_digest, file
+    of = publication.digest, publication.inputs_digest, file, hidden_version(connection)
     if file == f"{publication.name}.canonical.txt":
-        return canonical_text(connection, publication)
+        return public_text(connection, publication)
     if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:
         inputs = inputs_of(connection, publication)
         return write_bundle(inputs, computed(inputs))
     if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
-        return made_once.kept(
-            lambda: public_bundle(inputs_of(connection, publication), publication.digest), *of
-        )
+        return made_once.kept(lambda: public_bundle_of(connection, publication), *of)
     if file.rpartition(".")[2] in _KINDS and file.startswith(publication.name):
         publisher = setting(connection, "name")
         return made_once.kept(lambda: _made(connection, publication, file, publisher), *of, publisher)
@@ -181,9 +180,9 @@ _KINDS = {"txt": ("txt",), "xml": ("xml",), "csv": ("csv", "sections"), "xlsx": 
 def _made(connection: Connection, publication: Publication, file: str, publisher: str) -> bytes:
     from io import BytesIO
 
-    from arpad.office.lists import published_list
+    from arpad.office.lists import public_list
 
-    published = published_list(connection, publication)
+    published = public_list(connection, publication)
     for entry in list_files(published, _KINDS[file.rpartition(".")[2]], publisher=publisher):
         if entry.name == file:
             stream = BytesIO()

@@ -1,8 +1,8 @@
 """The files of a list that everybody may have are made once and kept beside the server: a list never changes.
 
 They lie in a folder that all workers of this machine share; each is whole or not there, and those asked for least
-lately go when it is full. What a file depends on is in its key: a correction is another list and another key. Players
-who asked not to be shown stand in the files as in the published list, which is never changed.
+lately go when it is full. What a file depends on is in its key: a correction is another list and another key, and so
+is the list after a player asked not to be shown. All files are then thrown away, since they name that player.
 """
 
 from __future__ import annotations
@@ -38,6 +38,13 @@ def kept(make: Callable[[], bytes], *parts: str) -> bytes:
             if len(found) <= MOST_BYTES // 4:
                 _keep(place, found)
         return found
+
+
+def clear() -> None:
+    """Throw away every file that is kept."""
+    folder = _folder()
+    for place in folder.iterdir() if folder is not None else ():
+        place.unlink(missing_ok=True)
 
 
 def _read(place: Path) -> bytes | None:

@@ -18,6 +18,7 @@ from arpad.office.merging import concerned_lists, standing_merges
 from arpad.office.register import SCHEMES, known_player
 from arpad.store import ledger, register
 from arpad.store.register import CHANGEABLE
+from arpad.web import made_once
 from arpad.web.access import OFFICER
 from arpad.web.desk import desk_of, worker
 from arpad.web.errors import Refused
@@ -138,6 +139,7 @@ def _change(office: Office, number: int, verb: str, given: Mapping[str, str]) ->
             verbs.unmerge(office, number_in(given, "merge"), reason)
         case _:
             accounts.hide_player(office, number, reason, hidden=verb == "hide")
+            made_once.clear()
 
 
 ROUTES = (players_page, new_player, player_page, change_player)
