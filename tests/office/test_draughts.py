@@ -46,8 +46,10 @@ def begin(desk: Desk, *standings: Standing, on_list: ListName = ITALIANA) -> Non
     verbs.import_list(desk.office, path, on_list, START)
 
 
-def played(desk: Desk, name: str, table: str, day: date, on_list: ListName = ITALIANA) -> int:
-    report: Report = event(name, table, day)
+def played(
+    desk: Desk, name: str, table: str, day: date, on_list: ListName = ITALIANA, *, last: date | None = None
+) -> int:
+    report: Report = event(name, table, day, last)
     if desk.clock.day < day:
         desk.on(day)
     sent = desk.send(report, facts=EventFacts(list=on_list))

@@ -12,6 +12,7 @@ from arpad.calc import parse_day
 from arpad.cli import (
     office_care,
     office_decisions,
+    office_draughts,
     office_editions,
     office_lists,
     office_players,
@@ -132,6 +133,7 @@ for part in (
     office_decisions,
     office_lists,
     office_players,
+    office_draughts,
     office_editions,
     office_care,
 ):

@@ -21,6 +21,7 @@ from arpad.draughts.event import DraughtsEvent, PlayerResult, RatedEvent
 from arpad.draughts.year import YearEnd, year_end
 from arpad.errors import BadInput
 from arpad.exact import from_hundredths
+from arpad.facts import WHOLE
 from arpad.model import ListName, birth_year
 from arpad.office.in_force import list_in_force
 from arpad.office.inputs import EventInput, Inputs
@@ -174,7 +175,7 @@ def draughts_event(event: EventInput) -> DraughtsEvent:
         replace(entrant, id=str(player), rating=None)
         for entrant, player in zip(report.entrants, event.players, strict=True)
     )
-    weight = FULL if event.facts.weight is None else Fraction(event.facts.weight, 100)
+    weight = FULL if event.facts.weight is None else Fraction(event.facts.weight, WHOLE)
     return DraughtsEvent(event.id.rjust(12, "0"), replace(report, entrants=entrants), weight)
 
 

@@ -95,6 +95,8 @@ def with_stand_ins(inputs: Inputs, asked: AbstractSet[int]) -> Inputs:
         people=dict(sorted(people.items())),
         k=renumbered(inputs.k),
         standard=renumbered(inputs.standard),
+        debuts=renumbered(inputs.debuts),
+        awards=renumbered(inputs.awards),
         hidden=frozenset(stand_in.get(player, player) for player in inputs.hidden) | {*stand_in.values()},
         decisions=tuple(
             {**decision, "player": stand_in.get(decision["player"], decision["player"])}

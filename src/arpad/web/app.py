@@ -26,6 +26,7 @@ from arpad.web import (
     calculators,
     decisions,
     desk,
+    draughts,
     errors,
     events,
     guides,
@@ -45,6 +46,7 @@ from arpad.web import (
 )
 from arpad.web.access import PUBLIC
 from arpad.web.api import calculations, reports
+from arpad.web.api import draughts as draughts_records
 from arpad.web.api import lists as published_lists
 from arpad.web.api import players as people
 from arpad.web.api import regulations as editions
@@ -131,7 +133,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST) -> Litest
     """The application; without an office only what needs none."""
     pages = (
         calculators, regulations, uploads, public, players, lists, tournaments, signing, account, desk, month,
-        decisions, register, events, admin, guides,
+        decisions, draughts, register, events, admin, guides,
         watching,
     )  # fmt: skip
     routes: list[Any] = [
@@ -144,7 +146,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST) -> Litest
         "/api/v1",
         route_handlers=[
             route
-            for part in (calculations, editions, people, published_lists, played, reports)
+            for part in (calculations, editions, people, published_lists, played, draughts_records, reports)
             for route in part.ROUTES
         ],
         before_request=refuse_too_many,

@@ -16,6 +16,7 @@ from arpad import accounts
 from arpad.explain import Words
 from arpad.model import Edition, ListName, birth_year
 from arpad.office.desk import today
+from arpad.office.draughts_records import player_record
 from arpad.office.editions import edition_on
 from arpad.office.register import find_players
 from arpad.published import DRAUGHTS
@@ -23,6 +24,7 @@ from arpad.rules import ChessRules
 from arpad.store import register
 from arpad.store.lists import Publication
 from arpad.store.register import Person
+from arpad.store.reports import last_decided
 from arpad.store.values import to_step
 from arpad.web import queries
 from arpad.web.access import PUBLIC
@@ -81,6 +83,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         day = today(office, connection)
         past = queries.history(connection, number)
         away = accounts.hidden(connection)
+        decided = last_decided(connection)
     asked = request.query_params.get("list", "")
     shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)
     page_asked = number_of(request.query_params.get("page", "1"))
@@ -91,6 +94,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         page_asked,
         day,
         sorted(away),
+        decided if shown in DRAUGHTS else 0,
         *(p.publication.digest for found in past.values() for p in found),
     )
     if known:
@@ -101,6 +105,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     with office.store.reading() as connection:
         told, page_number, pages = queries.told(connection, number, points, page_asked)
         edition = edition_on(connection, shown, day) if shown and shown not in DRAUGHTS else None
+    record = player_record(office, shown, number) if shown in DRAUGHTS else None
     now = {name: [p for p in found if p.publication.day <= day] for name, found in past.items()}
     say = say_of(request)
 
@@ -113,7 +118,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         chart=_chart(points, say), draughts=DRAUGHTS, told=told, page_number=page_number, pages=pages,
         address=address, needs=_needs(shown, points, told, edition) if shown and edition and page_number == 1 else None,
         what_if=_what_if(shown, now[shown], edition) if shown and edition else None, half=Fraction,
-        to_step=to_step,
+        to_step=to_step, record=record,
     )  # fmt: skip
     return remember(request, made)
 

@@ -10,6 +10,7 @@ from binascii import Error as BadBase64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any
 
 from litestar import Request, Response, get, post
@@ -18,12 +19,13 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from arpad import calc
 from arpad.accounts import Role
+from arpad.draughts.arguments import parse_count
 from arpad.draughts.chain import run_chain
 from arpad.draughts.event import DraughtsEvent
 from arpad.errors import ArpadError, BadInput, Unreadable
 from arpad.exact import from_hundredths, points
 from arpad.explain import Words
-from arpad.facts import EventFacts
+from arpad.facts import WHOLE, EventFacts
 from arpad.formats import read_report
 from arpad.formats.encoding import western
 from arpad.model import Body, Edition, Finding, ListName, Severity
@@ -172,8 +174,7 @@ def facts_of(form: Mapping[str, Any]) -> EventFacts:
     for name in YES_NO:
         if text := _chosen(form, name, ("yes", "no")):
             values[name] = text == "yes"
-    if text := _text(form, "match_games"):
-        values["match_games"] = calc.parse_integer(text, "match_games")
+    values |= _counts(form)
     if text := _text(form, "time_control"):
         values["time_control"] = text[:80]
     if text := _text(form, "taken_out"):
@@ -182,6 +183,16 @@ def facts_of(form: Mapping[str, Any]) -> EventFacts:
         if text := _chosen(form, name, tuple(kind)):
             values[name] = kind(text)
     return replace(EventFacts(), **values)
+
+
+def _counts(form: Mapping[str, Any]) -> dict[str, int]:
+    """Return the planned games of a match and the weight of a draughts event, where they are given."""
+    found: dict[str, int] = {}
+    if text := _text(form, "match_games"):
+        found["match_games"] = calc.parse_integer(text, "match_games")
+    if text := _text(form, "weight"):
+        found["weight"] = parse_count(text, "weight", 1, WHOLE)
+    return found
 
 
 def _text(form: Mapping[str, Any], name: str) -> str:
@@ -253,7 +264,8 @@ def _look_draughts(
             standings = capitals_in_force(connection, on_list, day)
         matching = match_findings(checked.matches)
         listed = report if standings is None else _registered(report, checked.matches)
-    chain = run_chain([DraughtsEvent(sent.name, listed)], standings, lambda _day: edition.on(on_list))
+    weight = Fraction(WHOLE if facts.weight is None else facts.weight, WHOLE)
+    chain = run_chain([DraughtsEvent(sent.name, listed, weight)], standings, lambda _day: edition.on(on_list))
     (event,) = chain.events
     findings = ordered([*matching, *event.findings])
     return Looked(report, findings, None, board_of(event, on_list, edition.id, say), on_list)

@@ -6,6 +6,7 @@ calculated, reported, listed         the answers themselves, from which the Open
 calculations  the calculators
 regulations   editions
 players, lists, tournaments          what an office has published
+draughts      points taken and given back, promotions, FMJD ratings
 reports       checking and rating a report that is sent along; submissions with a token
 limits        how often one address may ask
 """

@@ -1,0 +1,89 @@
+"""The commission's page: points taken and given back, promotions over a period, FMJD ratings; each as CSV too."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from litestar import Request, Response, get
+from litestar.params import FromPath
+
+from arpad import calc
+from arpad import office as verbs
+from arpad.errors import ArpadError
+from arpad.model import DRAUGHTS_LISTS, ListName
+from arpad.office import draughts_documents as documents
+from arpad.office.desk import Office, today
+from arpad.office.draughts_documents import Table
+from arpad.web.access import OFFICER
+from arpad.web.errors import Refused
+from arpad.web.forms import filled, one_of, refuse
+from arpad.web.language import say_of
+from arpad.web.pages import page
+from arpad.web.visiting import office_here
+
+Asked = Request[Any, Any, Any]
+
+
+@get("/desk/draughts", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def draughts_page(request: Asked) -> Response[str]:
+    """Show the records of one draughts list."""
+    office = office_here(request)
+    status = 200
+    try:
+        on_list, first, last = asked_for(request, office)
+        found = verbs.promotions(office, on_list, first, last)
+    except ArpadError as error:
+        refuse(request, error, filled(request.query_params.multi_items()))
+        (on_list, first, last), status = _usual(office), 400
+        found = verbs.promotions(office, on_list, first, last)
+    say = say_of(request)
+    return page(
+        request, "desk_draughts.html", status=status, on_list=on_list, first=first, last=last,
+        register=verbs.points_register(office, on_list), promotions=found, fmjd=verbs.fmjd_ratings(office),
+        lists=[(name, say.text(f"site.list-{name}")) for name in DRAUGHTS_LISTS],
+    )  # fmt: skip
+
+
+@get("/desk/draughts/{file:str}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def draughts_csv(request: Asked, file: FromPath[str]) -> Response[str]:
+    """Give one of the records as CSV."""
+    office = office_here(request)
+    on_list, first, last = asked_for(request, office)
+    match file:
+        case "points.csv":
+            found: Table = documents.points_table(verbs.points_register(office, on_list))
+        case "promotions.csv":
+            found = documents.promotions_table(verbs.promotions(office, on_list, first, last))
+        case "fmjd.csv":
+            found = documents.fmjd_table(verbs.fmjd_ratings(office))
+        case _:
+            raise Refused(404, "no-page")
+    return Response(
+        found.csv(),
+        media_type="text/csv",
+        headers={"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{file}"'},
+    )
+
+
+def asked_for(request: Asked, office: Office) -> tuple[ListName, date, date]:
+    """Return the list and the period that an address names; the usual ones where it names none."""
+    on_list, first, last = _usual(office)
+    given = {name: str(value) for name, value in request.query_params.items() if value}
+    if "list" in given:
+        on_list = ListName(one_of(given, "list", DRAUGHTS_LISTS))
+    if "from" in given:
+        first = calc.parse_day(given["from"], "from")
+    if "to" in given:
+        last = calc.parse_day(given["to"], "to")
+    return on_list, first, last
+
+
+def _usual(office: Office) -> tuple[ListName, date, date]:
+    """Return dama italiana and the year so far."""
+    with office.store.reading() as connection:
+        day = today(office, connection)
+    return ListName.ITALIANA, date(day.year, 1, 1), day
+
+
+ROUTES = (draughts_page, draughts_csv)
