@@ -1,7 +1,8 @@
 """Taking over a list that somebody else published: the office starts from it.
 
 A million rows pass through in batches; the register gets everybody, the list those with a rating. What the list cannot
-tell is assumed from its K (reading 6): 10 has reached 2400, the newcomers' K has its first games still to play.
+tell is read from its K where the K can tell it (``period.listed_k``, reading 6): 10 has reached 2400, the newcomers' K
+has its first games still to play.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from arpad.model import Birth, ListName, birth_year
 from arpad.office.desk import Acting, Office, acting
 from arpad.office.editions import edition_on
 from arpad.office.lists import canonical_parts, with_count
+from arpad.period.listed_k import imported_standing
 from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
 from arpad.ratings import list_rows
 from arpad.rules import ChessRules
@@ -179,7 +181,7 @@ def _chess_rows(
             continue
         player = known[str(row.id)]
         person = _person(row, player)
-        states[player] = _seeded(player, rating, k, row, day, rules)
+        states[player] = imported_standing(player, rating, k, row.born, day, rules, inactive=row.inactive)
         listed.append(
             ListedPlayer(
                 player,
@@ -201,26 +203,6 @@ def _chess_rows(
     for line in lines:
         player = int(line.split("\t", 1)[0])
         yield StandingRow(player, states[player].rating, from_standing(states[player]), line)
-
-
-def _seeded(player: int, rating: int, k: int | None, row: ListRow, day: date, rules: ChessRules) -> Standing:
-    junior = bool(
-        rules.k_junior_until
-        and rules.k_junior_below
-        and rating < rules.k_junior_below.value
-        and rules.k_junior_until.value(row.born, day)
-    )
-    new = k == rules.k_new.value and not junior
-    peak = max(rating, rules.k_top_from.value) if k == rules.k_top.value else rating
-    return Standing(
-        player,
-        rating=rating,
-        games=0 if new else rules.k_new_games.value,
-        peak=peak,
-        k=k,
-        last_list=None if row.inactive else day,
-        inactive=row.inactive,
-    )
 
 
 # --------------------------------------------------------------------------------------------------- draughts
