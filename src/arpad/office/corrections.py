@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 
 from arpad.errors import BadInput
 from arpad.model import ListName
+from arpad.office.affected import affected_lists, standard_changed
 from arpad.office.closing import Closed, base_only, computed
 from arpad.office.desk import Acting, Office, acting
 from arpad.office.draughts import ended_by
@@ -62,6 +63,8 @@ class Revised:
 
     mode: str
     revisions: tuple[Revision, ...]
+    affected: tuple[Publication, ...] = ()
+    """Lists of other kinds that still rest on what was corrected."""
 
 
 @dataclass(slots=True)
@@ -118,11 +121,12 @@ def revise(
                     for r in revisions
                 ],
             )  # fmt: skip
+        others = affected_lists(doing.connection)
     if out is not None:
         for revision in revisions:
             if revision.publication.kind == PUBLISHED:
                 emit(office, revision.publication, out, kinds)
-    return Revised(mode, tuple(revisions))
+    return Revised(mode, tuple(revisions), others)
 
 
 def _revisions(doing: Acting, on_list: ListName, mode: str, add: Sequence[int]) -> list[Revision]:
@@ -173,7 +177,7 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
     if on_list not in DRAUGHTS:  # a game is rated once; a draughts list holds its whole year
         taken = {number: taken[number] for number in taken.keys() - {filed.id for filed, _ in added}}
     taken |= {filed.id: filed for filed, where in added if where == day}
-    if not run.touched and taken.keys() == before.keys() and rows.last_decided(connection) <= last.act:
+    if not run.touched and taken.keys() == before.keys() and _decided_as_before(connection, last):
         return
     base = _base(found, first)
     making = Making(
@@ -197,6 +201,13 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
             run.doing, Made(inputs, closed), making, base=base, corrects=last, taken=sorted(taken)
         )
         run.made.append(Revision(publication, last, differences))
+
+
+def _decided_as_before(connection: Connection, last: Publication) -> bool:
+    """Return whether no decision was taken since a list came out, and its standard list is the same."""
+    if rows.last_decided(connection) > last.act:
+        return False
+    return not standard_changed(connection, last, lists.all_publications(connection, ListName.STANDARD))
 
 
 def _today(

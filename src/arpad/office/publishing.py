@@ -130,7 +130,7 @@ def keep(
         "previous": making.previous, "revises": making.revises, "newest_revision": making.newest_revision,
         "register_at": making.register_at if making.register_at is not None else doing.seq,
         "decided_at": doing.seq, "lists_before": number, "standard_merged": making.standard_merged,
-        "by_register": making.by_register,
+        "standard_of_day": making.standard_of_day, "by_register": making.by_register,
     }  # fmt: skip
     publication = Publication(
         number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, closed.head,
@@ -155,7 +155,8 @@ def inputs_of(connection: Connection, publication: Publication) -> Inputs:
 
 def making_of(publication: Publication) -> Making:
     """How a list was gathered."""
-    how = {"standard_merged": False, "by_register": False, **load(publication.making)}
+    unsaid = {"standard_merged": False, "standard_of_day": False, "by_register": False}
+    how = {**unsaid, **load(publication.making)}
     return Making(publication.number, revision=publication.revision, **how)
 
 

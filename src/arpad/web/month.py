@@ -12,6 +12,7 @@ from arpad import calc
 from arpad import office as verbs
 from arpad.errors import ArpadError, BadInput
 from arpad.model import ListName
+from arpad.office.affected import affected_lists
 from arpad.office.desk import setting, today
 from arpad.office.editions import chess_rules
 from arpad.office.in_force import newest
@@ -137,7 +138,11 @@ def _corrections_page(request: Asked) -> Response[str]:
     with office.store.reading() as connection:
         made = [p for p in queries.shown_publications(connection) if p.corrects is not None]
         late = inbox.unrated(connection)
-    return page(request, "desk_corrections.html", made=made[::-1], late=late, lists=list_names(request))
+        affected = affected_lists(connection)
+    return page(
+        request, "desk_corrections.html", made=made[::-1], late=late, affected=affected,
+        lists=list_names(request),
+    )  # fmt: skip
 
 
 @post("/desk/corrections", opt=OFFICER, include_in_schema=False, status_code=200)
