@@ -42,7 +42,7 @@ CORE = (
     ("change",),
     ("check", "draughts"),
     ("regulations",),
-    ("period", "engine", "calc", "setting", "rate"),
+    ("period", "engine", "calc", "round_robin_calculator", "setting", "rate"),
     ("explain",),
     ("library",),
     ("papers", "monitor", "simulate", "whatif"),

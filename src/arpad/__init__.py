@@ -31,6 +31,8 @@ if TYPE_CHECKING:
         NoEdition,
         NoList,
         RatedGame,
+        RoundRobinPlayer,
+        RoundRobinRating,
         Rule,
         Step,
         Unreadable,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
         entry_rating,
         expected_score,
         in_words,
+        rate_round_robin,
         rating_change,
     )
 
@@ -56,6 +59,8 @@ __all__ = [
     "NoEdition",
     "NoList",
     "RatedGame",
+    "RoundRobinPlayer",
+    "RoundRobinRating",
     "Rule",
     "Step",
     "Unreadable",
@@ -65,6 +70,7 @@ __all__ = [
     "entry_rating",
     "expected_score",
     "in_words",
+    "rate_round_robin",
     "rating_change",
 ]
 

@@ -24,6 +24,9 @@ from arpad.model import (
     Step,
 )
 from arpad.regulations import CHESS, chess_edition, in_force
+from arpad.round_robin_calculator import NEWEST as _LAST_WITH_ROUND_ROBINS
+from arpad.round_robin_calculator import RoundRobinPlayer, RoundRobinRating
+from arpad.round_robin_calculator import rate_round_robin as _rate_round_robin
 from arpad.rules import ChessRules
 
 __all__ = [
@@ -37,6 +40,8 @@ __all__ = [
     "NoEdition",
     "NoList",
     "RatedGame",
+    "RoundRobinPlayer",
+    "RoundRobinRating",
     "Rule",
     "Step",
     "Unreadable",
@@ -46,6 +51,7 @@ __all__ = [
     "entry_rating",
     "expected_score",
     "in_words",
+    "rate_round_robin",
     "rating_change",
 ]
 
@@ -155,9 +161,37 @@ def entry_rating(
     return _calc.initial(results, _rules(edition, on_list), affiliated=affiliated)
 
 
+def rate_round_robin(
+    players: Sequence[tuple[int | None, Score] | RoundRobinPlayer],
+    *,
+    edition: str | date | Edition[ChessRules] = _LAST_WITH_ROUND_ROBINS,
+    on_list: str = "standard",
+    double: bool = False,
+) -> RoundRobinRating:
+    """Rate a round robin with unrated players (8.21b, 8.25, 8.58); the editions from 2022 on have no such articles.
+
+    Each player is (rating, points), None for the unrated, or a ``RoundRobinPlayer``, who may bring a row of the
+    cross-table, K and a name. Three players, with the unrated one second:
+
+    >>> found = rate_round_robin([(2000, 2), (None, 1), (1900, 0)], edition="fide-2017")
+    >>> found.table.ra, [player.unrated.ru_new for player in found.players if player.unrated]
+    (1950, [1950])
+    """
+    field = [
+        player if isinstance(player, RoundRobinPlayer) else RoundRobinPlayer(player[0], str(player[1]))
+        for player in players
+    ]
+    chosen = edition if isinstance(edition, Edition) else _edition(edition, on_list)
+    return _rate_round_robin(field, chosen, _list(on_list), cycles=2 if double else 1)
+
+
 def in_words(steps: Iterable[Step], language: str = "en") -> list[tuple[str, str]]:
     """Each step as its article and a sentence, in Italian (``it``) or English (``en``)."""
     return list(words(language).steps(steps))
+
+
+def _edition(which: str | date, on_list: str) -> Edition[ChessRules]:
+    return edition(which, on_list)
 
 
 def _rules(which: str | date | Edition[ChessRules], on_list: str) -> ChessRules:

@@ -16,6 +16,7 @@ from arpad.store.register import CHANGEABLE
 from arpad.web.calculators import CALCULATORS
 from arpad.web.pages import environment
 from arpad.web.uploads import DAYS, YES_NO, Sent
+from tests.test_round_robin_calculator import EXAMPLE
 from tests.web import player_picture
 from tests.web.conftest import Served
 
@@ -36,6 +37,9 @@ def figure(text: str) -> str:
         # article 8.34
         ("/calculators/entry?edition=fide-2009&event=2220,2220,2220:1&event=2150,2150,2150,2150,2150:3&event=2200,2200,2200,2200:2.5", "2199"),  # noqa: E501
         ("/calculators/entry?edition=fide-2009&ratings=2220+2220+2220&points=1&ratings=2150,2150,2150,2150,2150&points=3&ratings=2200 2200 2200 2200&points=2,5", "2199"),  # noqa: E501
+        # 8.58: the printed example, the average Ra; by a link, and as the form sends it
+        ("/calculators/round-robin?edition=fide-2009&player=2600:8&player=2500:7&player=-:7&player=2400:6&player=-:6&player=2150:4&player=2300:3&player=-:2&player=-:1&player=2300:1", "2348"),  # noqa: E501
+        ("/calculators/round-robin?edition=fide-2009&rating=2600&results=8&k=20&rating=2500&results=7&k=&rating=&results=7&rating=2400&results=6&rating=&results=6&rating=2150&results=4&rating=2300&results=3&rating=&results=2&rating=&results=1&name=&rating=2300&results=1&double=0&counted_before=9", "2348"),  # noqa: E501
         # 8.56: once 2400 was reached, K stays 10
         ("/calculators/k?edition=fide-2017&rating=2350&games=40&peak=2410&born=2001-05-05&on=2017-09-01", "10"),
         # table 8.1b: a difference of 400 counts at most, 0.08
@@ -49,6 +53,22 @@ def test_calculators_give_the_figures_of_the_documents(bare: Served, address: st
 
     assert answer.status_code == 200
     assert figure(answer.text) == expected
+
+
+def test_the_round_robin_page_shows_everybody_and_offers_only_editions_that_have_the_articles(
+    bare: Served,
+) -> None:
+    """Player I of 8.58: Rc 2348, Ru 2032, Rc (new) 2322, Ru (new) 2006; in both languages."""
+    asked = "&".join(f"player={text}" for text in EXAMPLE)
+    for language, verdict in (("it", "Rating di entrata: 2006"), ("en", "Entry rating: 2006")):
+        text = bare.client(language=language).get(f"/calculators/round-robin?edition=fide-2009&{asked}").text
+        row = re.search(r">9 I</th>.*?</tr>", text, re.DOTALL)
+        assert row is not None
+        figures = ("2348", "2032", "2322", "<b>2006</b>")
+        assert [figure in row[0] for figure in figures] == [True] * 4
+        assert verdict in text
+        assert 'value="fide-2017"' in text
+        assert 'value="fide-2024"' not in text
 
 
 def test_numbers_follow_the_readers_language(bare: Served) -> None:
@@ -109,7 +129,10 @@ def test_two_editions_side_by_side(bare: Served) -> None:
     [
         ("/nowhere", 404), ("/regulations/fide-1066", 404), ("/calculators/luck", 404), ("/players", 404),
         ("/lists/standard", 404), ("/calculators/k?rating=abc&games=1", 400), ("/calculators/change?rating=1850", 400),
-        ("/calculators/groups?players=9&rounds=6&groups=4", 400), ("/regulations/compare?old=x&new=y", 404),
+        ("/calculators/groups?players=9&rounds=6&groups=4", 400),
+        ("/calculators/round-robin?edition=fide-2024&rating=2000&results=1", 400),
+        ("/calculators/round-robin?counted_before=1", 400), ("/calculators/round-robin?player=2000:2&player=-:x", 400),
+        ("/regulations/compare?old=x&new=y", 404),
     ],
 )  # fmt: skip
 def test_what_does_not_work_is_said_kindly(bare: Served, address: str, status: int) -> None:

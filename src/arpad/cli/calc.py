@@ -23,13 +23,23 @@ from arpad.cli.face import (
 )
 from arpad.exact import from_hundredths, points
 from arpad.explain import Words
-from arpad.model import Change, Edition, GameChange, ListName, PlayerFacts
+from arpad.model import Change, Edition, GameChange, ListName, PlayerFacts, Severity
 from arpad.papers.documents import (
     change_document,
     entry_document,
     entry_verdict,
     expectation_document,
+    round_robin_document,
     step_documents,
+)
+from arpad.round_robin_calculator import (
+    FORM,
+    NEWEST,
+    RoundRobinFigures,
+    RoundRobinRating,
+    parse_player,
+    rate_round_robin,
+    with_earlier_events,
 )
 from arpad.rules import ChessRules
 
@@ -196,6 +206,118 @@ def initial(
     out.print(derivation(found.steps, say))
     out.print()
     out.print(entry_verdict(found, say))
+
+
+@app.command(name="round-robin")
+def round_robin_command(
+    player: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--player", metavar=FORM, help="A player, - if unrated, with points in all or a row as x1=0."
+        ),
+    ] = None,
+    counted_before: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--counted-before",
+            metavar="NUMBER",
+            help="An unrated player who has an event that counts already.",
+        ),
+    ] = None,
+    edition: EditionOption = None,
+    date_: DateOption = None,
+    list_: ListOption = "standard",
+    *,
+    double: Annotated[bool, typer.Option("--double", help="Everybody met everybody twice.")] = False,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """A round robin with unrated players: their ratings, and the changes of the rated (8.21b, 8.25, 8.58).
+
+    Players come in the order of the cross-table. K of a rated player is that of one with at least thirty games,
+    unless it is given. The editions from 2022 on have no such articles; without --edition and --date, the last one
+    that has them.
+
+    Example: arpad calc round-robin --player 2000:3 --player 1900:2.5 --player 1850:2 --player 1800:1.5 --player -:1
+    """
+    say = reader(lang)
+    on_list = chess_list(list_)
+    chosen = NEWEST if edition is None and date_ is None else _edition(edition, date_, on_list)[0]
+    players = with_earlier_events([parse_player(text) for text in player or []], counted_before or [])
+    found = rate_round_robin(
+        players,
+        chosen,
+        on_list,
+        cycles=2 if double else 1,
+        day=calc.parse_day(date_, "date") if date_ else None,
+    )
+    if json:
+        document = {"edition": chosen.id, "list": str(on_list), **round_robin_document(found, say)}
+        print_json("arpad.calc-round-robin/1", document)
+    else:
+        _print_round_robin(found, chosen, on_list, say)
+    if any(finding.severity == Severity.ERROR for finding in found.findings):
+        raise typer.Exit(1)
+
+
+def _print_round_robin(
+    found: RoundRobinRating, chosen: Edition[ChessRules], on_list: ListName, say: Words
+) -> None:
+    out = console()
+    out.print(say.text("calc.round-robin-title", edition=chosen.id, list=str(on_list)))
+    for finding in found.findings:
+        out.print(f"{say.text(f'severity.{finding.severity}')}: {say.finding(finding)} ({finding.article})")
+    out.print(_round_robin_table(found, say))
+    out.print(say.text("calc.round-robin-tournament"))
+    out.print(derivation(found.table.steps, say))
+    for mine in found.players:
+        out.print()
+        out.print(say.text("calc.round-robin-player", number=mine.number, name=mine.name).rstrip())
+        out.print(derivation(mine.steps, say))
+        if mine.entry is not None:
+            out.print(entry_verdict(mine.entry, say))
+
+
+def _round_robin_table(found: RoundRobinRating, say: Words) -> Any:
+    headings = (
+        "rating",
+        "score",
+        "p",
+        "dp",
+        "rc",
+        "ru",
+        "rc-new",
+        "ru-new",
+        "expected",
+        "k-applied",
+        "change",
+    )
+    columns = [("", "right"), (say.text("column.name"), "left")]
+    columns += [(say.text(f"column.{heading}"), "right") for heading in headings]
+    return table(columns, [_round_robin_row(player, say) for player in found.players])
+
+
+def _round_robin_row(player: RoundRobinFigures, say: Words) -> tuple[str, ...]:
+    unrated, change = player.unrated, player.change
+    ratings = (unrated.rc, unrated.ru, unrated.rc_new, unrated.ru_new) if unrated else ("", "", "", "")
+    figures = ("", "", "")
+    if change is not None:
+        expected = from_hundredths(sum(game.expected for game in change.games))
+        figures = (
+            say.number(expected, places=2),
+            str(change.k_applied),
+            say.number(change.change, signed=True),
+        )
+    return (
+        str(player.number),
+        player.name,
+        str(player.rating or "–"),
+        say.number(points(player.score)),
+        say.number(from_hundredths(player.p), places=2) if player.p is not None else "",
+        say.number(player.dp, signed=True) if player.dp is not None else "",
+        *map(str, ratings),
+        *figures,
+    )
 
 
 @app.command(name="k")

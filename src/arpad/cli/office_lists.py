@@ -181,7 +181,10 @@ def _print_revised(found: Revised, say: Words, *, json: bool) -> None:
             }
             for revision in found.revisions
         ]  # fmt: skip
-        print_json("arpad.office-revise/1", {"mode": found.mode, "revisions": documents})
+        affected = [publication_document(publication) for publication in found.affected]
+        print_json(
+            "arpad.office-revise/1", {"mode": found.mode, "revisions": documents, "affected": affected}
+        )
         return
     if not found.revisions:
         sys.stdout.write(say.text("office.nothing-to-revise") + "\n")
@@ -201,3 +204,5 @@ def _print_revised(found: Revised, say: Words, *, json: bool) -> None:
             for d in revision.differences
         ]
         out.print(table(columns, rows))
+    for publication in found.affected:
+        out.print(say.text("office.affected", list=str(publication.list), day=publication.day))

@@ -18,6 +18,7 @@ from arpad.exact import half_up
 from arpad.model import Birth, Performance
 from arpad.period import Event, Known, count_event, delisted_meanwhile
 from arpad.period.frame import Part, counts_already, part_in
+from arpad.period.listed_k import first_games_are_over, top_was_reached
 from arpad.rules import ChessRules, Lift, add_months
 
 
@@ -181,9 +182,9 @@ def _rounded(rating: Column, change: Column, rules: ChessRules) -> Column:
 def _seed(listed: Column, after: Roster, rules: ChessRules) -> None:
     """What the K of an imported list tells of the past, and its end."""
     k, rated = after.k[listed], after.rating[listed] > 0
-    top, usual, new = rules.k_top.value, rules.k_usual.value, rules.k_new.value
-    reached = listed[rated & (k == top)] if top != usual else listed[:0]
-    settled = listed[rated & (k == usual)] if usual != new else listed[:0]
+    values = np.unique(k).tolist()
+    reached = listed[rated & np.isin(k, [value for value in values if top_was_reached(value, rules)])]
+    settled = listed[rated & np.isin(k, [value for value in values if first_games_are_over(value, rules)])]
     after.peak[reached] = np.maximum(after.peak[reached], rules.k_top_from.value)
     after.games[settled] = np.maximum(after.games[settled], rules.k_new_games.value)
     after.k[listed[rated]] = NONE

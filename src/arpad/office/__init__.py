@@ -17,6 +17,7 @@ one transaction with one row in the ledger. A federation's month, in the order i
     draft(office, ListName.STANDARD, date(2018, 2, 1)) -> Draft      what would be published, and what is left out
     publish(office, ListName.STANDARD, date(2018, 2, 1), Path("lists")) -> Publication
     revise(office, ListName.STANDARD, Path("lists"), reason="…", mode="lists" | "base", add=(report,)) -> Revised
+    affected(office) -> lists that rest on a list corrected since
     player(office, id) / explain(office, id, ListName.STANDARD, day) / find_players(office, "Muller")
     merge(office, kept, dropped, reason) -> merge;  unmerge(office, merge, reason);  change_player(office, id, since=…)
     lists_to_revise(office) -> the published lists that a merge or its undoing concerns
@@ -32,6 +33,7 @@ Draughts lists (``italiana``, ``internazionale``) go the same way: submit, accep
 
 from __future__ import annotations
 
+from arpad.office.affected import affected
 from arpad.office.arrivals import Arrivals
 from arpad.office.bulk import Arrived, Left, accept_many, submit_many
 from arpad.office.bundle import Altered, Verified, verify_bundle
@@ -90,6 +92,7 @@ __all__ = [
     "accept_many",
     "add_identifier",
     "adopt_edition",
+    "affected",
     "appeal",
     "backup",
     "change_player",

@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 
 from arpad.errors import BadInput
 from arpad.model import ListName
+from arpad.office.affected import affected_lists, standard_changed
 from arpad.office.closing import Closed, base_only, computed
 from arpad.office.desk import Acting, Office, acting
 from arpad.office.draughts import ended_by
@@ -63,6 +64,8 @@ class Revised:
 
     mode: str
     revisions: tuple[Revision, ...]
+    affected: tuple[Publication, ...] = ()
+    """Lists of other kinds that still rest on what was corrected."""
 
 
 @dataclass(slots=True)
@@ -123,11 +126,12 @@ def revise(
                     for r in revisions
                 ],
             )  # fmt: skip
+        others = affected_lists(doing.connection)
     if out is not None:
         for revision in revisions:
             if revision.publication.kind == PUBLISHED:
                 emit(office, revision.publication, out, kinds)
-    return Revised(mode, tuple(revisions))
+    return Revised(mode, tuple(revisions), others)
 
 
 def _revisions(run: _Run, on_list: ListName, add: Sequence[int]) -> list[Revision]:
@@ -210,8 +214,10 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
 
 
 def _decided_since(connection: Connection, publication: Publication) -> bool:
-    """Whether something was decided or revoked after a list was made."""
-    return rows.last_decided(connection) > publication.act
+    """Return whether something was decided after a list was made, or its standard list is another one today."""
+    if rows.last_decided(connection) > publication.act:
+        return True
+    return standard_changed(connection, publication, lists.all_publications(connection, ListName.STANDARD))
 
 
 def _made_otherwise(last: Publication) -> bool:

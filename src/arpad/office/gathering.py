@@ -23,7 +23,7 @@ from arpad.office.inputs import AmendedResult, EventInput, Inputs
 from arpad.office.starting_capitals import with_starting_capitals
 from arpad.published import DRAUGHTS
 from arpad.regulations import in_force
-from arpad.rules import add_months
+from arpad.rules import ChessRules, add_months
 from arpad.standing import Standing
 from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
@@ -67,6 +67,9 @@ class Making:
 
     merges_told: bool = True
     """Whether the inputs name the merges, and a decision on a merged number holds for the player; once not."""
+
+    standard_of_day: bool = True
+    """Whether an adjustment waits for the standard list of its own day; once it took the one that was out."""
 
     by_register: bool = True
     """Draughts: whether the register says who is foreign, and a decision holds for who returns; once not."""
@@ -322,12 +325,9 @@ def _with_standard(
     merged = kept if making.standard_merged else {}
     shown = [p for p in lists.all_publications(connection, ListName.STANDARD) if _there(p, making)]
     days, used = _lists_used(connection, inputs.events, shown, making, _with_dropped(playing, merged))
-    lift = inputs.governing().on(inputs.on_list).lift
-    own_day = (
-        list_in_force(shown, inputs.day, newest_revision=True)
-        if lift and lift.value.on == inputs.day
-        else None
-    )
+    beside = standard_beside(inputs.governing().on(inputs.on_list), inputs.day, shown)
+    if beside is not None and making.standard_of_day:
+        _refuse_before_standard(inputs, beside, shown)
     return replace(
         inputs,
         lists={
@@ -335,8 +335,22 @@ def _with_standard(
             **{digest: _merged_ratings(ratings, merged) for digest, ratings in used.items()},
         },
         standard_in_force=days,
-        standard=_merged_ratings(_ratings(connection, own_day.id, None), merged) if own_day else {},
+        standard=_merged_ratings(_ratings(connection, beside.id, None), merged) if beside else {},
     )
+
+
+def standard_beside(rules: ChessRules, day: date, standard: Sequence[Publication]) -> Publication | None:
+    """Return the standard list that an adjustment of a rapid or blitz list of a day looks at, if there is one."""
+    lift = rules.lift
+    if lift is None or lift.value.on != day or lift.value.standard_minus is None:
+        return None
+    return list_in_force(standard, day, newest_revision=True)
+
+
+def _refuse_before_standard(inputs: Inputs, beside: Publication, standard: Sequence[Publication]) -> None:
+    """Refuse a list whose adjustment looks at a standard list that is still to come."""
+    if beside.day < inputs.day and all(publication.day < inputs.day for publication in standard):
+        raise BadInput("standard-list-first", list=str(inputs.on_list), day=inputs.day, last=beside.day)
 
 
 def _hidden(people: People, decided: Sequence[Decision], day: date) -> frozenset[int]:

@@ -1,7 +1,8 @@
 """Taking over a list that somebody else published: the office starts from it.
 
 A million rows pass through in batches; the register gets everybody, the list those with a rating. What the list cannot
-tell is assumed from its K (reading 6): 10 has reached 2400, the newcomers' K has its first games still to play.
+tell is read from its K where the K can tell it (``period.listed_k``, reading 6): 10 has reached 2400, the newcomers' K
+has its first games still to play.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ from arpad.office.desk import Acting, Office, acting
 from arpad.office.editions import edition_on
 from arpad.office.importing_draughts import take_draughts
 from arpad.office.lists import canonical_parts, with_count
+from arpad.period.listed_k import imported_standing
 from arpad.published import DRAUGHTS, ListedPlayer, PublishedList
 from arpad.ratings import list_rows
-from arpad.rules import ChessRules, add_months
+from arpad.rules import ChessRules
 from arpad.standing import Standing
 from arpad.store import lists, register
 from arpad.store.lists import IMPORTED, NO_STATE, Publication, StandingRow
@@ -262,7 +264,7 @@ def _chess_rows(
     for player, (row, combined) in zip(who, batch, strict=True):
         rating, games, k = row.figures(on_list) if combined else (row.rating, row.games, row.k)
         if rating is not None:
-            states[player] = _seeded(player, rating, k, row, day, rules)
+            states[player] = imported_standing(player, rating, k, row.born, day, rules, inactive=row.inactive)
         elif row.identifiers is None:
             continue
         person = _person(row, player)
@@ -291,35 +293,6 @@ def _chess_rows(
             yield StandingRow(player, states[player].rating, from_standing(states[player]), line)
         else:
             yield StandingRow(player, None, NO_STATE, line)
-
-
-def _seeded(player: int, rating: int, k: int | None, row: ListRow, day: date, rules: ChessRules) -> Standing:
-    junior = bool(
-        rules.k_junior_until
-        and rules.k_junior_below
-        and rating < rules.k_junior_below.value
-        and rules.k_junior_until.value(row.born, day)
-    )
-    new = k == rules.k_new.value and not junior
-    peak = max(rating, rules.k_top_from.value) if k == rules.k_top.value else rating
-    return Standing(
-        player,
-        rating=rating,
-        games=0 if new else rules.k_new_games.value,
-        peak=peak,
-        k=k,
-        last_list=_last_list(day, rules) if row.inactive else day,
-        inactive=row.inactive,
-    )
-
-
-def _last_list(day: date, rules: ChessRules) -> date | None:
-    """Return the list that took the last game of a player who is imported as inactive, as late as the flag allows.
-
-    Where the edition lists the inactive for some time (2009 7.23b), that time runs from the imported list; elsewhere
-    nobody asks, and the player stays inactive until the next game.
-    """
-    return add_months(day, -rules.inactive_months.value) if rules.inactive_listed_months else None
 
 
 # --------------------------------------------------------------------------------------------------- draughts

@@ -134,7 +134,7 @@ def keep(
         "merged_at": making.merged_at if making.merged_at is not None else doing.seq,
         "hidden": sorted(inputs.hidden & hidden(connection) if making.hidden is None else making.hidden),
         "merges_told": making.merges_told, "by_register": making.by_register,
-        "debut_by_event": making.debut_by_event,
+        "debut_by_event": making.debut_by_event, "standard_of_day": making.standard_of_day,
     }  # fmt: skip
     publication = Publication(
         number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, closed.head,
@@ -159,8 +159,8 @@ def inputs_of(connection: Connection, publication: Publication) -> Inputs:
 
 def making_of(publication: Publication) -> Making:
     """How a list was gathered."""
-    once = dict.fromkeys(("standard_merged", "by_register", "merges_told", "debut_by_event"), False)
-    how = {**once, **load(publication.making)}
+    flags = ("standard_merged", "standard_of_day", "by_register", "merges_told", "debut_by_event")
+    how = {**dict.fromkeys(flags, False), **load(publication.making)}
     how["hidden"] = tuple(how.get("hidden", ()))
     return Making(publication.number, revision=publication.revision, **how)
 

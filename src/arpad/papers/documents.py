@@ -15,6 +15,7 @@ from arpad.exact import decimal_text, from_hundredths, half_up, points
 from arpad.explain import Words
 from arpad.model import Change, Confidence, Edition, Entry, GameChange, Rule, Step
 from arpad.regulations import ALL, digest, plain, provisions
+from arpad.round_robin_calculator import RoundRobinFigures, RoundRobinRating
 
 
 def plain_value(value: Any) -> Any:
@@ -102,6 +103,65 @@ def entry_verdict(found: Entry, say: Words) -> str:
     if found.rating is not None:
         return say.text("calc.entry-published", rating=found.rating)
     return say.text("calc.entry-not-published", reason=say.text(f"reason.{found.reason}"))
+
+
+def round_robin_document(found: RoundRobinRating, say: Words) -> dict[str, Any]:
+    """A round robin with unrated players: the tournament's averages, and everybody's figures."""
+    table = found.table
+    return {
+        "cycles": found.cycles,
+        "games": table.games,
+        "rar": plain_value(table.rar),
+        "dpa": plain_value(table.dpa),
+        "ra": table.ra,
+        "removed": list(table.ignored),
+        "findings": [
+            {
+                "severity": str(finding.severity),
+                "code": finding.code,
+                "article": finding.article,
+                "message": say.finding(finding),
+            }
+            for finding in found.findings
+        ],
+        "players": [_round_robin_player(player, say) for player in found.players],
+        "steps": step_documents(table.steps, say),
+    }
+
+
+def _round_robin_player(player: RoundRobinFigures, say: Words) -> dict[str, Any]:
+    change, unrated = player.change, player.unrated
+    expected = sum(game.expected for game in change.games) if change else 0
+    return {
+        "number": player.number,
+        "name": player.name,
+        "rating": player.rating,
+        "score": decimal_text(points(player.score)),
+        "removed": player.removed,
+        "p": decimal_text(from_hundredths(player.p)) if player.p is not None else None,
+        "dp": player.dp,
+        "rc": unrated.rc if unrated else None,
+        "ru": unrated.ru if unrated else None,
+        "rc_new": unrated.rc_new if unrated else None,
+        "ru_new": unrated.ru_new if unrated else None,
+        "initial": entry_document(player.entry, say) if player.entry else None,
+        "k": change.k if change else None,
+        "k_applied": change.k_applied if change else None,
+        "expected": decimal_text(from_hundredths(expected)) if change else None,
+        "sum": decimal_text(from_hundredths(change.sum)) if change else None,
+        "change": decimal_text(change.change) if change else None,
+        "change_rounded": change.change_rounded if change else None,
+        "new_rating": change.new_rating if change else None,
+        "opponents": [
+            {
+                "number": other.number,
+                "rating": other.rating,
+                "score": None if other.score is None else decimal_text(points(other.score)),
+            }
+            for other in player.opponents
+        ],
+        "steps": step_documents(player.steps, say),
+    }
 
 
 def capital_document(change: CapitalChange) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from arpad.exact import from_hundredths
 from arpad.initial import entry_rating, swiss_performance, within_window
 from arpad.model import Edition, Entry, GameChange, ListName, Performance, PlayerFacts, Step, step
 from arpad.period.frame import Event, Frame, InForce, Known, Part, counts_already, in_order, part_in
+from arpad.period.listed_k import first_games_are_over, top_was_reached
 from arpad.regulations import CHESS
 from arpad.rules import ChessRules, add_months
 from arpad.standing import Standing
@@ -305,11 +306,12 @@ def _meanwhile(part: _Played, frame: Frame) -> tuple[Step, ...]:
 
 
 def _seeded(standing: Standing, rules: ChessRules) -> Standing:
-    """What the K of an imported list tells of the past: 2400 was reached, or the first games are over."""
-    top, usual, new = rules.k_top.value, rules.k_usual.value, rules.k_new.value
-    if standing.k == top != usual:
+    """Return a standing with what the K of an imported list tells of the past."""
+    if standing.k is None:
+        return standing
+    if top_was_reached(standing.k, rules):
         return replace(standing, peak=max(standing.peak, rules.k_top_from.value))
-    if standing.k == usual != new:
+    if first_games_are_over(standing.k, rules):
         return replace(standing, games=max(standing.games, rules.k_new_games.value))
     return standing
 

@@ -12,7 +12,8 @@ from litestar.params import FromPath
 from arpad.capitals import Category, Title
 from arpad.errors import ArpadError
 from arpad.exact import from_hundredths, points
-from arpad.model import CHESS_LISTS, DRAUGHTS_LISTS
+from arpad.model import CHESS_LISTS, DRAUGHTS_LISTS, Edition
+from arpad.papers.documents import entry_verdict
 from arpad.regulations import CHESS, DRAUGHTS
 from arpad.web import figures
 from arpad.web.access import PUBLIC
@@ -33,6 +34,13 @@ class Calculator:
     name: str
     answer: Callable[[Question], Answer[Any]]
     draughts: bool = False
+    fits: Callable[[Edition[Any]], bool] = lambda edition: True  # noqa: ARG005  every edition
+    """Whether an edition has what it calculates."""
+
+
+def _has_round_robin(edition: Edition[Any]) -> bool:
+    """Return whether an edition has articles for round robins with unrated players."""
+    return any(rules.round_robin_entry is not None for rules in edition.lists.values())
 
 
 CALCULATORS = {
@@ -40,6 +48,7 @@ CALCULATORS = {
     for item in (
         Calculator("change", figures.change),
         Calculator("entry", figures.entry),
+        Calculator("round-robin", figures.round_robin, fits=_has_round_robin),
         Calculator("k", figures.coefficient),
         Calculator("expected", figures.expected),
         Calculator("capital", figures.capital, draughts=True),
@@ -61,21 +70,25 @@ def question_of(request: Request[Any, Any, Any]) -> Question:
     return Question(values, here.editions, here.today)
 
 
-def _editions(request: Request[Any, Any, Any], *, draughts: bool) -> list[tuple[str, str]]:
+def _editions(request: Request[Any, Any, Any], asked: Calculator) -> list[tuple[str, str]]:
     """Return the editions to choose from: first the one that a date decides, then the federation's own.
 
     In chess it is the one in force today, in an office; in draughts the one of the event's date, which the form asks.
     """
     here = settled(request)
-    lists, printed = (DRAUGHTS_LISTS, DRAUGHTS) if draughts else (CHESS_LISTS, CHESS[::-1])
+    lists, printed = (DRAUGHTS_LISTS, DRAUGHTS) if asked.draughts else (CHESS_LISTS, CHESS[::-1])
     own = [edition for edition in here.own if not edition.lists.keys().isdisjoint(lists)]
     own.sort(key=lambda edition: edition.effective, reverse=True)
     say = say_of(request)
-    if draughts:
+    if asked.draughts:
         by_day = [("", say.text("site.edition-of-date"))]
     else:
         by_day = [("", say.text("site.edition-today"))] if here.today else []
-    return [*by_day, *((edition.id, edition.id) for edition in (*own, *printed))]
+    every = [*own, *printed]
+    fitting = [edition for edition in every if asked.fits(edition)]
+    if len(fitting) < len(every):  # the one of today may be one of those that do not fit
+        by_day = []
+    return [*by_day, *((edition.id, edition.id) for edition in fitting)]
 
 
 @get("/calculators", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
@@ -105,7 +118,7 @@ def calculator(request: Request[Any, Any, Any], name: FromPath[str]) -> Response
         calculator=found,
         asked=asked,
         answer=answer,
-        editions=_editions(request, draughts=found.draughts),
+        editions=_editions(request, found),
         lists=CHESS_LISTS,
         disciplines=DRAUGHTS_LISTS,
         ranks=[
@@ -117,6 +130,7 @@ def calculator(request: Request[Any, Any, Any], name: FromPath[str]) -> Response
         ],
         points=points,
         from_hundredths=from_hundredths,
+        verdict=lambda entry: entry_verdict(entry, say_of(request)),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import zip_longest
 from typing import Any, Generic, TypeVar
 
 from arpad import calc
@@ -37,6 +38,13 @@ from arpad.model import (
     Step,
 )
 from arpad.regulations import ALL
+from arpad.round_robin_calculator import (
+    NEWEST,
+    RoundRobinRating,
+    parse_player,
+    rate_round_robin,
+    with_earlier_events,
+)
 from arpad.rules import ChessRules
 
 T = TypeVar("T")
@@ -184,6 +192,30 @@ def _event_rows(asked: Question) -> list[str]:
         if ratings.strip():
             rows.append(",".join(ratings.replace(",", " ").replace(";", " ").split()) + f":{points.strip()}")
     return rows[:MOST_ITEMS]
+
+
+def round_robin(asked: Question) -> Answer[RoundRobinRating]:
+    """A round robin with unrated players."""
+    chosen, on_list, _ = _chess(asked, NEWEST.effective)
+    players = [parse_player(text) for text in [*asked.all("player"), *_player_rows(asked)]]
+    earlier = (asked.one("counted_before") or "").replace(",", " ").split()
+    day = asked.one("date")
+    found = rate_round_robin(
+        with_earlier_events(players, earlier), chosen, on_list, cycles=2 if asked.yes("double") else 1,
+        day=calc.parse_day(day, "date") if day else None,
+    )  # fmt: skip
+    return Answer(chosen, on_list, found, found.table.steps)
+
+
+def _player_rows(asked: Question) -> list[str]:
+    """Players as a form sends them: rating, results, K and name side by side; a blank rating is none."""
+    columns = [asked.values.get(name, ()) for name in ("rating", "results", "k", "name")]
+    rows = [
+        tuple(text.strip() for text in row) for row in zip_longest(*columns, fillvalue="") if row[1].strip()
+    ]
+    if len(rows) > MOST_ITEMS:
+        raise BadInput("too-many-values", option="results", most=MOST_ITEMS)
+    return [f"{rating or '-'}:{results}:{k}:{name}" for rating, results, k, name in rows]
 
 
 def coefficient(asked: Question) -> Answer[int]:

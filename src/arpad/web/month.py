@@ -12,6 +12,7 @@ from arpad import calc
 from arpad import office as verbs
 from arpad.errors import ArpadError, BadInput
 from arpad.model import ListName
+from arpad.office.affected import affected_lists
 from arpad.office.desk import setting, today
 from arpad.office.editions import chess_rules
 from arpad.office.in_force import newest
@@ -140,9 +141,10 @@ def _corrections_page(request: Asked) -> Response[str]:
         made = [p for p in queries.shown_publications(connection) if p.corrects is not None]
         late = inbox.unrated(connection)
         concerned = concerned_lists(connection)
+        affected = affected_lists(connection)
     return page(
         request, "desk_corrections.html", made=made[::-1], late=late, lists=list_names(request),
-        concerned=concerned,
+        concerned=concerned, affected=affected,
     )  # fmt: skip
 
 

@@ -59,6 +59,59 @@ class EntryOut:
 
 
 @dataclass
+class OpponentOut:
+    """An opponent in a round robin: the rating they count with; ``score`` is null where only points were given."""
+
+    number: int
+    rating: int
+    score: str | None
+
+
+@dataclass
+class RoundRobinPlayerOut:
+    """A player of a round robin: of a rated one the change, of an unrated one Rc, Ru, Rc (new), Ru (new)."""
+
+    number: int
+    name: str
+    rating: int | None
+    score: str
+    removed: bool
+    p: str | None
+    dp: int | None
+    rc: int | None
+    ru: int | None
+    rc_new: int | None
+    ru_new: int | None
+    initial: Any
+    k: int | None
+    k_applied: int | None
+    expected: str | None
+    sum: str | None
+    change: str | None
+    change_rounded: int | None
+    new_rating: int | None
+    opponents: Sequence[OpponentOut]
+    steps: Sequence[StepOut]
+
+
+@dataclass
+class RoundRobinOut:
+    """A round robin with unrated players; ``rar`` and ``dpa`` are exact, ``ra`` is the average of the tournament."""
+
+    edition: str
+    list: str
+    cycles: int
+    games: int
+    rar: Any
+    dpa: Any
+    ra: int
+    removed: Sequence[int]
+    findings: Sequence[Any]
+    players: Sequence[RoundRobinPlayerOut]
+    steps: Sequence[StepOut]
+
+
+@dataclass
 class CoefficientOut:
     """A development coefficient."""
 

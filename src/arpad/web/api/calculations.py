@@ -13,9 +13,11 @@ from arpad.papers.documents import (
     change_document,
     entry_document,
     expectation_document,
+    round_robin_document,
     split_document,
     step_documents,
 )
+from arpad.round_robin_calculator import FORM
 from arpad.web import figures
 from arpad.web.access import PUBLIC
 from arpad.web.api.answers import answers, made
@@ -27,6 +29,7 @@ from arpad.web.api.calculated import (
     EntryOut,
     ExpectedOut,
     GroupsOut,
+    RoundRobinOut,
 )
 from arpad.web.calculators import question_of
 from arpad.web.figures import Answer
@@ -123,6 +126,38 @@ def initial(
     """The entry rating of an unrated player (8.2, 8.3, 7.14)."""
     answer = figures.entry(question_of(request))
     return made(EntryOut, {**_heading(answer, request), **entry_document(answer.found, say_of(request))})
+
+
+@get(
+    "/calc/round-robin", opt=PUBLIC, sync_to_thread=True, summary="Round robin",
+    responses=answers(RoundRobinOut, "GET /api/v1/calc/round-robin", 400, 404),
+)  # fmt: skip
+def round_robin(
+    request: Asked,
+    player: Annotated[
+        list[str],
+        QueryParameter(
+            description=f"{FORM}, once for each player; - is unrated, results are points or a row as x1=0.",
+            examples=[Example(value=["2000:3", "1900:2.5", "1850:2", "1800:1.5", "-:1"])],
+            min_items=1,
+            max_items=60,
+        ),
+    ],
+    edition: Annotated[
+        str | None, _text("An edition to 2021; default the last that has the articles.", "fide-2017")
+    ] = None,
+    date: Day = None,
+    list: ListParam = None,  # noqa: A002  the parameter's name in the address
+    double: Annotated[str | None, _text("1 where everybody met everybody twice.", "0")] = None,
+    counted_before: Annotated[
+        str | None, _text("Unrated players with an earlier event that counts, by place.", "5", longest=LONG)
+    ] = None,
+    lang: Lang = None,
+) -> RoundRobinOut:
+    """A round robin with unrated players (8.21b, 8.25, 8.58)."""
+    answer = figures.round_robin(question_of(request))
+    document = round_robin_document(answer.found, say_of(request))
+    return made(RoundRobinOut, {**_heading(answer, request), **document})
 
 
 @get(
@@ -233,4 +268,4 @@ def groups(
     return made(GroupsOut, {**_heading(answer, request), **split_document(answer.found)})
 
 
-ROUTES = (change, initial, coefficient, expected, capital, conversion, groups)
+ROUTES = (change, initial, round_robin, coefficient, expected, capital, conversion, groups)
