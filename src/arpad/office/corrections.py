@@ -177,8 +177,9 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
         return
     base = _base(found, first)
     making = Making(
-        last.number, _previous(found, day), last.revision + 1, last.digest, run.mode == LISTS, first.act
-    )
+        last.number, _previous(found, day), lists.next_revision(connection, on_list, day), last.digest,
+        run.mode == LISTS, first.act,
+    )  # fmt: skip
     ordered = [taken[number] for number in sorted(taken)]
     before_it = run.states.get(base.day) if base else None
     states = None if before_it is None else dict(before_it)
@@ -263,11 +264,12 @@ def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
         return []
     closed = base_only(states, on_list)
     differences = _differences(connection, last, closed) or ()
+    revision = lists.next_revision(connection, on_list, last.day)
     inputs = Inputs(
-        on_list, last.day, last.day, last.number, last.revision + 1, last.digest, last.digest, last.edition,
+        on_list, last.day, last.day, last.number, revision, last.digest, last.digest, last.edition,
         states, own=own_of(connection, on_list, last.day, run.doing.seq),
     )  # fmt: skip
-    making = Making(last.number, last.digest, last.revision + 1, last.digest)
+    making = Making(last.number, last.digest, revision, last.digest)
     rated = rows.rated_already(connection, [p.id for p in found])
     taken = sorted(run.used - rated)
     kept = keep(run.doing, Made(inputs, closed), making, base=last, corrects=last, taken=taken, kind=BASE)
