@@ -222,10 +222,16 @@ def _print_revised(found: Revised, say: Words, *, json: bool) -> None:
             }
             for revision in found.revisions
         ]  # fmt: skip
-        print_json("arpad.office-revise/1", {"mode": found.mode, "revisions": documents})
+        again = [item.name for item in found.written_again]
+        print_json(
+            "arpad.office-revise/1", {"mode": found.mode, "revisions": documents, "written_again": again}
+        )
         return
     if not found.revisions:
         sys.stdout.write(say.text("office.nothing-to-revise") + "\n")
+    if found.written_again:
+        names = ", ".join(item.name for item in found.written_again)
+        sys.stdout.write(say.text("office.written-again", names=names) + "\n")
     out = console()
     for revision in found.revisions:
         code = "office.revised-base" if found.mode == "base" else "office.revised"

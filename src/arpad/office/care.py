@@ -48,7 +48,7 @@ def backup(office: Office, path: Path) -> dict[str, int]:
     counted: dict[str, int] = {}
     digests: dict[str, str] = {}
     with (
-        whole_file(path) as stream,
+        whole_file(path, private=True) as stream,
         office.store.reading() as connection,
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
@@ -166,7 +166,7 @@ def _unpacked(table: Table, line: bytes) -> dict[str, Any]:
 def export(office: Office, folder: Path) -> dict[str, int]:
     """Everything in open formats: a CSV for each table, reports and own editions as the files they came in."""
     counted: dict[str, int] = {}
-    with whole_folder(folder) as growing, office.store.reading() as connection:
+    with whole_folder(folder, private=True) as growing, office.store.reading() as connection:
         (growing / "reports").mkdir()
         for table in _tables(connection):
             if table.name in _PRIVATE:

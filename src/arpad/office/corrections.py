@@ -62,6 +62,8 @@ class Revised:
 
     mode: str
     revisions: tuple[Revision, ...]
+    written_again: tuple[Publication, ...] = ()
+    """Where no list changes: the lists of the last correction, whose files were written once more."""
 
 
 @dataclass(slots=True)
@@ -95,7 +97,8 @@ def revise(
     """Recompute from the first list that the reports and decisions of today would change.
 
     Withdrawn and superseded reports, and decisions taken since, are found by themselves; ``add`` names late reports
-    that belong into the list they missed instead of the next one.
+    that belong into the list they missed instead of the next one. Where no list changes, the files of the last
+    correction are written once more: so a run that was killed is completed by the next.
     """
     if mode not in (LISTS, ONLY_BASE):
         raise BadInput("revise-mode", given=mode, accepted=f"{LISTS}, {ONLY_BASE}")
@@ -118,11 +121,22 @@ def revise(
                     for r in revisions
                 ],
             )  # fmt: skip
-    if out is not None:
-        for revision in revisions:
-            if revision.publication.kind == PUBLISHED:
-                emit(office, revision.publication, out, kinds)
-    return Revised(mode, tuple(revisions))
+    if out is None:
+        return Revised(mode, tuple(revisions))
+    again = () if revisions else _last_correction(office, on_list)
+    for publication in (*(r.publication for r in revisions), *again):
+        if publication.kind == PUBLISHED:
+            emit(office, publication, out, kinds)
+    return Revised(mode, tuple(revisions), again)
+
+
+def _last_correction(office: Office, on_list: ListName) -> tuple[Publication, ...]:
+    """Return the lists that the last correction published."""
+    with office.store.reading() as connection:
+        found = lists.all_publications(connection, on_list)
+    corrected = [p for p in found if p.corrects is not None and p.kind == PUBLISHED]
+    last = max((p.act for p in corrected), default=0)
+    return tuple(p for p in corrected if p.act == last)
 
 
 def _revisions(doing: Acting, on_list: ListName, mode: str, add: Sequence[int]) -> list[Revision]:
