@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from arpad.cells import restore
 from arpad.errors import Unreadable
 from arpad.formats.encoding import read_text
 from arpad.formats.fide_rows import READERS, ListRow
@@ -55,7 +56,7 @@ def read_csv_list(path: Path) -> Iterator[ListRow]:
 
 def _read(name: str, cell: tuple[int, str], line: int) -> Any:
     """One cell, as the same field of any other list is read."""
-    column, text = cell[0], cell[1].strip()
+    column, text = cell[0], restore(cell[1].strip())
     try:
         return READERS[name](text)
     except ValueError:

@@ -17,7 +17,7 @@ from litestar import Request, Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 
-from arpad.formats.sheet_grid import escape as safe_cell
+from arpad.cells import escape as safe_cell
 from arpad.web.caching import not_modified
 
 T = TypeVar("T")
