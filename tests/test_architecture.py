@@ -30,6 +30,7 @@ CORE = (
         "standing",
         "published",
         "canonical_list",
+        "cells",
         "whole",
     ),
     ("facts", "stages", "sameness", "workers"),

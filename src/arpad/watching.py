@@ -223,6 +223,8 @@ def _put(
 def _forget_others(connection: Connection, publication: Publication) -> None:
     """Pages of former lists can be made anew; nobody asks for them."""
     others = [
-        one.id for one in lists.all_publications(connection, publication.list) if one.id != publication.id
+        one.id
+        for one in lists.ever_published(connection)
+        if one.list == publication.list and one.id != publication.id
     ]
     connection.execute(delete(watched).where(watched.c.publication.in_(others)))

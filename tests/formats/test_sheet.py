@@ -14,11 +14,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from arpad.cells import escape, restore
 from arpad.errors import ArpadError, BadInput, Unreadable
 from arpad.explain import LANGUAGES, words
 from arpad.formats import read_report, sheet
 from arpad.formats.round_cell import Cell, Habits, habits_of, read_cell, write_cell
-from arpad.formats.sheet_grid import Value, column_letters, escape, restore
+from arpad.formats.sheet_grid import Value, column_letters
 from arpad.formats.sheet_xlsx import LIMIT, write_workbook
 from arpad.report import Entrant, Header, Report, Round
 from tests.formats.sheet_reports import core, paired_reports, reports

@@ -79,9 +79,13 @@ class Desk:
         name = report.header.name.replace(" ", "-").lower()
         return verbs.submit(self.office, trf(report), f"{name}.trf", facts=facts, **more)
 
-    def publish(self, day: date, on_list: ListName = STANDARD) -> Publication:
+    def publish(self, day: date, on_list: ListName = STANDARD, *, special: str = "") -> Publication:
+        """Publish a list; ``special`` is the reason for one that is not the next of the calendar."""
         self.on(day)
-        return verbs.publish(self.office, on_list, day, self.folder / "lists", kinds=FEW)
+        folder = self.folder / "lists"
+        return verbs.publish(
+            self.office, on_list, day, folder, kinds=FEW, special=bool(special), reason=special
+        )
 
     def rating(self, player: int, day: date, on_list: ListName = STANDARD) -> int | None:
         return verbs.ratings_in_force(self.office, on_list, day).get(player)

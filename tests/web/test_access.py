@@ -31,6 +31,7 @@ CLOSED = {
     "GET /desk/lists": "ob",
     "GET /desk/draft": "ob",
     "POST /desk/publish": "ob",
+    "POST /desk/take-back": "ob",
     "GET /desk/corrections": "ob",
     "POST /desk/corrections": "ob",
     "GET /desk/decisions": "ob",

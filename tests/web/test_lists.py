@@ -8,15 +8,18 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+import httpx
 import pytest
 
+from arpad import accounts
 from arpad import office as verbs
+from arpad.accounts import Grant, Role
 from arpad.model import ListName
 from arpad.web import caching, players
 from tests.office.conftest import sqlite_place  # noqa: F401  a fixture
 from tests.office.made import STANDARD, Clock, Desk, listed
 from tests.office.made import event as made_event
-from tests.web.conftest import Served, serving
+from tests.web.conftest import PASSWORD, Served, proof, serving
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)
 DRAW = """
@@ -87,6 +90,62 @@ def test_whom_a_revision_no_longer_shows_has_no_rating_in_its_column(desk: Desk)
         told = running.client().get("/api/v1/players/2").text
         assert "1900" in told
         assert "1903" not in told
+
+
+def test_a_list_taken_back_is_no_longer_served_and_the_site_says_so(desk: Desk) -> None:
+    desk.list(JANUARY, listed(1, 2000), listed(2, 1900))
+    desk.report(made_event("Open", DRAW, date(2018, 1, 10)))
+    accounts.add_user(desk.office, "anna", "Anna", PASSWORD, [Grant(Role.OFFICER)], own_password=True)
+    published = desk.publish(FEBRUARY)
+    name = published.name
+    with serving(replace(desk.office, author="")) as running:
+        visitor, anna = running.client(), running.client("anna")
+        files = [f"/lists/{name}/files/{name}.{kind}" for kind in ("csv", "canonical.txt", "public.zip")]
+        for address in (f"/lists/{name}", *files, f"/api/v1/lists/{name}"):
+            assert visitor.get(address).status_code == 200, address
+        form = {"list": "standard", "day": str(FEBRUARY), "csrf": proof(anna, "/desk/lists")}
+        refused = anna.post("/desk/take-back", data=form)
+        assert refused.status_code == 422
+        assert "A reason is needed" in refused.text
+
+        form = {**form, "csrf": proof(anna, "/desk/lists"), "reason": "wrong month"}
+        assert anna.post("/desk/take-back", data=form).headers["location"] == "/desk/lists"
+
+        for address in (f"/lists/{name}", *files, f"/api/v1/lists/{name}", f"/api/v1/lists/{name}/rows.csv"):
+            gone = visitor.get(address)
+            assert gone.status_code == 410, address
+            assert "wrong month" in gone.text
+            assert published.digest in gone.text
+        assert "ritirata il 1 febbraio 2018" in running.client(language="it").get("/lists").text
+        assert published.digest in visitor.get("/lists").text
+        assert "1997" not in visitor.get("/players/1").text
+        assert [one["name"] for one in visitor.get("/api/v1/lists").json()["lists"]] == [
+            "standard-2018-01-01-r1"
+        ]
+        assert "list taken back" in anna.get("/desk/ledger").text
+
+
+def test_a_mistyped_year_is_published_only_as_a_special_list_with_a_reason(desk: Desk) -> None:
+    desk.list(JANUARY, listed(1, 2000), listed(2, 1900))
+    accounts.add_user(desk.office, "anna", "Anna", PASSWORD, [Grant(Role.OFFICER)], own_password=True)
+    with serving(replace(desk.office, author="")) as running:
+        anna = running.client("anna")
+        draft = anna.get("/desk/draft?list=standard&day=2020-02-01").text
+        assert "This is not the day of the next list" in draft
+        form = {"list": "standard", "day": "2020-02-01", "csrf": proof(anna, "/desk/lists")}
+        for field in ("digest", "inputs"):
+            form[field] = re.findall(f'name="{field}" value="([0-9a-f]+)"', draft)[0]
+
+        def publish(**more: str) -> httpx.Response:
+            return anna.post("/desk/publish", data={**form, **more, "csrf": proof(anna, "/desk/lists")})
+
+        refused = publish()
+        assert refused.status_code == 422
+        assert "The next standard list is that of 1 February 2018" in refused.text
+        assert publish(special="yes").status_code == 422
+        answer = publish(special="yes", reason="a league of its own")
+        assert answer.headers["location"] == "/lists/standard-2020-02-01-r1"
+        assert verbs.ledger(desk.office)[-1].reason == "a league of its own"
 
 
 def test_a_list_that_is_out_but_not_in_force_yet_is_not_official(desk: Desk) -> None:

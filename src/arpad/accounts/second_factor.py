@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hmac
+import logging
 import secrets
 import struct
 from typing import Any
@@ -12,11 +13,14 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from arpad.accounts.keeping import moment, writing
+from arpad.accounts.keys import encrypted, has_key, open_secret, seal_secret
 from arpad.accounts.passwords import digest, is_password
 from arpad.accounts.tables import recovery_codes, users
 from arpad.accounts.trying import trying
 from arpad.errors import BadInput
 from arpad.office.desk import Office, acting
+
+log = logging.getLogger("arpad.security")
 
 EVERY_SECONDS = 30
 DIGITS = 6
@@ -75,9 +79,10 @@ def begin(office: Office, login: str, password: str, secret: str, code: str) -> 
     counter = counter_of(secret, code, int(moment(office).timestamp()), 0) if is_secret(secret) else None
     if counter is None:
         raise BadInput("wrong-code")
+    sealed = seal_secret(office, row.id, secret)
     with acting(office, "second-factor") as act:
         act.connection.execute(
-            update(users).where(users.c.id == row.id).values(factor=secret, factor_used=counter)
+            update(users).where(users.c.id == row.id).values(factor=sealed, factor_used=counter)
         )
         codes = tuple(f"{secrets.token_hex(5)}-{secrets.token_hex(5)}" for _ in range(RECOVERY_CODES))
         act.connection.execute(delete(recovery_codes).where(recovery_codes.c.user == row.id))
@@ -112,11 +117,18 @@ def accepts(office: Office, row: Row[Any], code: str) -> bool:
     """Whether a code is right; it is used up by that."""
     if not row.factor:
         return True
-    counter = counter_of(row.factor, code, int(moment(office).timestamp()), row.factor_used)
+    secret = open_secret(office, row.id, row.factor)
+    if secret is None:
+        log.error("second factor cannot be decrypted: another key", extra={"login": row.login})
+    now = int(moment(office).timestamp())
+    counter = counter_of(secret, code, now, row.factor_used) if secret is not None else None
+    kept = row.factor
+    if secret is not None and counter is not None and not encrypted(kept) and has_key(office):
+        kept = seal_secret(office, row.id, secret)  # kept as it was by an older Arpad
     with writing(office) as connection:
         if counter is not None:
             newer = update(users).where(users.c.id == row.id, users.c.factor_used < counter)
-            return bool(connection.execute(newer.values(factor_used=counter)).rowcount)
+            return bool(connection.execute(newer.values(factor=kept, factor_used=counter)).rowcount)
         mine = (recovery_codes.c.user == row.id) & (recovery_codes.c.digest == digest(code.strip().lower()))
         return bool(connection.execute(delete(recovery_codes).where(mine)).rowcount)
 

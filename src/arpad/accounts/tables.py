@@ -28,7 +28,8 @@ users = _table(
     _text("name"), _text("password"), _number("active"), _text("factor"), _number("factor_used"),
     _text("password_ends"),
 )  # fmt: skip
-"""``factor`` is the secret of the second factor, or nothing; ``factor_used`` the last moment whose code was taken;
+"""``factor`` is the secret of the second factor, encrypted (``keys``), or nothing;
+``factor_used`` the last moment whose code was taken;
 ``password_ends`` until when a password that somebody else chose holds, or nothing where it is the owner's own."""
 
 recovery_codes = _table(

@@ -21,7 +21,7 @@ DETAILS = 80
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into the group."""
-    for command in (verify, ledger, backup, restore, export, migrate):
+    for command in (verify, ledger, backup, restore, export, migrate, rotate_key):
         app.command()(command)
 
 
@@ -152,3 +152,16 @@ def migrate(desk: Desk) -> None:
     key = "office.migrated" if before != after else "office.migrated-before"
     told = desk.say.text(key, before=before, after=after)
     desk.tell(told, "arpad.office-migrate/1", {"before": before, "after": after})
+
+
+def rotate_key(desk: Desk) -> None:
+    """Encrypt the secrets of all second factors with a new key.
+
+    The key file gets a new key. Keys in ARPAD_KEY are changed there first, the new one before the old one.
+    """
+    from arpad.accounts.keys import rotate_key as rotate
+
+    with desk.acting() as office:
+        count = rotate(office)
+    told = desk.say.text("office.key-rotated", secrets=count)
+    desk.tell(told, "arpad.office-rotate-key/1", {"secrets": count})

@@ -70,7 +70,9 @@ class Look:
         """The office, closed again at the end."""
         from arpad.office import open_office
 
-        return closing(open_office(self.place, now=clock(now), author=signed(author)))
+        office = open_office(self.place, now=clock(now), author=signed(author))
+        warn_of_readers(self.place, self.say)
+        return closing(office)
 
     def tell(self, sentence: str, schema: str, document: Mapping[str, Any]) -> None:
         """One sentence, or the same as JSON."""
@@ -78,6 +80,14 @@ class Look:
             print_json(schema, document)
         else:
             sys.stdout.write(sentence + "\n")
+
+
+def warn_of_readers(place: str, say: Words) -> None:
+    """Say on stderr that a database can be read by others than its owner."""
+    from arpad.store.connect import readable_by_others
+
+    if rights := readable_by_others(place):
+        typer.echo(say.text("office.readable-by-others", place=place, rights=rights), err=True)
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
 from arpad.calc import parse_day
 from arpad.cli.face import console, list_named, print_json, table
-from arpad.cli.office_desk import DayArgument, Desk, ListArgument, Look, Out, Reason, publication_document
+from arpad.cli.office_desk import (
+    DayArgument,
+    Desk,
+    ListArgument,
+    Look,
+    Now,
+    Out,
+    Reason,
+    publication_document,
+)
 from arpad.cli.office_register import revise_documents, revise_lines
 from arpad.errors import BadInput
 from arpad.explain import Words
@@ -20,20 +29,26 @@ if TYPE_CHECKING:
 
 SHOWN = 10
 
+Special: TypeAlias = Annotated[
+    bool, typer.Option("--special", help="A list on another day than the next of the calendar.")
+]
+
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into the group."""
-    for command in (close, publish, lists, revise):
+    for command in (close, publish, take_back, lists, revise):
         app.command()(command)
 
 
-def close(look: Look, list_: ListArgument, date: DayArgument) -> None:
+def close(
+    look: Look, list_: ListArgument, date: DayArgument, *, special: Special = False, now: Now = None
+) -> None:
     """Show what a list would be: the largest movements, what is left out and why; nothing is published."""
     from arpad.office import draft, lists_to_revise
 
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
-    with look.opened() as office:
-        made = draft(office, on_list, day)
+    with look.opened(now=now) as office:
+        made = draft(office, on_list, day, special=special)
         concerned = [it for it in lists_to_revise(office) if it.list == on_list]
     if look.json:
         document = {**_draft_document(made), "revise": revise_documents(concerned)}
@@ -52,9 +67,20 @@ def publish(
     files: Annotated[
         str, typer.Option("--files", metavar="KINDS", help="As txt,xml,csv; default: all, no XLSX if long.")
     ] = "",
+    *,
+    special: Special = False,
+    digest: Annotated[
+        str,
+        typer.Option("--digest", metavar="D", help="Publish only the list that `close` showed: its digest."),
+    ] = "",
+    inputs: Annotated[
+        str, typer.Option("--inputs", metavar="D", help="And only from the same inputs: their digest.")
+    ] = "",
     reason: Reason = "",
 ) -> None:
     """Publish a list and write its files; one that is out already only gets its files written again.
+
+    The date is the next one of the calendar; --special publishes on another day and needs --reason.
 
     Example: arpad office publish standard 2018-06-01 --out lists --db office.db
     """
@@ -66,8 +92,26 @@ def publish(
         raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with desk.acting() as office:
-        found = put_out(office, on_list, day, out, kinds=kinds, reason=reason, processes=os.cpu_count() or 1)
+        found = put_out(
+            office, on_list, day, out, kinds=kinds, reason=reason, processes=os.cpu_count() or 1,
+            special=special, digest=digest, inputs=inputs,
+        )  # fmt: skip
     desk.tell(_published(found, desk.say), "arpad.office-publish/1", publication_document(found))
+
+
+def take_back(desk: Desk, list_: ListArgument, date: DayArgument, reason: Reason) -> None:
+    """Take back the newest publication of a list, as long as nothing refers to it; its record is kept.
+
+    Example: arpad office take-back standard 2027-02-01 --reason "mistyped year" --db office.db
+    """
+    from arpad.office import take_back as withdraw
+
+    on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
+    with desk.acting() as office:
+        taken = withdraw(office, on_list, day, reason=reason)
+    document = {"taken_back": [publication_document(item) for item in taken]}
+    names = ", ".join(item.name for item in taken)
+    desk.tell(desk.say.text("office.taken-back", names=names), "arpad.office-take-back/1", document)
 
 
 def lists(
@@ -124,7 +168,8 @@ def _draft_document(made: Draft) -> dict[str, Any]:
     closed = made.closed
     return {
         "list": str(made.inputs.on_list), "date": str(made.inputs.day), "number": made.inputs.number,
-        "edition": made.inputs.edition, "digest": closed.digest, "players": len(closed.lines),
+        "edition": made.inputs.edition, "digest": closed.digest, "inputs_digest": made.inputs_digest,
+        "special": made.special, "players": len(closed.lines),
         "events": [filed.id for filed in made.taken],
         "movements": [{"player": p, "before": b, "after": a, "change": a - b} for p, b, a in closed.movements],
         "entered": list(closed.entered), "delisted": list(closed.delisted),
@@ -143,6 +188,7 @@ def _print_draft(made: Draft, say: Words) -> None:
             day=inputs.day,
             number=inputs.number,
             digest=closed.digest,
+            inputs=made.inputs_digest,
         )
     )
     out.print(
@@ -182,12 +228,17 @@ def _print_revised(found: Revised, say: Words, *, json: bool) -> None:
             for revision in found.revisions
         ]  # fmt: skip
         affected = [publication_document(publication) for publication in found.affected]
+        again = [item.name for item in found.written_again]
         print_json(
-            "arpad.office-revise/1", {"mode": found.mode, "revisions": documents, "affected": affected}
+            "arpad.office-revise/1",
+            {"mode": found.mode, "revisions": documents, "affected": affected, "written_again": again},
         )
         return
     if not found.revisions:
         sys.stdout.write(say.text("office.nothing-to-revise") + "\n")
+    if found.written_again:
+        names = ", ".join(item.name for item in found.written_again)
+        sys.stdout.write(say.text("office.written-again", names=names) + "\n")
     out = console()
     for revision in found.revisions:
         code = "office.revised-base" if found.mode == "base" else "office.revised"

@@ -12,6 +12,7 @@ import typer
 
 from arpad.calc import parse_within
 from arpad.cli.face import Lang, reader
+from arpad.cli.office_desk import warn_of_readers
 from arpad.errors import BadInput
 
 HIGHEST_PORT = 65535
@@ -41,9 +42,16 @@ def serve(
         parse_within(workers, "workers", 1, MOST_WORKERS),
     )
     if db:
+        from arpad.accounts.keys import has_key, seal_plain_secrets
         from arpad.office.desk import open_office
 
-        open_office(db).store.engine.dispose()  # a wrong database is said at once, not by every worker
+        office = open_office(
+            db, author="arpad serve"
+        )  # a wrong database is said at once, not by every worker
+        if has_key(office):
+            seal_plain_secrets(office)
+        office.close()
+        warn_of_readers(db, say)
     listening = _listening(host, chosen)
     os.environ["ARPAD_DB"] = db
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end, as by Ctrl-C, it ends well

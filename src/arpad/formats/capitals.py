@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from arpad.capitals import Category, Standing, Title, category_named, title_named
+from arpad.cells import escape, restore
 from arpad.errors import BadInput, Unreadable
 from arpad.formats.encoding import read_text
 from arpad.formats.numbers import whole_number
-from arpad.formats.sheet_grid import escape, restore
 
 COLUMNS = (
     "id", "name", "category", "title", "capital", "foreign", "last_event", "idle_years", "malus", "fmjd",

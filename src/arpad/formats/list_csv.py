@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from arpad.cells import restore
 from arpad.errors import Unreadable
 from arpad.formats.encoding import read_text
 from arpad.formats.fide_rows import READERS, ListRow
 from arpad.formats.list_tables import CHESS_COLUMNS
-from arpad.formats.sheet_grid import restore
 
 COLUMNS = {
     "id": "id", "fide_id": "id", "fideid": "id", "fide": "id", "id_number": "id",

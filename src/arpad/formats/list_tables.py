@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import BinaryIO, TypeAlias
 
+from arpad.cells import escape
 from arpad.formats.fide_list_write import write_list
 from arpad.formats.fide_rows import ListRow
-from arpad.formats.sheet_grid import escape, plain
+from arpad.formats.sheet_grid import plain
 from arpad.model import Fact, Finding, Severity
 from arpad.published import ListedPlayer, PublishedList
 

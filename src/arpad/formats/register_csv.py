@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from arpad.cells import restore
 from arpad.errors import Unreadable
 from arpad.formats.encoding import read_text
 from arpad.formats.fide_rows import READERS
@@ -59,7 +60,7 @@ def _row(columns: list[str], cells: list[str], line: int) -> RegisterRow:
     facts: dict[str, Any] = {}
     numbers: dict[str, str] = {}
     for place, (name, cell) in enumerate(zip(columns, cells, strict=False), start=1):
-        text = " ".join(cell.split())
+        text = " ".join(restore(cell.strip()).split())
         if not name or not (text or name == "name"):
             continue
         try:

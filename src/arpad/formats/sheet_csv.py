@@ -7,9 +7,10 @@ import io
 from collections.abc import Callable, Sequence
 from datetime import date
 
+from arpad.cells import escape
 from arpad.errors import Unreadable
 from arpad.exact import decimal_text, points
-from arpad.formats.sheet_grid import Points, Row, Sheet, Value, escape, row_of
+from arpad.formats.sheet_grid import Points, Row, Sheet, Value, row_of
 
 DELIMITERS = ";,\t"
 MOST_LINES = 100_000

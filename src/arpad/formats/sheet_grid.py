@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple, TypeAlias
 
+from arpad.cells import restore
 from arpad.exact import HalfPoints
 
 
@@ -48,8 +49,6 @@ Value: TypeAlias = str | int | date | Points | None
 
 WrittenSheet: TypeAlias = tuple[str, Sequence[Sequence[Value]]]
 
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
-_ESCAPED = re.compile(r"'+[=+\-@\t\r]")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]+")
 
 
@@ -60,16 +59,6 @@ def column_letters(column: int) -> str:
         column, rest = divmod(column - 1, 26)
         letters = chr(ord("A") + rest) + letters
     return letters
-
-
-def escape(text: str) -> str:
-    """A text that no spreadsheet program takes for a formula."""
-    return "'" + text if _FORMULA.match(text) else text
-
-
-def restore(text: str) -> str:
-    """The text before it was escaped."""
-    return text[1:] if _ESCAPED.match(text) else text
 
 
 def row_of(line: int, texts: Iterable[tuple[int, str]]) -> Row:

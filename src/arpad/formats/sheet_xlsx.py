@@ -18,8 +18,9 @@ from datetime import date, datetime
 from typing import IO, TYPE_CHECKING
 from xml.etree.ElementTree import Element, ParseError
 
+from arpad.cells import escape
 from arpad.errors import Unreadable
-from arpad.formats.sheet_grid import Points, Row, Sheet, Value, WrittenSheet, escape, plain, row_of
+from arpad.formats.sheet_grid import Points, Row, Sheet, Value, WrittenSheet, plain, row_of
 
 if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet

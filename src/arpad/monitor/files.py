@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from arpad.calc import HIGHEST_RATING
+from arpad.cells import escape, restore
 from arpad.errors import BadInput, Unreadable
 from arpad.model import YEARS, ListName
 from arpad.monitor.history import SETTLED_GAMES, Board, History, Person, Tournament, on_first_list
@@ -56,7 +57,12 @@ RESULTS: Mapping[str, str] = {
 def write_history(history: History, folder: Path) -> None:
     """Write a history into a folder."""
     games = (
-        (one.id, one.name, one.city, one.federation, one.first_day, one.last_day, *_board(board))
+        (
+            *map(escape, (one.id, one.name, one.city, one.federation)),
+            one.first_day,
+            one.last_day,
+            *_board(board),
+        )
         for one in history.tournaments
         for board in one.boards
     )
@@ -79,7 +85,8 @@ def _board(board: Board) -> tuple[Any, ...]:
 def _player(person: Person, standing: Standing | None) -> tuple[Any, ...]:
     known = standing if standing is not None and standing.rating is not None else None
     stands = (known.rating, known.games, known.peak) if known else ("", "", "")
-    return (person.id, person.name, person.federation, person.born or "", person.sex, person.title, *stands)
+    name, federation, sex, title = map(escape, (person.name, person.federation, person.sex, person.title))
+    return (person.id, name, federation, person.born or "", sex, title, *stands)
 
 
 def _csv(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
@@ -137,7 +144,7 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
     reader = csv.DictReader(StringIO(text), delimiter=delimiter, strict=True)
     try:
         for row in reader:
-            yield {str(key): value or "" for key, value in row.items() if key is not None}
+            yield {str(key): restore(value or "") for key, value in row.items() if key is not None}
     except csv.Error as error:
         raise Unreadable("history-csv", line=reader.line_num, path=str(path), reason=str(error)) from error
 

@@ -16,6 +16,7 @@ one transaction with one row in the ledger. A federation's month, in the order i
     decide(office, "not-rated", report=…, reason="…") -> decision;  revoke(office, decision, reason)
     draft(office, ListName.STANDARD, date(2018, 2, 1)) -> Draft      what would be published, and what is left out
     publish(office, ListName.STANDARD, date(2018, 2, 1), Path("lists")) -> Publication
+    take_back(office, ListName.STANDARD, date(2018, 2, 1), reason="…")     the newest, while nothing refers to it
     revise(office, ListName.STANDARD, Path("lists"), reason="…", mode="lists" | "base", add=(report,)) -> Revised
     affected(office) -> lists that rest on a list corrected since
     player(office, id) / explain(office, id, ListName.STANDARD, day) / find_players(office, "Muller")
@@ -69,6 +70,7 @@ from arpad.office.reports import (
     submit,
     withdraw,
 )
+from arpad.office.taking_back import take_back
 from arpad.office.telling import Explanation, PlayerFile, explain, player, ratings_in_force, report_file
 
 __all__ = [
@@ -136,6 +138,7 @@ __all__ = [
     "standing_decisions",
     "submit",
     "submit_many",
+    "take_back",
     "unmerge",
     "verify",
     "verify_bundle",

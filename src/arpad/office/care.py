@@ -18,6 +18,7 @@ from typing import Any
 
 from sqlalchemy import Connection, LargeBinary, MetaData, Table, insert, select
 
+from arpad.cells import escape
 from arpad.errors import BadInput, Unreadable
 from arpad.office.bundle import NO_ARCHIVE
 from arpad.office.desk import Office
@@ -48,7 +49,7 @@ def backup(office: Office, path: Path) -> dict[str, int]:
     counted: dict[str, int] = {}
     digests: dict[str, str] = {}
     with (
-        whole_file(path) as stream,
+        whole_file(path, private=True) as stream,
         office.store.reading() as connection,
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
@@ -166,7 +167,7 @@ def _unpacked(table: Table, line: bytes) -> dict[str, Any]:
 def export(office: Office, folder: Path) -> dict[str, int]:
     """Everything in open formats: a CSV for each table, reports and own editions as the files they came in."""
     counted: dict[str, int] = {}
-    with whole_folder(folder) as growing, office.store.reading() as connection:
+    with whole_folder(folder, private=True) as growing, office.store.reading() as connection:
         (growing / "reports").mkdir()
         for table in _tables(connection):
             if table.name in _PRIVATE:
@@ -196,14 +197,19 @@ _PRIVATE = DERIVED | {
 
 def _put_csv(connection: Connection, table: Table, stream: io.TextIOBase) -> int:
     columns = [column for column in table.columns if not isinstance(column.type, LargeBinary)]
-    out = csv.writer(stream, lineterminator="\n")
+    out = csv.writer(stream, lineterminator="\r\n")  # so that a line end inside a cell is quoted
     out.writerow([column.name for column in columns])
     count = 0
     query = select(*columns).order_by(*table.primary_key.columns)
     for row in connection.execute(query, execution_options={"yield_per": 1000}):
-        out.writerow(["" if value is None else value for value in row])
+        out.writerow([_cell(value) for value in row])
         count += 1
     return count
+
+
+def _cell(value: Any) -> Any:
+    """Return a value as a spreadsheet may have it: numbers stay numbers, no text becomes a formula."""
+    return escape(value) if isinstance(value, str) else "" if value is None else value
 
 
 def _plain(name: str) -> str:

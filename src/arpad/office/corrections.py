@@ -67,6 +67,9 @@ class Revised:
     affected: tuple[Publication, ...] = ()
     """Lists of other kinds that still rest on what was corrected."""
 
+    written_again: tuple[Publication, ...] = ()
+    """If no list changes: the lists of the last correction, whose files were written once more."""
+
 
 @dataclass(slots=True)
 class _Run:
@@ -102,7 +105,8 @@ def revise(
     """Recompute from the first list that the reports and decisions of today would change.
 
     Withdrawn and superseded reports, decisions taken and players merged or parted since, are found by themselves;
-    ``add`` names late reports that belong into the list they missed instead of the next one.
+    ``add`` names late reports that belong into the list they missed instead of the next one. If no list changes, the
+    files of the last correction are written once more: so a run that was killed is completed by the next.
     """
     if mode not in (LISTS, ONLY_BASE):
         raise BadInput("revise-mode", given=mode, accepted=f"{LISTS}, {ONLY_BASE}")
@@ -127,11 +131,22 @@ def revise(
                 ],
             )  # fmt: skip
         others = affected_lists(doing.connection)
-    if out is not None:
-        for revision in revisions:
-            if revision.publication.kind == PUBLISHED:
-                emit(office, revision.publication, out, kinds)
-    return Revised(mode, tuple(revisions), others)
+    if out is None:
+        return Revised(mode, tuple(revisions), others)
+    again = () if revisions else _last_correction(office, on_list)
+    for publication in (*(r.publication for r in revisions), *again):
+        if publication.kind == PUBLISHED:
+            emit(office, publication, out, kinds)
+    return Revised(mode, tuple(revisions), others, again)
+
+
+def _last_correction(office: Office, on_list: ListName) -> tuple[Publication, ...]:
+    """Return the lists that the last correction published."""
+    with office.store.reading() as connection:
+        found = lists.all_publications(connection, on_list)
+    corrected = [p for p in found if p.corrects is not None and p.kind == PUBLISHED]
+    last = max((p.act for p in corrected), default=0)
+    return tuple(p for p in corrected if p.act == last)
 
 
 def _revisions(run: _Run, on_list: ListName, add: Sequence[int]) -> list[Revision]:
@@ -188,8 +203,8 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
         return
     base = _base(found, first)
     making = Making(
-        last.number, _previous(found, day), last.revision + 1, last.digest, run.mode == LISTS, first.act,
-        hidden=making_of(last).hidden, merged_at=run.doing.seq,
+        last.number, _previous(found, day), lists.next_revision(connection, on_list, day), last.digest,
+        run.mode == LISTS, first.act, hidden=making_of(last).hidden, merged_at=run.doing.seq,
     )  # fmt: skip
     ordered = [taken[number] for number in sorted(taken)]
     before_it = run.states.get(base.day) if base else None
@@ -289,11 +304,12 @@ def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
         return []
     closed = base_only(states, on_list)
     differences = _differences(connection, last, closed) or ()
+    revision = lists.next_revision(connection, on_list, last.day)
     inputs = Inputs(
-        on_list, last.day, last.day, last.number, last.revision + 1, last.digest, last.digest, last.edition,
+        on_list, last.day, last.day, last.number, revision, last.digest, last.digest, last.edition,
         states, own=own_of(connection, on_list, last.day, run.doing.seq),
     )  # fmt: skip
-    making = Making(last.number, last.digest, last.revision + 1, last.digest)
+    making = Making(last.number, last.digest, revision, last.digest)
     rated = rows.rated_already(connection, [p.id for p in found])
     taken = sorted(run.used - rated)
     kept = keep(run.doing, Made(inputs, closed), making, base=last, corrects=last, taken=taken, kind=BASE)

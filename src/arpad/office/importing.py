@@ -321,6 +321,7 @@ def _enter(doing: Acting, publication: int, on_list: ListName, day: date, editio
     before = [p for p in lists.all_publications(connection, on_list) if p.day < day]
     empty = PublishedList(
         on_list, day, max((p.number for p in before), default=0) + 1, edition, (),
+        lists.next_revision(connection, on_list, day),
         previous=before[-1].digest if before else "",
     )  # fmt: skip
     head, _ = canonical_parts(empty)
@@ -334,7 +335,7 @@ def _enter(doing: Acting, publication: int, on_list: ListName, day: date, editio
             publication,
             on_list,
             day,
-            1,
+            empty.revision,
             empty.number,
             IMPORTED,
             edition,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
 
 from sqlalchemy import Connection
 
@@ -14,12 +14,13 @@ from arpad.model import ListName
 from arpad.office import draughts
 from arpad.office.closing import Closed, computed
 from arpad.office.decisions import decided_facts
-from arpad.office.desk import Office
+from arpad.office.desk import Office, today
 from arpad.office.editions import chess_rules
 from arpad.office.falling_in import InTime, LeftOut, falls_in
 from arpad.office.gathering import Making, gather
 from arpad.office.in_force import newest
-from arpad.office.inputs import Inputs
+from arpad.office.inputs import Inputs, digests, files, inputs_digest
+from arpad.office.list_days import out_of_turn
 from arpad.published import DRAUGHTS
 from arpad.rules import ChessRules
 from arpad.store import lists
@@ -28,7 +29,7 @@ from arpad.store.many import uncollected
 from arpad.store.reports import Decision, Filed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Draft:
     """What would be published now."""
 
@@ -37,16 +38,38 @@ class Draft:
     base: Publication | None
     taken: tuple[Filed, ...]
     left_out: tuple[LeftOut, ...]
+    refusal: BadInput | None = None
+    """Why it may only come out as a special list; None where its day is the next one of the calendar."""
+
+    @property
+    def special(self) -> bool:
+        """Whether it may only come out as a special list."""
+        return self.refusal is not None
+
+    @cached_property
+    def files(self) -> dict[str, bytes]:
+        """The inputs as the files of a bundle."""
+        return files(self.inputs)
+
+    @cached_property
+    def inputs_digest(self) -> str:
+        """SHA-256 over everything the list is made from."""
+        return inputs_digest(digests(self.files))
 
 
-def draft(office: Office, on_list: ListName, day: date) -> Draft:
-    """Make the list without publishing it: the same value that ``publish`` would keep."""
+def draft(office: Office, on_list: ListName, day: date, *, special: bool = False) -> Draft:
+    """Make the list without publishing it: the same value that ``publish`` would keep.
+
+    The draft of a day that is not the next one of the calendar says so; to publish it then needs ``special``.
+    """
     with uncollected(), office.store.reading() as connection:
-        return drafted(connection, on_list, day)
+        return drafted(connection, on_list, day, today(office, connection), special=special)
 
 
-def drafted(connection: Connection, on_list: ListName, day: date) -> Draft:
-    """A draft of the next list."""
+def drafted(
+    connection: Connection, on_list: ListName, day: date, now: date, *, special: bool = False
+) -> Draft:
+    """Make a draft of a list on a day of the calendar, or with ``special`` on any day."""
     found = lists.all_publications(connection, on_list)
     last = newest(found)
     if last is not None and last.day >= day:
@@ -57,25 +80,21 @@ def drafted(connection: Connection, on_list: ListName, day: date) -> Draft:
         ended: InTime = partial(draughts.ended_by, day)
     else:
         rules = chess_rules(connection, on_list, day)
-        _refuse_off_calendar(on_list, day, rules)
         base, behind = last, {p.id for p in found}
         ended = partial(in_time, day=day, rules=rules)
+    refusal = out_of_turn(connection, on_list, day, last, now)
+    if refusal is not None and refusal.code == "off-calendar" and not special:
+        raise refusal
     taken, left_out = falls_in(connection, found, behind, on_list, ended)
-    making = Making((last.number if last else 0) + 1, _shown_digest(found))
+    revision = lists.next_revision(connection, on_list, day)
+    making = Making((last.number if last else 0) + 1, _shown_digest(found), revision)
     inputs = gather(connection, on_list, day, taken, base, making)
-    return Draft(inputs, computed(inputs), base, tuple(taken), tuple(left_out))
+    return Draft(inputs, computed(inputs), base, tuple(taken), tuple(left_out), refusal)
 
 
 def _shown_digest(found: Sequence[Publication]) -> str:
     shown = newest([p for p in found if p.kind != lists.BASE])
     return shown.digest if shown else ""
-
-
-def _refuse_off_calendar(on_list: ListName, day: date, rules: ChessRules) -> None:
-    """A list comes out on the first of a month that the edition names."""
-    months = rules.list_months.value
-    if day.day != 1 or day.month not in months:
-        raise BadInput("off-calendar", day=day, list=str(on_list), months=", ".join(map(str, months)))
 
 
 def in_time(filed: Filed, decided: Sequence[Decision], day: date, rules: ChessRules) -> bool:

@@ -47,12 +47,14 @@ def verify(office: Office, *, recompute: bool = True) -> Verified:
         ]
         altered += _reports(connection, told)
         altered += _editions(connection, told)
-        found = lists.all_publications(connection)
+        found = lists.ever_published(connection)
         for publication in found:
             here = list(_list(connection, publication, told))
-            if not here and recompute and publication.kind == PUBLISHED:
+            stands = publication.taken_back is None
+            if not here and recompute and stands and publication.kind == PUBLISHED:
                 here = list(_recomputed(connection, publication))
             altered += here
+        altered += _taken_back(found, told) if told else ()
         altered += _chain(found)
         counted = {"acts": acts, "reports": _count(connection), "lists": len(found)}
     return Verified("office", tuple(altered), counted)
@@ -104,6 +106,18 @@ def _list(
     for entry in of_list:
         if entry.get("digest", publication.digest) != publication.digest:
             yield Altered("list-ledger", about)
+
+
+def _taken_back(found: tuple[Publication, ...], told: Mapping[int, Mapping[str, Any]]) -> Iterator[Altered]:
+    """Give the publications of which the ledger and their rows do not say alike whether they were taken back."""
+    by_ledger = {
+        entry.get("publication"): act
+        for act, facts in told.items()
+        for entry in facts.get("publications", ())
+    }
+    for publication in found:
+        if by_ledger.get(publication.id) != publication.taken_back:
+            yield Altered("taken-back", {"list": publication.name})
 
 
 def _rating(on_list: ListName, state: str) -> int | None:

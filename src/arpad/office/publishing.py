@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 from sqlalchemy import Connection
 
 from arpad.canonical_list import with_rows
+from arpad.errors import BadInput
 from arpad.list_files import KINDS, list_files, usual_kinds
 from arpad.model import ListName
 from arpad.office.bundle import put_bundle
@@ -22,7 +23,7 @@ from arpad.office.desk import Acting, Office, acting, setting
 from arpad.office.gathering import Making, gather
 from arpad.office.inputs import Inputs, digests, files, inputs_digest
 from arpad.office.lists import public_parts
-from arpad.office.periods import drafted
+from arpad.office.periods import Draft, drafted
 from arpad.office.scribes import LONG, Engage, Scribes, scribes
 from arpad.store import lists
 from arpad.store import reports as rows
@@ -43,8 +44,15 @@ def publish(
     kinds: Sequence[str] | None = None,
     reason: str = "",
     processes: int = 1,
+    special: bool = False,
+    digest: str = "",
+    inputs: str = "",
 ) -> Publication:
     """Publish a list; where it is out already, its files are written once more and nothing else is done.
+
+    ``special`` publishes a list on another day than the next of the calendar; that needs a reason. ``digest`` and
+    ``inputs`` are the digests of the draft that was looked at: where the list, or anything it is made from, is another
+    by now, nothing is published. They are compared in the transaction that publishes.
 
     Without ``kinds`` it gets the usual files: all, but no workbooks for a list that is too long for them. The files
     of a long list are written by other processes where more than one is allowed.
@@ -54,10 +62,16 @@ def publish(
         prepare_folder(out)
     with uncollected(), ExitStack() as stack:
         engage = stack.enter_context(scribes(out, processes)) if out is not None and processes > 1 else None
-        with acting(office, "publish", reason) as doing:
+        with acting(office, "publish", reason, reason_needed=special) as doing:
             publication = _already_out(doing.connection, on_list, day)
             if publication is None:
-                publication, made = _put_out(doing, on_list, day, kinds, engage)
+                draft = drafted(doing.connection, on_list, day, doing.today, special=special)
+                if draft.refusal is not None and not special:
+                    raise draft.refusal
+                _refuse_other(draft, digest, inputs)
+                publication, made = _put_out(doing, draft, kinds, engage)
+            elif digest not in ("", publication.digest) or inputs not in ("", publication.inputs_digest):
+                raise BadInput("draft-changed")
         if out is not None:
             emit(office, publication, out, kinds, made=made)
     return publication
@@ -69,23 +83,29 @@ def _already_out(connection: Connection, on_list: ListName, day: date) -> Public
     return found[-1] if found else None
 
 
+def _refuse_other(draft: Draft, digest: str, inputs: str) -> None:
+    """Refuse a draft that is not the one that was looked at."""
+    if (digest and digest != draft.closed.digest) or (inputs and inputs != draft.inputs_digest):
+        raise BadInput("draft-changed")
+
+
 def _put_out(
-    doing: Acting, on_list: ListName, day: date, kinds: Sequence[str] | None, engage: Engage | None
+    doing: Acting, draft: Draft, kinds: Sequence[str] | None, engage: Engage | None
 ) -> tuple[Publication, Made]:
-    """Make a list and enter it; scribes, if there are any, begin with its files meanwhile."""
-    draft = drafted(doing.connection, on_list, day)
+    """Enter a list; scribes, if there are any, begin with its files meanwhile."""
     closed, working = draft.closed, None
     if engage is not None and len(closed.lines) >= LONG:
         wanted = usual_kinds(len(closed.lines), kinds)
         working = engage(closed.head, closed.text, wanted, setting(doing.connection, "name"))
-    made = Made(draft.inputs, closed, working)
-    making = Making(draft.inputs.number, draft.inputs.previous)
+    made = Made(draft.inputs, closed, working, draft.files)
+    making = Making(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     taken = [filed.id for filed in draft.taken]
     publication = keep(doing, made, making, base=draft.base, corrects=None, taken=taken)
     doing.record(
-        list=str(on_list), day=str(day), number=publication.number, revision=1,
-        publication=publication.id, digest=publication.digest,
+        list=str(publication.list), day=str(publication.day), number=publication.number,
+        revision=publication.revision, publication=publication.id, digest=publication.digest,
         standings=publication.standings_digest, inputs=publication.inputs_digest,
+        **({"special": True} if draft.special else {}),
     )  # fmt: skip
     return publication, made
 
@@ -97,11 +117,13 @@ class Made:
     inputs: Inputs
     closed: Closed
     scribes: Scribes | None = None
+    files: Mapping[str, bytes] | None = None
+    """The inputs as files, where they were made before."""
 
     @cached_property
-    def packed(self) -> dict[str, bytes]:
+    def packed(self) -> Mapping[str, bytes]:
         """The inputs as files: their digest is kept with the list, the bundle holds them."""
-        return files(self.inputs)
+        return files(self.inputs) if self.files is None else self.files
 
     def rankings(self) -> Rankings:
         """The rankings cut from it."""

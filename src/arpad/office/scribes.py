@@ -7,15 +7,13 @@ does not come out, nothing is left. A process that dies costs time and nothing e
 from __future__ import annotations
 
 import multiprocessing
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from secrets import token_hex
 from typing import TypeVar
 
 from arpad.canonical_list import with_rows
@@ -23,7 +21,7 @@ from arpad.list_files import list_files
 from arpad.published import PublishedList
 from arpad.store.many import uncollected
 from arpad.store.rankings import Rankings, ranked
-from arpad.whole import settle_files, waiting_file, write_file
+from arpad.whole import part_folder, settle_files, waiting_file, write_file
 from arpad.workers.processes import end_with_parent
 
 Done = TypeVar("Done")
@@ -72,12 +70,11 @@ Engage = Callable[[str, bytes, Sequence[str], str], Scribes]
 @contextmanager
 def scribes(out: Path, processes: int) -> Iterator[Engage]:
     """Processes that wait for a list, and a folder for what they write; both are gone at the end."""
-    folder = out / f".{token_hex(8)}.part"
     # not forked: the office is in the middle of a transaction, which no copy of it may touch
     pool = ProcessPoolExecutor(max(1, processes - 1), multiprocessing.get_context("spawn"), end_with_parent)
 
     def engage(head: str, text: bytes, kinds: Sequence[str], publisher: str) -> Scribes:
-        folder.mkdir()
+        folder = stack.enter_context(part_folder(out))
         write_file(folder / _TEXT, text)
         place = str(folder)
         groups = [tuple(kind for kind in group if kind in kinds) for group in _TOGETHER]
@@ -87,11 +84,11 @@ def scribes(out: Path, processes: int) -> Iterator[Engage]:
             tuple(_handed(pool, _files, place, head, group, publisher) for group in groups if group),
         )
 
-    try:
-        yield engage
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-        shutil.rmtree(folder, ignore_errors=True)
+    with ExitStack() as stack:
+        try:
+            yield engage
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _handed(pool: ProcessPoolExecutor, work: Callable[..., Done], *given: object) -> Future[Done] | None:

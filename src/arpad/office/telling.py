@@ -80,6 +80,7 @@ def player(office: Office, number: int) -> PlayerFile:
         found = [
             _appearance(published[row["publication"]], number, dict(row))
             for row in connection.execute(query).mappings()
+            if row["publication"] in published
         ]
         played = rows.filed(connection, rows.reports_of(connection, number))
     found.sort(key=lambda a: (a.publication.list, a.publication.day, a.publication.revision))

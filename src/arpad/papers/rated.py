@@ -6,6 +6,7 @@ import csv
 import io
 from typing import Any
 
+from arpad.cells import escape
 from arpad.exact import decimal_text, from_hundredths, points
 from arpad.explain import Words
 from arpad.model import Entry, Finding
@@ -120,7 +121,6 @@ def csv_text(rated: RatedReport, say: Words) -> str:
 
 
 def _safe(value: Any) -> Any:
+    """Return a value as a spreadsheet may have it: a decimal stays a number, no text becomes a formula."""
     numeric = isinstance(value, str) and value.lstrip("-").replace(".", "", 1).isdecimal()
-    return (
-        f"'{value}" if isinstance(value, str) and not numeric and value[:1] in ("=", "+", "-", "@") else value
-    )
+    return escape(value) if isinstance(value, str) and not numeric else value

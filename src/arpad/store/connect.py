@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from glob import escape
 from importlib.resources import files
@@ -22,6 +23,7 @@ from sqlalchemy.engine import URL, make_url
 
 from arpad.errors import ArpadError, BadInput, Unreadable
 from arpad.store.schema import META
+from arpad.whole import PRIVATE
 
 WAIT_SECONDS = 60
 """How long a writer waits for the others."""
@@ -182,8 +184,25 @@ def _shown(place: str) -> str:
         return place.rpartition("@")[2]
 
 
+def readable_by_others(place: str) -> str:
+    """Return the rights of a database file that not only its owner may read or write, as ``644``; else nothing."""
+    if "postgresql" in place.partition("://")[0]:
+        return ""
+    path = Path(_url(place, create=True).database or "")
+    rights = stat.S_IMODE(path.stat().st_mode) if path.is_file() else 0
+    return f"{rights:o}" if rights & (stat.S_IRWXG | stat.S_IRWXO) else ""
+
+
+def _for_owner_alone(path: str) -> None:
+    """Make the file of a new database; what SQLite writes beside it gets the same rights."""
+    with suppress(FileExistsError, OSError):  # SQLite says itself what is wrong with the place
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+
+
 def _engine(url: URL, *, create: bool) -> Engine:
     if url.get_backend_name() == "sqlite":
+        if create:
+            _for_owner_alone(url.database or "")
         engine = create_engine(url, connect_args={"timeout": WAIT_SECONDS})
         if create:
             event.listen(engine, "connect", _begin_sqlite_file)

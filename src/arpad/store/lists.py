@@ -14,7 +14,7 @@ from sqlalchemy import Connection, insert, select
 from arpad.model import ListName
 from arpad.store.many import add_rows, batches
 from arpad.store.register import next_id
-from arpad.store.schema import publications, rated_reports, standings
+from arpad.store.schema import publications, rated_reports, standings, taken_back
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
 """A list taken over, a list of our own, a corrected starting point that no list shows."""
@@ -46,6 +46,8 @@ class Publication:
 
     corrects: int | None
     act: int
+    taken_back: int | None = None
+    """The act that took it back; None while it stands."""
 
     @property
     def name(self) -> str:
@@ -80,7 +82,11 @@ def next_publication(connection: Connection) -> int:
 
 def add_publication(connection: Connection, publication: Publication) -> None:
     """Enter a revision."""
-    row = {item.name: getattr(publication, item.name) for item in fields(publication)}
+    row = {
+        item.name: getattr(publication, item.name)
+        for item in fields(publication)
+        if item.name in publications.columns
+    }
     changed = {
         "list": str(publication.list),
         "day": str(publication.day),
@@ -107,20 +113,37 @@ def add_rated(connection: Connection, publication: int, reports: Iterable[int]) 
         connection.execute(insert(rated_reports), rows)
 
 
+def add_taken_back(connection: Connection, publication: int, act: int) -> None:
+    """Say that a publication counts no more."""
+    connection.execute(insert(taken_back), {"publication": publication, "act": act})
+
+
 # ---------------------------------------------------------------------------------------------------- reading
 
 
 def all_publications(connection: Connection, on_list: ListName | None = None) -> tuple[Publication, ...]:
-    """Every revision, by day and revision."""
+    """Every revision that stands, by day and revision."""
+    found = ever_published(connection)
+    return tuple(p for p in found if p.taken_back is None and on_list in (None, p.list))
+
+
+def ever_published(connection: Connection) -> tuple[Publication, ...]:
+    """Every revision, also those that were taken back, by day and revision."""
     found = _READ.get(connection)
     if found is None:
-        query = select(publications).order_by(
-            publications.c.list, publications.c.day, publications.c.revision
-        )
+        query = select(publications, taken_back.c.act.label("taken_back"))
+        query = query.outerjoin(taken_back, taken_back.c.publication == publications.c.id)
+        query = query.order_by(publications.c.list, publications.c.day, publications.c.revision)
         found = tuple(_publication(dict(row)) for row in connection.execute(query).mappings())
         if connection.get_execution_options().get("arpad_reading"):
             _READ[connection] = found
-    return found if on_list is None else tuple(p for p in found if p.list == on_list)
+    return found
+
+
+def next_revision(connection: Connection, on_list: ListName, day: date) -> int:
+    """The number of the next revision of a day's list; the number of one that was taken back is not used again."""
+    there = [p.revision for p in ever_published(connection) if p.list == on_list and p.day == day]
+    return max(there, default=0) + 1
 
 
 _READ: WeakKeyDictionary[Connection, tuple[Publication, ...]] = WeakKeyDictionary()

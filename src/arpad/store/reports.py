@@ -20,6 +20,7 @@ from arpad.store.schema import (
     report_statuses,
     reports,
     revocations,
+    taken_back,
 )
 
 STATUSES = RECEIVED, ACCEPTED, RETURNED, WITHDRAWN, SUPERSEDED = (
@@ -93,7 +94,9 @@ def waiting(connection: Connection, on_list: ListName, not_by: Iterable[int]) ->
     Their numbers come from short rows; the long ones, with the bytes, are read of these few alone.
     """
     rated = exists().where(
-        rated_reports.c.report == report_statuses.c.report, rated_reports.c.publication.not_in(list(not_by))
+        rated_reports.c.report == report_statuses.c.report,
+        rated_reports.c.publication.not_in(list(not_by)),
+        rated_reports.c.publication.not_in(select(taken_back.c.publication)),
     )
     numbers = connection.execute(with_status(RECEIVED, ACCEPTED).where(~rated)).scalars().all()
     return [found for found in filed(connection, numbers).values() if found.list == on_list]

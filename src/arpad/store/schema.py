@@ -194,6 +194,12 @@ publications = Table(
     UniqueConstraint("list", "day", "revision"),
 )  # fmt: skip
 
+taken_back = Table(
+    "taken_back", META,
+    Column("publication", Integer, ForeignKey("publications.id"), primary_key=True), _act(),
+)  # fmt: skip
+"""Publications that were taken back: their rows stay, and count for nothing from that act on."""
+
 standings = Table(
     "standings", META,
     _publication(), _to("player", "players.id"),

@@ -38,8 +38,9 @@ def all_lists(request: Request[Any, Any, Any]) -> Response[Any]:
             found.setdefault(publication.list, []).insert(0, publication)
         current = queries.in_force(office, connection)
         sizes = queries.list_sizes([p for some in found.values() for p in some])
+        gone = queries.lists_taken_back(connection)
     ordered = {name: found[name] for name in ListName if name in found}
-    return page(request, "lists.html", found=ordered, current=current, sizes=sizes)
+    return page(request, "lists.html", found=ordered, current=current, sizes=sizes, gone=gone)
 
 
 def asked_list(office: Office, connection: Connection, name: str) -> Publication:
@@ -48,6 +49,10 @@ def asked_list(office: Office, connection: Connection, name: str) -> Publication
     if found is None and name in tuple(ListName):
         found = queries.in_force(office, connection).get(ListName(name))
     if found is None:
+        for gone in queries.lists_taken_back(connection, name):
+            raise Refused(
+                410, "list-taken-back", name=name, day=gone.on, reason=gone.reason, digest=gone.publication.digest
+            )  # fmt: skip
         raise Refused(404, "no-list-here")
     return found
 

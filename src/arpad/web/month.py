@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 from litestar import Request, Response, get, post
@@ -14,12 +13,10 @@ from arpad.errors import ArpadError, BadInput
 from arpad.model import ListName
 from arpad.office.affected import affected_lists
 from arpad.office.desk import setting, today
-from arpad.office.editions import chess_rules
 from arpad.office.in_force import newest
+from arpad.office.list_days import next_list_day
 from arpad.office.merging import concerned_lists
-from arpad.published import DRAUGHTS
-from arpad.rules import list_after
-from arpad.store import ledger, register
+from arpad.store import ledger, lists, register
 from arpad.web import inbox, queries
 from arpad.web.access import OFFICER
 from arpad.web.desk import desk_of, for_all
@@ -57,22 +54,16 @@ def _lists_page(request: Asked) -> Response[str]:
     with office.store.reading() as connection:
         day = today(office, connection)
         last = {name: newest(queries.shown_publications(connection, name)) for name in ListName}
-        following = {}
-        for name, publication in last.items():
-            if publication is None:
-                following[name] = day.replace(day=1)
-            elif name in DRAUGHTS:
-                following[name] = _half_year(publication.day)
-            else:
-                months = chess_rules(connection, name, publication.day).list_months.value
-                following[name] = list_after(publication.day, months)
-    return page(request, "desk_lists.html", last=last, following=following, names=tuple(ListName))
-
-
-def _half_year(day: date) -> date:
-    """The next 30 June or 31 December: the days of draughts lists, unless an officer names another."""
-    june, december = date(day.year, 6, 30), date(day.year, 12, 31)
-    return june if day < june else december if day < december else date(day.year + 1, 6, 30)
+        following = {
+            name: next_list_day(connection, name, publication, day) for name, publication in last.items()
+        }
+        newest_of = {
+            name: max(lists.all_publications(connection, name), key=lambda p: p.id, default=None)
+            for name in ListName
+        }
+    return page(
+        request, "desk_lists.html", last=last, following=following, newest=newest_of, names=tuple(ListName)
+    )
 
 
 @get("/desk/draft", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
@@ -89,7 +80,7 @@ def draft_page(request: Asked) -> Response[str]:
 def _draft_page(request: Asked, given: dict[str, str]) -> Response[str]:
     office, on_list = office_here(request), list_in(given)
     day = calc.parse_day(given.get("day", ""), "day")
-    made = verbs.draft(office, on_list, day)
+    made = verbs.draft(office, on_list, day, special=bool(given.get("special")))
     closed = made.closed
     told = {
         *(m[0] for m in closed.movements[:MOST_MOVES]),
@@ -115,9 +106,13 @@ async def publish(request: Asked) -> Response[Any]:
         for_all(request)
         office, on_list = desk_of(request), list_in(given)
         day = calc.parse_day(given.get("day", ""), "day")
-        if given.get("digest") and verbs.draft(office, on_list, day).closed.digest != given["digest"]:
+        if not given.get("digest") or not given.get("inputs"):
             raise BadInput("draft-changed")
-        return f"/lists/{verbs.publish(office, on_list, day).name}"
+        published = verbs.publish(
+            office, on_list, day, reason=given.get("reason", ""), special=bool(given.get("special")),
+            digest=given["digest"], inputs=given["inputs"],
+        )  # fmt: skip
+        return f"/lists/{published.name}"
 
     def again() -> Response[Any]:
         try:
@@ -127,6 +122,20 @@ async def publish(request: Asked) -> Response[Any]:
             return _lists_page(request)
 
     return await done(request, work, again)
+
+
+@post("/desk/take-back", opt=OFFICER, include_in_schema=False, status_code=200)
+async def take_back(request: Asked) -> Response[Any]:
+    """Take back the newest publication of a list, as long as nothing refers to it."""
+    given = await fields(request)
+
+    def work() -> str:
+        for_all(request)
+        day = calc.parse_day(given.get("day", ""), "day")
+        verbs.take_back(desk_of(request), list_in(given), day, reason=given.get("reason", ""))
+        return "/desk/lists"
+
+    return await done(request, work, lambda: _lists_page(request))
 
 
 @get("/desk/corrections", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
@@ -211,4 +220,4 @@ async def verify(request: Asked) -> Response[str]:
     return await sync_to_thread(work)
 
 
-ROUTES = (lists_page, draft_page, publish, corrections_page, correct, ledger_page, verify)
+ROUTES = (lists_page, draft_page, publish, take_back, corrections_page, correct, ledger_page, verify)

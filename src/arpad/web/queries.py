@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, and_, case, func, select
 from arpad import accounts
 from arpad.canonical_list import listed_player
 from arpad.model import ListName
-from arpad.office.desk import Office, today
+from arpad.office.desk import Office, local_day, today
 from arpad.office.in_force import list_in_force
 from arpad.office.recalling import eventful_lists, stories_in, story_in
 from arpad.store import ledger as ledger_rows
@@ -71,6 +71,8 @@ class Moment:
     tournaments: int
     """Accepted reports."""
 
+    taken_back: tuple[Publication, ...] = ()
+
 
 _MOMENTS: WeakKeyDictionary[Engine, Moment] = WeakKeyDictionary()
 _SEEN: WeakKeyDictionary[Connection, Moment] = WeakKeyDictionary()
@@ -92,7 +94,9 @@ def moment(connection: Connection) -> Moment:
 
 def _moment(connection: Connection) -> Moment:
     shown = tuple(p for p in lists.all_publications(connection) if p.kind != BASE)
-    return Moment(ledger_rows.head(connection), shown, report_rows.count(connection, report_rows.ACCEPTED))
+    gone = (p for p in lists.ever_published(connection) if p.kind != BASE and p.taken_back is not None)
+    accepted = report_rows.count(connection, report_rows.ACCEPTED)
+    return Moment(ledger_rows.head(connection), shown, accepted, tuple(gone))
 
 
 # ------------------------------------------------------------------------------------------------ lists in force
@@ -121,6 +125,27 @@ def one_publication(connection: Connection, name: str) -> Publication | None:
         return None
     found = shown_publications(connection, ListName(list_name))
     return next((publication for publication in found if publication.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A list that was taken back: on which day, and why."""
+
+    publication: Publication
+    on: date
+    reason: str
+
+
+def lists_taken_back(connection: Connection, name: str = "") -> list[TakenBack]:
+    """Return the lists that were taken back, the latest act first; or the one of a name."""
+    gone = [p for p in moment(connection).taken_back if name in ("", p.name)]
+    acts = ledger_rows.some_acts(connection, [p.taken_back for p in gone if p.taken_back is not None])
+    found = []
+    for publication in gone:
+        act = acts[publication.taken_back or 0]
+        on = local_day(connection, datetime.fromisoformat(act.at))
+        found.append(TakenBack(publication, on, act.reason))
+    return sorted(found, key=lambda one: (-(one.publication.taken_back or 0), one.publication.id))
 
 
 def list_sizes(publications: Iterable[Publication]) -> dict[int, int]:

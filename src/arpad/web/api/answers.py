@@ -17,7 +17,7 @@ from litestar import Request, Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 
-from arpad.formats.sheet_grid import escape as safe_cell
+from arpad.cells import escape as safe_cell
 from arpad.web.caching import not_modified
 
 T = TypeVar("T")
@@ -58,6 +58,7 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
         403: ("scope-needed", "The token lacks the scope submit."),
         404: ("no-player", "No player has this number, or he asked not to be shown."),
         408: ("too-slow", "A request must be sent within 60 seconds."),
+        410: ("list-taken-back", "The list standard-2027-02-01-r1 was taken back on 3 February 2025."),
         413: ("too-large", "At most 8 MiB can be sent to this address."),
         429: ("http-429", "Too many requests in a short time: try again in a minute."),
     }

@@ -86,7 +86,7 @@ def _ranking(
 
 @get(
     "/lists/{name:str}", opt=PUBLIC, sync_to_thread=True, summary="A list",
-    responses=answers(RankingOut, "GET /api/v1/lists/{name}", 400, 404, etag=True),
+    responses=answers(RankingOut, "GET /api/v1/lists/{name}", 400, 404, 410, etag=True),
 )  # fmt: skip
 def one_list(
     request: Asked, name: parameters.ListName, cut: Cut = "top", federation: Federation = None, page: Page = 1
@@ -98,7 +98,7 @@ def one_list(
 
 @get(
     "/lists/{name:str}/rows.csv", opt=PUBLIC, media_type="text/csv", sync_to_thread=True, summary="A list as CSV",
-    responses=csv_answers("GET /api/v1/lists/{name}/rows.csv", 400, 404, etag=True),
+    responses=csv_answers("GET /api/v1/lists/{name}/rows.csv", 400, 404, 410, etag=True),
 )  # fmt: skip
 def list_csv(
     request: Asked, name: parameters.ListName, cut: Cut = "top", federation: Federation = None, page: Page = 1

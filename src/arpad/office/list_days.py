@@ -1,0 +1,53 @@
+"""The days on which lists come out: which one is next, and which day needs an officer's word for a special list."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from sqlalchemy import Connection
+
+from arpad.errors import BadInput
+from arpad.model import ListName
+from arpad.office.editions import chess_rules, edition_on
+from arpad.published import DRAUGHTS
+from arpad.regulations.calendar import following_list
+from arpad.store.lists import Publication
+
+
+def next_list_day(connection: Connection, on_list: ListName, last: Publication | None, today: date) -> date:
+    """Return the day of the next list: after the last one, or after today where there is none yet.
+
+    A chess list follows the calendar of the edition in force. A draughts list is due on 30 June and 31 December.
+    """
+    if on_list in DRAUGHTS:
+        day = today if last is None or last.day < today else last.day
+        return next_half_year(day, after=last is not None and last.day == day)
+    return following_list(
+        today if last is None else last.day, on_list, lambda day: edition_on(connection, on_list, day)
+    )
+
+
+def next_half_year(day: date, *, after: bool) -> date:
+    """Return the first 30 June or 31 December from a day on, or ``after`` it."""
+    half_years = (date(day.year, 6, 30), date(day.year, 12, 31), date(day.year + 1, 6, 30))
+    return next(half for half in half_years if half > day or (half == day and not after))
+
+
+def out_of_turn(
+    connection: Connection, on_list: ListName, day: date, last: Publication | None, today: date
+) -> BadInput | None:
+    """Return why a list of this day may only come out as a special list; None where it is its turn.
+
+    A chess list comes out on the next day of its calendar. The first one of an office may have any day of the calendar
+    up to the next. A draughts list may have any day up to the next 30 June or 31 December.
+    """
+    following = next_list_day(connection, on_list, last, today)
+    if on_list not in DRAUGHTS:
+        months = chess_rules(connection, on_list, day).list_months.value
+        if day.day != 1 or day.month not in months:
+            return BadInput("off-calendar", day=day, list=str(on_list), months=", ".join(map(str, months)))
+    late = day > following
+    early = day < following and last is not None and on_list not in DRAUGHTS
+    return (
+        BadInput("not-next-list", list=str(on_list), day=day, following=following) if late or early else None
+    )
