@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import socket
 from contextlib import suppress
@@ -46,6 +47,7 @@ def serve(
         open_office(db).store.engine.dispose()  # a wrong database is said at once, not by every worker
     listening = _listening(host, chosen)
     os.environ["ARPAD_DB"] = db
+    os.environ["ARPAD_ETAG_KEY"] = secrets.token_urlsafe(32)  # all workers give the same ETags
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end, as by Ctrl-C, it ends well
     typer.echo(say.text("serve.serving", address=f"http://{host}:{chosen}"), err=True)
     with suppress(KeyboardInterrupt):
