@@ -141,10 +141,22 @@ class EventFacts:
         return self.players.get(identifier) or self.players.get(str(number)) or NOTHING_KNOWN
 
 
+_MOST_DOTS = 100
+"""Parts of a dotted key; the library takes time with the square of them."""
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return what a TOML text from outside holds; refuse keys of very many parts."""
+    for line in text.splitlines():
+        if any(part.count(".") > _MOST_DOTS for part in line.split("=")):
+            raise ValueError(f"a key of more than {_MOST_DOTS} parts")
+    return tomllib.loads(text)
+
+
 def read_facts(text: str) -> EventFacts:
     """Facts from a TOML text; an unknown key or a value of the wrong kind is refused by name."""
     try:
-        data = tomllib.loads(text)
+        data = parse_toml(text)
     except (ValueError, RecursionError) as error:  # not TOML, a number without end, brackets without end
         raise BadInput("facts-toml", reason=str(error)) from error
     players = data.pop("players", {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import socket
 from contextlib import suppress
@@ -54,6 +55,7 @@ def serve(
         warn_of_readers(db, say)
     listening = _listening(host, chosen)
     os.environ["ARPAD_DB"] = db
+    os.environ["ARPAD_ETAG_KEY"] = secrets.token_urlsafe(32)  # all workers give the same ETags
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end, as by Ctrl-C, it ends well
     typer.echo(say.text("serve.serving", address=f"http://{host}:{chosen}"), err=True)
     with suppress(KeyboardInterrupt):

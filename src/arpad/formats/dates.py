@@ -18,7 +18,7 @@ _MONTH_FIRST = re.compile(r"([^\W\d]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}
 _DAY_FIRST = re.compile(
     r"(\d{1,2})(?:st|nd|rd|th|\.|º|°)?[\s/-]+(?:de\s+)?([^\W\d]+)\.?,?[\s/-]+(?:de\s+)?(\d{4}|\d{2})"
 )
-_YEAR_ONLY = re.compile(r"(\d{4})(?:\s*[-/.]\s*(?:0{0,2}|\s*)\s*[-/.]?\s*(?:0{0,2}|\s*))?", re.ASCII)
+_YEAR_ONLY = re.compile(r"(\d{4})(?:\s*+[-/.]\s*+0{0,2}\s*+[-/.]?\s*+0{0,2})?", re.ASCII)
 _NO_BIRTH = re.compile(r"[\s0./-]*", re.ASCII)
 
 _MONTH_NAMES = """

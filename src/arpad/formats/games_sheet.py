@@ -50,7 +50,8 @@ _BYE_LETTERS = {
     "-": "Z",
 }
 _NOBODY = frozenset({"bye", "riposo", "riposa", "-", "–", "--", "x", "0", "nessuno", "none"})
-_FORFEIT = re.compile(r"\s*\(?\s*(?:ff?|forf(?:ait|eit(?:ed)?)?)\.?\s*\)?$")
+_FORFEIT = re.compile(r"\(?(?:ff?|forf(?:ait|eit(?:ed)?)?)\.?\)?\Z")
+"""The end of a result without blanks that was decided by forfeit."""
 
 
 def read_pairings(table: Table, roster: Roster, notes: Notes) -> list[Pairing]:
@@ -120,8 +121,8 @@ def _newcomer(mentioned: Entrant, number: int | None, roster: Roster) -> Entrant
 
 
 def _result(cells: Cells) -> str:
-    text = _FORFEIT.sub("f", cells.text("result").casefold())
-    letters = _READ.get("".join(text.split())) if text else "  "
+    text = _FORFEIT.sub("f", "".join(cells.text("result").casefold().split()))
+    letters = _READ.get(text) if text else "  "
     if letters is None:
         code = "sheet-cell-is-a-day" if SERIAL_DAY.fullmatch(text) else "games-result"
         cells.complain(code, "result", Severity.ERROR)

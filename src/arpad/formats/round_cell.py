@@ -37,7 +37,7 @@ class Habits(NamedTuple):
 
 
 EMPTY = Cell(0, " ", " ")
-_GAME = re.compile(r"([0-9]{1,6})\s*([wbnx?]?)\s*(½|1/2|0[.,]5|[^\s0-9]|[012])?", re.IGNORECASE)
+_GAME = re.compile(r"([0-9]{1,6})\s*+([wbnx?]?)\s*+(½|1/2|0[.,]5|[^\s0-9]|[012])?", re.IGNORECASE)
 _SIGNED = re.compile(r"([+=½-])\s*([0-9]{1,6})")
 _COLOURS = {"w": "w", "b": "b", "n": "b", "x": "-", "?": " ", "": " "}
 _WRITTEN_COLOURS = {"w": "w", "b": "b", "-": "x", " ": "?"}

@@ -35,7 +35,6 @@ _REST = re.compile(r"(?:[^{;\[\n]+|\n(?!%)|\{[^}]*\})+")
 
 _RESULT = re.compile(r"(?:^|\s)(1-0|0-1|1/2-1/2|2-0|0-2|1-1|0-0|\*)\s*$")
 _NO_MOVE = re.compile(r"[0-9]+\.*|\.+|\$[0-9]*|[!?]+")
-_NUMBER = re.compile(r"[0-9]+\.+(?=.)")
 
 
 @dataclass(slots=True)
@@ -114,7 +113,7 @@ def _take_word(kind: str | None, word: str, game: TaggedGame, depth: int) -> int
     if depth == 0 and game.tags:
         if kind == "result":
             game.result = word  # the last one ends the game; 0-0 may be castling
-        elif kind == "word" and not _NO_MOVE.fullmatch(word) and _NUMBER.sub("", word):
+        elif kind == "word" and not _NO_MOVE.fullmatch(word):
             game.moves = min(game.moves + 1, BOTH)
     return depth
 

@@ -30,7 +30,10 @@ from arpad.report import Header
 
 TEXT_COLUMN = trf_places.HEADER_TEXT
 _FIRST_NUMBER = re.compile(r"\d{1,9}(?!\d)", re.ASCII)
-_VALUES = re.compile(r"([A-Z]*)\s*=?\s*(-?\d{1,6}(?:[.,]\d{1,4})?)", re.ASCII)
+_BLANKS = re.compile(r"\s+", re.ASCII)
+_VALUES = re.compile(r"((?:(?<![A-Z])[A-Z]++)?) ?=? ?(-?\d{1,6}(?:[.,]\d{1,4})?)", re.ASCII)
+"""A code and its value, where runs of blanks are one blank; a run of letters is looked at once, from its first."""
+
 _COLOUR_WORD = re.compile(r"\b(?:(w)(?:hite1?)?|(b)(?:lack1?)?)\b", re.ASCII | re.IGNORECASE)
 
 ByTag = Mapping[str, Sequence[PlayerLine]]
@@ -195,8 +198,9 @@ def _read_points(lines: ByTag, notes: Notes) -> dict[str, Fraction]:
 def _values(line: PlayerLine, codes: Collection[str], notes: Notes) -> list[tuple[str, Fraction]]:
     """Pairs of a code and its value."""
     text = line.text[TEXT_COLUMN - 1 :]
-    pairs = [(found[1], Fraction(found[2].replace(",", "."))) for found in _VALUES.finditer(text)]
+    single = _BLANKS.sub(" ", text)
+    pairs = [(found[1], Fraction(found[2].replace(",", "."))) for found in _VALUES.finditer(single)]
     known = [(code, value) for code, value in pairs if code in codes]
-    if len(known) < len(pairs) or _VALUES.sub("", text).strip():
+    if len(known) < len(pairs) or _VALUES.sub("", single).strip():
         notes.add(Severity.WARNING, "points-line-unclear", line.line, TEXT_COLUMN, text=text.strip())
     return known

@@ -18,7 +18,6 @@ Every value is read by the type of the field it replaces; a procedure is named, 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from datetime import date
@@ -28,6 +27,7 @@ from typing import Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from arpad.errors import BadInput
 from arpad.exact import read_number
+from arpad.facts import parse_toml
 from arpad.model import YEARS, Edition, Rule
 
 R = TypeVar("R")
@@ -40,7 +40,7 @@ def own_edition(
 ) -> Edition[R]:
     """The edition that a TOML text describes, on the base it names."""
     try:
-        data = tomllib.loads(text)
+        data = parse_toml(text)
     except (ValueError, RecursionError) as error:  # not TOML, a number without end, brackets without end
         raise BadInput("own-edition-toml", reason=str(error)) from error
     base = _base(data, editions)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
+import os
+import secrets
 from collections import OrderedDict
 from hashlib import sha256
 from threading import Lock
@@ -15,10 +18,19 @@ from arpad.web.language import say_of
 from arpad.web.settled import settled
 
 
+ETAG_KEY = "ARPAD_ETAG_KEY"
+"""The environment variable with the key that all workers of one server share; ``arpad serve`` makes a new one."""
+
+_key = os.environ.get(ETAG_KEY) or secrets.token_urlsafe(32)
+
+
 def cached(request: Request[Any, Any, Any], *parts: object) -> tuple[dict[str, str], bool]:
-    """Headers for something published, and whether the reader has it already."""
+    """Return the headers of something published, and whether the reader has it already.
+
+    The ETag is a digest with a key, so that nobody can try out what went into it; and no part may be private.
+    """
     told = "|".join(map(str, (__version__, say_of(request).language, settled(request), *parts)))
-    etag = f'"{sha256(told.encode()).hexdigest()[:24]}"'
+    etag = f'"{hmac.new(_key.encode(), told.encode(), sha256).hexdigest()[:24]}"'
     headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie"}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     return headers, etag in known and user_of(request) is None and "lang" not in request.query_params

@@ -128,12 +128,13 @@ def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPat
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
         headers, known = cached(request, publication.digest, file, hidden_version(connection))
+        if file.endswith(".bundle.zip"):  # it holds the reports as they came, with days of birth in them
+            if not _keeps_the_register(request):
+                raise Refused(401 if user_of(request) is None else 403, "bundle-for-members")
+            headers = {"Cache-Control": "no-store"}
+        elif known:
+            return not_modified(headers | {"Content-Disposition": "attachment"})
         headers["Content-Disposition"] = "attachment"
-        if known and not file.endswith(".bundle.zip"):
-            return not_modified(headers)
-        if file.endswith(".bundle.zip") and not _keeps_the_register(request):
-            # it holds the reports as they came, with days of birth in them
-            raise Refused(401 if user_of(request) is None else 403, "bundle-for-members")
         data = file_bytes(connection, publication, file)
     return Response(data, headers=headers, media_type=_kind(file))
 

@@ -89,7 +89,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     page_asked = number_of(request.query_params.get("page", "1"))
     headers, known = cached(
         request,
-        person,
+        *_public_values(person),
         shown,
         page_asked,
         day,
@@ -121,6 +121,14 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         to_step=to_step, record=record,
     )  # fmt: skip
     return remember(request, made)
+
+
+def _public_values(person: Person) -> tuple[object, ...]:
+    """Return what the page shows of a person: of the birth the year, nothing of affiliations."""
+    return (
+        person.id, person.name, person.federation, person.title or person.women_title, birth_year(person.born),
+        person.identifiers,
+    )  # fmt: skip
 
 
 def _chart(found: list[queries.Point], say: Words) -> Any:

@@ -1,0 +1,108 @@
+"""What is not shown cannot be found out by trying: no private value enters a digest that visitors see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, timedelta
+from hashlib import sha256
+
+import pytest
+
+from arpad import __version__
+from arpad import office as verbs
+from arpad.office.desk import Office, today
+from arpad.store import register
+from arpad.store.register import Person
+from arpad.web import queries
+from arpad.web.settled import Settled
+from tests.web.conftest import Served
+
+
+def births(office: Office) -> dict[int, date]:
+    """The players of whom the register knows the day of birth."""
+    with office.store.reading() as connection:
+        rows = connection.exec_driver_sql("SELECT id, born FROM players WHERE length(born) = 10").all()
+        merged = register.merged(connection)
+    return {number: date.fromisoformat(day) for number, day in rows if number not in merged}
+
+
+def days_of(year: int) -> Iterator[date]:
+    first = date(year, 1, 1)
+    return (first + timedelta(number) for number in range(366) if (first + timedelta(number)).year == year)
+
+
+def guessed(office: Office, person: Person, etag: str) -> date | None:
+    """The day of birth whose digest, with everything that is public, is the ETag of the player's page."""
+    assert isinstance(person.born, date)
+    with office.store.reading() as connection:
+        past = queries.history(connection, person.id)
+        day, editions = today(office, connection), verbs.settings(office)
+    settled = Settled(editions["name"], editions["language"], tuple(editions["languages"].split()))
+    digests = [point.publication.digest for found in past.values() for point in found]
+    shown = next(iter(past), None)
+    for born in days_of(person.born.year):
+        for affiliation in ("", "IBCA", "ICSC", "IPCA"):
+            one = replace(person, born=born, affiliation=affiliation)
+            told = (__version__, "en", settled, one, shown, 1, day, [], *digests)
+            if f'"{sha256("|".join(map(str, told)).encode()).hexdigest()[:24]}"' == etag:
+                return born
+    return None
+
+
+def test_no_day_of_birth_is_recovered_from_the_tag_of_a_page(served: Served) -> None:
+    """An attack recovered 36 of 36."""
+    assert served.office is not None
+    client = served.client()
+    known = births(served.office)
+    assert len(known) > 30
+    with served.office.store.reading() as connection:
+        people = register.people(connection, list(known))
+    recovered = [
+        number
+        for number, person in list(people.items())[:36]
+        if guessed(served.office, person, client.get(f"/players/{number}").headers["etag"]) is not None
+    ]
+    assert recovered == []
+
+
+@pytest.mark.parametrize("value", ["born", "affiliation"])
+def test_a_private_value_changes_no_tag(own: Served, value: str) -> None:
+    """The register learns another day of the same year, or an affiliation: visitors see no difference at all."""
+    assert own.office is not None
+    number, born = next(iter(births(own.office).items()))
+    client = own.client()
+    addresses = [
+        f"/players/{number}",
+        f"/api/v1/players/{number}",
+        f"/api/v1/players/{number}/history",
+        f"/api/v1/search?q={number}",
+        "/",
+    ]
+    before = {address: client.get(address) for address in addresses}
+
+    other = date(born.year, 12 if born.month < 12 else 1, 9)
+    facts = {"born": other} if value == "born" else {"affiliation": "IBCA"}
+    desk = replace(own.office, author="tests")
+    verbs.change_player(desk, number, since=date(2020, 1, 1), reason="a certificate", **facts)
+
+    for address, answer in before.items():
+        again = client.get(address)
+        assert again.headers.get("etag") == answer.headers.get("etag"), address
+        assert again.text == answer.text, address
+
+
+def test_a_bundle_with_births_is_kept_by_nobody(served: Served) -> None:
+    address = "/lists/standard-2024-08-01-r2/files/standard-2024-08-01-r2.bundle.zip"
+    answer = served.client("officer").get(address)
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "no-store"
+    assert "etag" not in answer.headers
+    for login in ("", "arbiter"):
+        refused = served.client(login).get(address, headers={"if-none-match": "*"})
+        assert refused.status_code in (401, 403)
+        assert "no-store" in refused.headers["cache-control"]
+
+    public = served.client().get(address.replace(".bundle.zip", ".public.zip"))
+    assert public.status_code == 200
+    assert public.headers["cache-control"].startswith("public")
