@@ -215,11 +215,16 @@ class EventKind(StrEnum):
     SWISS = "swiss"
     ROUND_ROBIN = "round-robin"
     DOUBLE_ROUND_ROBIN = "double-round-robin"
+    MULTIPLE_ROUND_ROBIN = "multiple-round-robin"
+    """All meet all three times or more."""
+
     MATCH = "match"
     TEAM = "team"
 
 
-ALL_PLAY_ALL = frozenset({EventKind.ROUND_ROBIN, EventKind.DOUBLE_ROUND_ROBIN})
+ALL_PLAY_ALL = frozenset(
+    {EventKind.ROUND_ROBIN, EventKind.DOUBLE_ROUND_ROBIN, EventKind.MULTIPLE_ROUND_ROBIN}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection
 
 from arpad.errors import BadInput, NoEdition
-from arpad.facts import EventFacts
+from arpad.facts import FACT_TYPES
 from arpad.model import ListName
 from arpad.office.desk import Acting, Office, acting, local_day
 from arpad.office.editions import chess_rules
-from arpad.office.event_facts import facts_from
+from arpad.office.stated import list_with, stated_document
 from arpad.published import DRAUGHTS
 from arpad.report import MIRROR
 from arpad.store import ledger, register
 from arpad.store import reports as rows
-from arpad.store.reports import Decision, Filed
+from arpad.store.reports import FACT, Decision, Filed
 from arpad.store.values import dump, load
 
 
@@ -35,6 +35,7 @@ class Kind:
 
 
 KINDS: Mapping[str, Kind] = {
+    FACT: Kind("report"),
     "not-rated": Kind("report", article="0.5"),
     "declared-unrated": Kind("report", article="9.2"),
     "rated-unreported": Kind("report", article="0.2"),
@@ -52,11 +53,6 @@ KINDS: Mapping[str, Kind] = {
     "rating-officer": Kind("federation", ("name",), "9.3"),
 }
 UNRATED = ("not-rated", "declared-unrated")
-_FACTS = {
-    "official": "official",
-    "longer-approved": "longer_approved",
-    "late-registration": "late_registration_accepted",
-}
 APPEAL_DAYS = 7
 UPHELD, REJECTED = "upheld", "rejected"
 
@@ -64,6 +60,7 @@ UPHELD, REJECTED = "upheld", "rejected"
 def decide(
     office: Office,
     kind: str,
+    /,
     *,
     reason: str,
     report: int | None = None,
@@ -73,7 +70,14 @@ def decide(
     day: date | None = None,
     **value: int | str,
 ) -> int:
-    """Enter a decision; lists that are out already change only by a revision."""
+    """Enter a decision; lists that are out already change only by a revision.
+
+    A decision ``fact`` states one or more facts about a report, each as NAME=TEXT; the name of a fact stands for it.
+    """
+    if kind not in KINDS and kind.replace("-", "_") in FACT_TYPES:
+        kind, value = FACT, value or {kind.replace("-", "_"): "yes"}
+    if kind == FACT and on_list is not None:
+        on_list, value = None, {**value, "list": str(on_list)}
     found = KINDS.get(kind)
     if found is None:
         raise BadInput("decision-kind", kind=kind, accepted=", ".join(KINDS))
@@ -90,6 +94,9 @@ def decide(
         raise BadInput("decision-needs", kind=kind, missing=", ".join(missing))
     with acting(office, "decide", reason, reason_needed=True) as doing:
         value = _checked(doing.connection, kind, report, player, value)
+        if kind == FACT and report is not None:
+            filed = rows.filed(doing.connection, [report])[report]
+            on_list = list_with(doing.connection, filed, rows.standing_decisions(doing.connection), value)
         row = {
             "kind": kind, "report": report, "player": player, "federation": federation,
             "list": str(on_list) if on_list else None, "day": str(day) if day else None,
@@ -143,14 +150,6 @@ def standing_decisions(office: Office) -> tuple[Decision, ...]:
         return rows.standing_decisions(connection)
 
 
-def decided_facts(filed: Filed, decided: Iterable[Decision]) -> EventFacts:
-    """What is known of an event, decisions included."""
-    facts = replace(facts_from(load(filed.facts)), list=filed.list)
-    kinds = {d.kind for d in decided if d.report == filed.id}
-    added: dict[str, Any] = {field: True for kind, field in _FACTS.items() if kind in kinds}
-    return replace(facts, **added)
-
-
 def decided_rounds(filed: Filed, decided: Iterable[Decision]) -> tuple[int, int] | None:
     """The rounds of a report that are rated, where it is an interim report that repeats earlier ones (4.13)."""
     for d in decided:
@@ -168,6 +167,11 @@ def _checked(
         raise BadInput("no-report", report=report)
     if player is not None and player not in register.people(connection, [player]):
         raise BadInput("no-player", player=player)
+    if kind == FACT:
+        stated = stated_document({name: str(text) for name, text in value.items()})
+        if not stated:
+            raise BadInput("decision-needs", kind=kind, missing="NAME")
+        return stated
     for name in ("k", "capital", "number", "round", "first", "last"):
         if name in value and (not isinstance(value[name], int) or int(value[name]) < 0):
             raise BadInput("decision-value", name=name, value=value[name], accepted="0, 1, 2 …")

@@ -13,13 +13,13 @@ from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office import draughts
 from arpad.office.closing import Closed, computed
-from arpad.office.decisions import decided_facts
 from arpad.office.desk import Office
 from arpad.office.editions import chess_rules
 from arpad.office.falling_in import InTime, LeftOut, falls_in
 from arpad.office.gathering import Making, gather
 from arpad.office.in_force import newest
 from arpad.office.inputs import Inputs
+from arpad.office.stated import decided_facts
 from arpad.published import DRAUGHTS
 from arpad.rules import ChessRules
 from arpad.store import lists

@@ -13,10 +13,10 @@ from arpad.accounts import Role, User
 from arpad.formats import read_report
 from arpad.model import Finding, Severity, birth_year
 from arpad.office.checking import overlaps
-from arpad.office.decisions import decided_facts
 from arpad.office.desk import Office
 from arpad.office.matching import DOUBTS, NEW
 from arpad.office.reports import check, on_file
+from arpad.office.stated import decided_facts
 from arpad.rate import ordered
 from arpad.store import ledger
 from arpad.store import reports as rows
