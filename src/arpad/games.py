@@ -117,11 +117,12 @@ def decided_in(report: Report, match_games: int | None) -> int | None:
     """The round after which a match of so many games was won; None where it never was, or is not known."""
     if match_games is None:
         return None
-    totals = [0, 0]
+    totals: dict[int, HalfPoints] = {}
     for index, column in enumerate(report.rounds, start=1):
-        for place in (0, 1):
-            totals[place] += HALF_POINTS.get(column.results[place], 0)
-        if max(totals) > match_games:
+        for place, opponent in enumerate(column.opponents):
+            if opponent:  # who was never paired took no part
+                totals[place] = totals.get(place, 0) + HALF_POINTS.get(column.results[place], 0)
+        if max(totals.values(), default=0) > match_games:
             return index
     return None
 

@@ -268,6 +268,10 @@ class RoundRobinEntry:
 
     number: int
     score: HalfPoints
+    games: int
+    """All games, play-offs among them."""
+
+    rated_opponents: int
     rated_games: int
     rated_score: HalfPoints
     rated_total: int
@@ -286,7 +290,7 @@ class RoundRobin:
 
     players: int
     games: int
-    """Games of each player."""
+    """Games of each player, without play-offs."""
 
     rar: Fraction
     dpa: Fraction
