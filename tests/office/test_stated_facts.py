@@ -103,7 +103,7 @@ def test_the_name_of_a_fact_stands_for_a_decision_about_it(ready: Desk) -> None:
 @pytest.mark.parametrize(
     ("stated", "code"),
     [
-        ({}, "decision-needs"),
+        ({}, "nothing-stated"),
         ({"kinds": "swiss"}, "facts-key"),
         ({"kind": "knockout"}, "facts-value"),
         ({"list": "bullet"}, "facts-value"),

@@ -170,7 +170,7 @@ def _checked(
     if kind == FACT:
         stated = stated_document({name: str(text) for name, text in value.items()})
         if not stated:
-            raise BadInput("decision-needs", kind=kind, missing="NAME")
+            raise BadInput("nothing-stated")
         return stated
     for name in ("k", "capital", "number", "round", "first", "last"):
         if name in value and (not isinstance(value[name], int) or int(value[name]) < 0):
