@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from arpad.event import Meetings, Pairs, declared_kind, found_kind, meetings, unplayed_games
+from arpad.event import Meetings, Pairs, declared_kind, meetings, unplayed_games
 from arpad.facts import EventFacts
 from arpad.games import cells, decided_in, scores
 from arpad.model import EventKind, ListName
@@ -46,7 +46,10 @@ def all_pairs(players: int) -> list[tuple[int, int]]:
         (3, 5, 2, EventKind.SWISS),
         (4, 6, 2, EventKind.DOUBLE_ROUND_ROBIN),
         (4, 5, 2, EventKind.SWISS),
-        (4, 9, 3, EventKind.SWISS),
+        (4, 9, 3, EventKind.MULTIPLE_ROUND_ROBIN),
+        (4, 12, 4, EventKind.MULTIPLE_ROUND_ROBIN),
+        (5, 15, 3, EventKind.MULTIPLE_ROUND_ROBIN),
+        (4, 8, 3, EventKind.SWISS),
     ],
 )
 def test_who_met_whom_shows_the_kind(players: int, rounds: int, times: int, kind: EventKind) -> None:
@@ -145,10 +148,9 @@ def test_the_other_half_of_a_forfeit() -> None:
 def test_teams_make_a_team_event() -> None:
     report = made("1 2000 | 2w1\n2 2000 | 1b0")
     one, other = Team("A", (1,)), Team("B", (2,))
-    shown = meetings(report)
-    assert found_kind(replace(report, teams=(one, other)), shown) == EventKind.TEAM
-    assert found_kind(replace(report, teams=(one, Team("B", ()))), shown) == EventKind.MATCH
-    assert found_kind(report, shown) == EventKind.MATCH
+    assert meetings(replace(report, teams=(one, other))).kind == EventKind.TEAM
+    assert meetings(replace(report, teams=(one, Team("B", ())))).kind == EventKind.MATCH
+    assert meetings(report).kind == EventKind.MATCH
 
 
 @pytest.mark.parametrize(

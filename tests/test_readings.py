@@ -16,7 +16,7 @@ from arpad.check.case import Case
 from arpad.check.composition import championship, round_robin_share, round_robin_small, round_robin_unplayed
 from arpad.check.duration import duration, hours_per_day
 from arpad.check.play import minutes_required
-from arpad.event import found_kind, meetings
+from arpad.event import meetings
 from arpad.facts import EventFacts
 from arpad.initial import all_games, entry_rating, swiss_performance
 from arpad.model import EventKind, ListName, RatedGame, Rule
@@ -41,7 +41,6 @@ def case(report: Report, edition: str, facts: EventFacts | None = None) -> Case:
         edition,
         standard(edition),
         ListName.STANDARD,
-        found_kind(report, met),
         met,
         timecontrol.read(report.header.time_control),
         tuple(entrant.rating for entrant in report.entrants),
@@ -180,7 +179,7 @@ def test_the_bye_of_an_odd_field_is_no_unplayed_game() -> None:
 
 def test_two_sides_are_a_team_event() -> None:
     report = made("1 2000 | 3w1 4b1\n2 1900 | 4w1 3b0\n3 1950 | 1b0 2w1\n4    0 | 2b0 1w0")
-    assert found_kind(report, meetings(report)) == EventKind.TEAM
+    assert meetings(report).kind == EventKind.TEAM
     rated = rate(report, edition=chess_edition("fide-2017"))
     assert (rated.kind, rated.treated_as) == (EventKind.TEAM, EventKind.SWISS)
 

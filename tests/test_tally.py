@@ -159,8 +159,9 @@ def test_from_2022_a_round_robin_is_a_swiss() -> None:
 def test_a_team_event_follows_the_swiss_articles() -> None:
     """Even where all met all, and every game was played."""
     found = tally(report(), RATINGS, R2017, facts=EventFacts())
-    assert treated_as(EventKind.TEAM, found.met, R2017) == EventKind.SWISS
-    assert treated_as(EventKind.ROUND_ROBIN, found.met, R2017) == EventKind.ROUND_ROBIN
+    assert treated_as(found.met, R2017) == EventKind.ROUND_ROBIN
+    stated = tally(report(), RATINGS, R2017, facts=EventFacts(kind=EventKind.TEAM))
+    assert (stated.kind, stated.treated_as) == (EventKind.TEAM, EventKind.SWISS)
 
 
 def test_all_rated_or_nobody_needs_no_procedure() -> None:

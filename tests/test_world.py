@@ -10,7 +10,7 @@ from runpy import run_path
 import pytest
 
 from arpad.check import check_file
-from arpad.event import found_kind, meetings
+from arpad.event import meetings
 from arpad.formats import read_file
 from arpad.formats.fide_list import open_list
 from arpad.model import EventKind, Severity
@@ -58,7 +58,7 @@ def test_the_reports_are_sound_and_of_every_kind(made: Path) -> None:
         found = read_file(path)
         assert found.findings == (), path.name
         assert [f for f in check_file(found) if f.severity == Severity.ERROR] == [], path.name
-        kinds[found_kind(found, meetings(found))] += 1
+        kinds[meetings(found).kind] += 1
         letters.update("".join(cells.results for cells in found.rounds))
         entries += len(found.entrants)
         unrated += sum(entrant.rating is None for entrant in found.entrants)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime
 from typing import Any, NamedTuple, TypeVar
 
 from arpad.errors import BadInput
-from arpad.model import CHESS_LISTS, YEARS, Birth, Body, ListName
+from arpad.model import CHESS_LISTS, YEARS, Birth, Body, EventKind, ListName
 
 F = TypeVar("F")
 WHOLE = 100
@@ -75,6 +75,9 @@ class EventFacts:
     registered: date | None = None
     received: date | None = None
     list: ListName | None = None
+    kind: EventKind | None = None
+    """How it was played, whatever the file declares and the pairings show."""
+
     official: bool | None = None
     league: bool | None = None
     national_championship: bool | None = None
@@ -129,10 +132,9 @@ class EventFacts:
         return tuple(map(TakenOut.read, self.taken_out))
 
     def of_rounds(self, first: int, last: int) -> EventFacts:
-        """Return the facts of a part of the event, whose rounds are counted from one."""
-        inside = [game for game in self.games_taken_out if first <= game.round <= last]
-        shifted = tuple(str(game._replace(round=game.round - first + 1)) for game in inside)
-        return replace(self, taken_out=shifted)
+        """Return the facts of a part of the event, whose rounds keep their own numbers."""
+        inside = tuple(str(game) for game in self.games_taken_out if first <= game.round <= last)
+        return replace(self, taken_out=inside)
 
     def player(self, number: int, identifier: str) -> KnownPlayer:
         """What is known of a player, by id or by start number."""
@@ -167,6 +169,61 @@ def read_facts(text: str) -> EventFacts:
     return replace(event, players=known)
 
 
+UNKNOWN = "unknown"
+"""Written for a value, it takes back what was stated before."""
+
+FACT_TYPES: Mapping[str, str] = {item.name: str(item.type) for item in fields(EventFacts)}
+"""Every fact of an event, with its type as it is written above."""
+
+_YES_NO = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def read_stated(given: Mapping[str, str]) -> tuple[EventFacts, tuple[str, ...]]:
+    """Return the facts that somebody states one by one, as NAME and text, and the names of those taken back.
+
+    Every field of the facts can be stated, a player's as ``players.12.norm``. A text is read as its field asks: yes or
+    no, a day, a number, plain words; anything else as in the TOML file.
+    """
+    data: dict[str, Any] = {}
+    players: dict[str, dict[str, Any]] = {}
+    taken_back: list[str] = []
+    for name, text in given.items():
+        about, _, key = name.removeprefix("players.").rpartition(".")
+        hint = _hints(KnownPlayer).get(key, "") if about else FACT_TYPES.get(name, "")
+        if text.strip() == UNKNOWN:
+            if name not in FACT_TYPES or name == "players":
+                raise BadInput("facts-key", key=name, accepted=_names())
+            taken_back.append(name)
+        elif about and name.startswith("players."):
+            players.setdefault(about, {})[key] = _value(hint, text.strip())
+        else:
+            data[name] = _value(hint, text.strip())
+    on_list = data.pop("list", None)
+    if on_list is not None and on_list not in tuple(ListName):
+        raise BadInput("facts-value", key="list", value=on_list, accepted=", ".join(ListName))
+    stated = _filled(EventFacts, data, "")
+    known = {key: _filled(KnownPlayer, entry, f"players.{key}.") for key, entry in players.items()}
+    return replace(stated, players=known, list=on_list and ListName(on_list)), tuple(taken_back)
+
+
+def _names() -> str:
+    return ", ".join(name for name in FACT_TYPES if name != "players")
+
+
+def _value(hint: str, text: str) -> Any:
+    """Return the value of a text: words stay words, the rest is read as TOML."""
+    if hint.startswith("bool"):
+        return _YES_NO.get(text.lower(), text)
+    if hint.startswith(("str", "ListName", "EventKind", "Body")):
+        return text
+    if hint.startswith("tuple[str") and not text.startswith("["):
+        return [part.strip() for part in text.split(",") if part.strip()]
+    try:
+        return parse_toml(f"value = {text}")["value"]
+    except (ValueError, RecursionError, KeyError):
+        return text
+
+
 _ACCEPTED: dict[str, tuple[type | tuple[type, ...], str]] = {
     "date | None": (date, "2017-08-31"),
     "bool | None": (bool, "true, false"),
@@ -176,19 +233,28 @@ _ACCEPTED: dict[str, tuple[type | tuple[type, ...], str]] = {
     "tuple[str, ...]": (list, '["ABC"]'),
     "Birth": ((date, int), "2001-05-31, 2001"),
     "ListName | None": (str, '"standard", "rapid", "blitz"'),
+    "EventKind | None": (str, ", ".join(f'"{kind}"' for kind in EventKind)),
     "Body | None": (str, ", ".join(f'"{body}"' for body in Body)),
 }
-_CHOICES: Mapping[str, tuple[str, ...]] = {"ListName | None": CHESS_LISTS, "Body | None": tuple(Body)}
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "ListName | None": CHESS_LISTS,
+    "EventKind | None": tuple(EventKind),
+    "Body | None": tuple(Body),
+}
 _MADE: Mapping[str, Callable[[Any], Any]] = {
     "ListName | None": ListName,
+    "EventKind | None": EventKind,
     "Body | None": Body,
     "tuple[str, ...]": lambda value: tuple(map(str, value)),
 }
 
 
+def _hints(made: type) -> dict[str, str]:
+    return {name: getattr(hint, "__forward_arg__", hint) for name, hint in made.__annotations__.items()}
+
+
 def _filled(made: type[F], data: Any, prefix: str) -> F:
-    written = {name: getattr(hint, "__forward_arg__", hint) for name, hint in made.__annotations__.items()}
-    kinds = {name: hint for name, hint in written.items() if hint in _ACCEPTED}
+    kinds = {name: hint for name, hint in _hints(made).items() if hint in _ACCEPTED}
     if not isinstance(data, Mapping):
         raise BadInput("facts-value", key=prefix.rstrip("."), value=str(data), accepted=", ".join(kinds))
     values: dict[str, Any] = {}
@@ -196,9 +262,10 @@ def _filled(made: type[F], data: Any, prefix: str) -> F:
         if key not in kinds:
             raise BadInput("facts-key", key=prefix + key, accepted=", ".join(kinds))
         kind, accepted = _ACCEPTED[kinds[key]]
+        choices = _CHOICES.get(kinds[key])
         if key == "weight" and _fits(value, kind) and not 1 <= value <= WHOLE:
             raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=f"1–{WHOLE}")
-        if not _fits(value, kind) or value not in _CHOICES.get(kinds[key], (value,)):
+        if not _fits(value, kind) or (choices is not None and value not in choices):
             raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=accepted)
         values[key] = _MADE.get(kinds[key], lambda same: same)(value)
     return made(**values)

@@ -157,9 +157,9 @@ def games_taken_out(
     found: dict[tuple[int, int], tuple[str, str]] = {}
     for game in facts.games_taken_out:
         rule, place = exception_for(game.reason, rules), report.places.get(game.number)
-        if rule is None or place is None or not 0 < game.round <= len(report.rounds):
+        if rule is None or place is None or game.round not in report.round_numbers:
             continue
-        other = report.places.get(report.rounds[game.round - 1].opponents[place])
+        other = report.places.get(report.round(game.round).opponents[place])
         for side in (place, other):
             if side is not None:
                 found[game.round, side] = game.reason, rule.article
@@ -170,11 +170,12 @@ def decided_in(report: Report, match_games: int | None) -> int | None:
     """The round after which a match of so many games was won; None where it never was, or is not known."""
     if match_games is None:
         return None
-    totals = [0, 0]
+    totals: dict[int, HalfPoints] = {}
     for number, column in report.numbered_rounds():
-        for place in (0, 1):
-            totals[place] += HALF_POINTS.get(column.results[place], 0)
-        if max(totals) > match_games:
+        for place, opponent in enumerate(column.opponents):
+            if opponent:  # who was never paired took no part
+                totals[place] = totals.get(place, 0) + HALF_POINTS.get(column.results[place], 0)
+        if max(totals.values(), default=0) > match_games:
             return number
     return None
 

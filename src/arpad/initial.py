@@ -44,11 +44,11 @@ def all_games(table: RoundRobin, number: int, rules: ChessRules) -> Performance:
     return Performance(
         "",
         EventKind.ROUND_ROBIN,
-        games=table.games,
+        games=entry.games,
         score=entry.score,
-        opponents_total=Fraction(entry.rc_new * table.games),
+        opponents_total=Fraction(entry.rc_new * entry.games),
         opponents=table.players - 1,
-        rated_games=entry.rated_games,
+        rated_games=entry.rated_opponents * table.games // (table.players - 1),
         rated_score=entry.rated_score,
         steps=table.steps + entry.steps,
     )
@@ -57,15 +57,15 @@ def all_games(table: RoundRobin, number: int, rules: ChessRules) -> Performance:
 def all_games_or_rated_ones(table: RoundRobin, number: int, rules: ChessRules) -> Performance:
     """A round robin with enough games for a rating counts whole; a shorter one only against rated opponents."""
     whole = all_games(table, number, rules)
-    if table.games >= rules.minimum_games.value:
-        return whole
     entry = table.entries[number]
+    if entry.games >= rules.minimum_games.value:
+        return whole
     return replace(
         whole,
         games=entry.rated_games,
         score=entry.rated_score,
         opponents_total=Fraction(entry.rated_total),
-        opponents=entry.rated_games * (table.players - 1) // table.games,
+        opponents=entry.rated_opponents,
         steps=(),
     )
 
@@ -246,9 +246,9 @@ def _too_little(performance: Performance, rules: ChessRules) -> Step | None:
         return step(needed.article, "first-event-score", points(score), event=event, needed=minimum)
     opponents = rules.first_rated_opponents if round_robin else rules.first_rated_opponents_swiss
     if opponents:
-        # 8.21 counts rated opponents, met once or twice; 6.41 the games against them, which a Swiss has once each
-        twice = round_robin and performance.games > performance.opponents
-        met = performance.rated_games // 2 if twice else performance.rated_games
+        # 8.21 counts rated opponents, however often they were met; 6.41 the games against them
+        cycles = max(1, performance.games // performance.opponents) if round_robin else 1
+        met = performance.rated_games // cycles
         if met < opponents.value:
             return step(opponents.article, "first-event-opponents", met, event=event, needed=opponents.value)
     return None

@@ -244,11 +244,16 @@ class EventKind(StrEnum):
     SWISS = "swiss"
     ROUND_ROBIN = "round-robin"
     DOUBLE_ROUND_ROBIN = "double-round-robin"
+    MULTIPLE_ROUND_ROBIN = "multiple-round-robin"
+    """All meet all three times or more."""
+
     MATCH = "match"
     TEAM = "team"
 
 
-ALL_PLAY_ALL = frozenset({EventKind.ROUND_ROBIN, EventKind.DOUBLE_ROUND_ROBIN})
+ALL_PLAY_ALL = frozenset(
+    {EventKind.ROUND_ROBIN, EventKind.DOUBLE_ROUND_ROBIN, EventKind.MULTIPLE_ROUND_ROBIN}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +297,10 @@ class RoundRobinEntry:
 
     number: int
     score: HalfPoints
+    games: int
+    """All games, play-offs among them."""
+
+    rated_opponents: int
     rated_games: int
     rated_score: HalfPoints
     rated_total: int
@@ -310,7 +319,7 @@ class RoundRobin:
 
     players: int
     games: int
-    """Games of each player."""
+    """Games of each player, without play-offs."""
 
     rar: Fraction
     dpa: Fraction

@@ -11,7 +11,7 @@ from datetime import date
 
 from arpad.change import coefficient, rating_change
 from arpad.check import Case, check_event, check_file
-from arpad.event import Meetings, found_kind, meetings
+from arpad.event import Meetings, meetings
 from arpad.exact import HalfPoints
 from arpad.facts import EventFacts, KnownPlayer
 from arpad.games import Cell
@@ -125,7 +125,7 @@ def rate(
     seen = _opened(report, facts, edition, listed, editions, file or report)
     under, rules = seen.under, seen.rules
     if under.edition is None or rules is None:
-        return _unrated(report, under.on_list, seen.ratings, seen.findings)
+        return _unrated(report, facts, under.on_list, seen.ratings, seen.findings)
     players = seen.players
     before = {place for place, player in enumerate(players) if player.counted_before}
     counted = tally(report, seen.ratings, rules, facts=facts, counted_before=before)
@@ -136,7 +136,7 @@ def rate(
     by_year = sum(told.quantity == "k-junior-year" for player in rated for told in player.steps)
     reduced = sum(player.change is not None and player.change.k_applied < player.change.k for player in rated)
     findings = seen.findings
-    findings += check_event(_case(report, facts, seen, rules, counted.kind, counted.met))
+    findings += check_event(_case(report, facts, seen, rules, counted.met))
     findings += assumptions(report, facts, seen, rules, by_year=by_year, reduced=reduced)
     findings += _removed_later(report, counted, findings, rules)
     return RatedReport(
@@ -165,9 +165,8 @@ def examine(
     rules, on_list = seen.rules, seen.under.on_list
     if rules is None:
         return on_list, ordered(seen.findings)
-    met = meetings(report)
-    kind = found_kind(report, met)
-    if treated_as(kind, met, rules) in ALL_PLAY_ALL and None in seen.ratings:
+    met = meetings(report, facts.kind)
+    if treated_as(met, rules) in ALL_PLAY_ALL and None in seen.ratings:
         # newcomers may be removed (6.1)
         return on_list, rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
     day = _day(report)
@@ -179,7 +178,7 @@ def examine(
         return on_list, rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
     by_year = sum(told.quantity == "k-junior-year" for _, steps in found for told in steps)
     findings = seen.findings
-    findings += check_event(_case(report, facts, seen, rules, kind, met))
+    findings += check_event(_case(report, facts, seen, rules, met))
     findings += assumptions(report, facts, seen, rules, by_year=by_year, reduced=0)
     return on_list, ordered(findings)
 
@@ -226,12 +225,10 @@ def _opened(
     return _Opened(under, rules, control, players, ratings, findings)
 
 
-def _case(
-    report: Report, facts: EventFacts, seen: _Opened, rules: ChessRules, kind: EventKind, met: Meetings
-) -> Case:
+def _case(report: Report, facts: EventFacts, seen: _Opened, rules: ChessRules, met: Meetings) -> Case:
     under = seen.under
     name = under.edition.id if under.edition else ""
-    return Case(report, facts, name, rules, under.on_list, kind, met, seen.control, seen.ratings, under.lists)
+    return Case(report, facts, name, rules, under.on_list, met, seen.control, seen.ratings, under.lists)
 
 
 def _participants(
@@ -252,12 +249,13 @@ def _day(report: Report) -> date | None:
 
 def _unrated(
     report: Report,
+    facts: EventFacts,
     on_list: ListName,
     ratings: tuple[int | None, ...],
     findings: list[Finding],
 ) -> RatedReport:
     """The preview of a report that no edition can rate: who played whom, and nothing counts."""
-    kind = found_kind(report, meetings(report))
+    kind = meetings(report, facts.kind).kind
     players = []
     for place, entrant in enumerate(report.entrants):
         games = []

@@ -232,6 +232,11 @@ class Report:
         """Yield each round with its number."""
         return enumerate(self.rounds, start=self.first_round)
 
+    @property
+    def round_numbers(self) -> range:
+        """The numbers of the rounds."""
+        return range(self.first_round, self.first_round + len(self.rounds))
+
     def round(self, number: int) -> Round:
         """Return the round of that number."""
         return self.rounds[number - self.first_round]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from arpad.exact import HalfPoints, fractional_score, from_hundredths, half_up, points
@@ -29,6 +29,9 @@ class CrossTable:
     cycles: int
     """How often all met all."""
 
+    play_offs: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    """Games beyond these, by pair."""
+
     @property
     def opponents(self) -> int:
         """The n of the articles."""
@@ -38,9 +41,20 @@ class CrossTable:
         """A player's half-points in the whole tournament."""
         return sum(self.scores[number, other] for other in self.ratings if other != number)
 
+    def games(self, number: int) -> int:
+        """How many games a player played, play-offs among them."""
+        more = (games for pair, games in self.play_offs.items() if number in pair)
+        return self.opponents * self.cycles + sum(more)
+
+    def games_between(self, one: int, other: int) -> int:
+        """How many games two players played against each other."""
+        return self.cycles + self.play_offs.get((one, other), 0) + self.play_offs.get((other, one), 0)
+
     def without(self, numbers: AbstractSet[int]) -> CrossTable:
         """The same tournament without some players and their games."""
-        return replace(self, ratings={n: rating for n, rating in self.ratings.items() if n not in numbers})
+        ratings = {n: rating for n, rating in self.ratings.items() if n not in numbers}
+        play_offs = {pair: games for pair, games in self.play_offs.items() if numbers.isdisjoint(pair)}
+        return replace(self, ratings=ratings, play_offs=play_offs)
 
 
 def round_robin(
@@ -87,13 +101,12 @@ def _tournament_average(table: CrossTable, rules: ChessRules) -> tuple[Fraction,
     article = rules.articles.get("round-robin-average", "")
     rated = {number: rating for number, rating in table.ratings.items() if rating is not None}
     rar = Fraction(sum(rated.values()), len(rated))
-    games = table.opponents * table.cycles
-    if not games:  # everybody else was removed: nothing was played
+    if not table.opponents:  # everybody else was removed: nothing was played
         return rar, Fraction(0), half_up(rar), []
     steps = [step(article, "rar", rar, rated=len(rated))]
     dp_total = 0
     for number in rated:
-        p = fractional_score(table.score(number), games)
+        p = fractional_score(table.score(number), table.games(number))
         dp = rules.fraction_table.value.difference(p)
         dp_total += dp
         steps.append(
@@ -116,8 +129,8 @@ def _tournament_average(table: CrossTable, rules: ChessRules) -> tuple[Fraction,
 
 def _entry(number: int, table: CrossTable, ra: int, rules: ChessRules) -> RoundRobinEntry:
     """One unrated player: Ru, then one pass that brings down the opponents far above him (8.58)."""
-    score, n = table.score(number), table.opponents
-    value, steps = performance_value(Fraction(ra), score, n * table.cycles, rules, opponents=n)
+    score, n, games = table.score(number), table.opponents, table.games(number)
+    value, steps = performance_value(Fraction(ra), score, games, rules, opponents=n)
     ru = half_up(value)
     rated = {o: r for o, r in table.ratings.items() if r is not None and o != number}
     limit = ru + rules.cap.value
@@ -127,7 +140,7 @@ def _entry(number: int, table: CrossTable, ra: int, rules: ChessRules) -> RoundR
     if above:
         excess = sum(rating - limit for rating in above.values())
         rc_new = half_up(ra - Fraction(excess, n))
-        value, _ = performance_value(Fraction(rc_new), score, n * table.cycles, rules, opponents=n)
+        value, _ = performance_value(Fraction(rc_new), score, games, rules, opponents=n)
         ru_new = half_up(value)
         steps += (
             step(
@@ -145,9 +158,11 @@ def _entry(number: int, table: CrossTable, ra: int, rules: ChessRules) -> RoundR
     return RoundRobinEntry(
         number=number,
         score=score,
-        rated_games=len(rated) * table.cycles,
+        games=games,
+        rated_opponents=len(rated),
+        rated_games=sum(table.games_between(number, other) for other in rated),
         rated_score=sum(table.scores[number, other] for other in rated),
-        rated_total=sum(rated.values()) * table.cycles,
+        rated_total=sum(rating * table.games_between(number, other) for other, rating in rated.items()),
         rc=ra,
         ru=ru,
         rc_new=rc_new,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from arpad.event import Meetings, found_kind, meetings
+from arpad.event import Meetings, meetings
 from arpad.exact import HalfPoints
 from arpad.facts import EventFacts
 from arpad.games import Cell, cells, scores
@@ -85,9 +85,8 @@ def tally(
     opponents against them do not (8.4). With ``only``, nobody else's games are worked out; a round robin is still
     looked at whole where its procedure needs all.
     """
-    met = meetings(report)
-    kind = found_kind(report, met)
-    treated = treated_as(kind, met, rules)
+    met = meetings(report, facts.kind)
+    treated = treated_as(met, rules)
     control = control_of(report, facts)
     if treated in ALL_PLAY_ALL and None in ratings:
         only = None
@@ -104,7 +103,7 @@ def tally(
         if ratings[place] is None and not (treated == EventKind.MATCH and rules.match_unrated.value):
             tranche, removed = _tranche(place, report, rounds, found, treated, rules, facts, edition)
         players.append(Tally(sum(cell.score for cell in mine), rounds, tranche, removed))
-    return EventTally(kind, treated, met, control, found, tuple(players))
+    return EventTally(met.kind, treated, met, control, found, tuple(players))
 
 
 def control_of(report: Report, facts: EventFacts) -> TimeControl:
@@ -114,15 +113,15 @@ def control_of(report: Report, facts: EventFacts) -> TimeControl:
     return read(report.header.time_control, report.header.coded_time_control)
 
 
-def treated_as(kind: EventKind, met: Meetings, rules: ChessRules) -> EventKind:
+def treated_as(met: Meetings, rules: ChessRules) -> EventKind:
     """Team events follow the Swiss articles; so does a round robin with an unplayed game, or without its procedure."""
-    if kind == EventKind.TEAM:
+    if met.kind == EventKind.TEAM:
         return EventKind.SWISS
-    if kind in ALL_PLAY_ALL and (
+    if met.kind in ALL_PLAY_ALL and (
         rules.round_robin_entry is None or (rules.unplayed_makes_swiss and not met.complete)
     ):
         return EventKind.SWISS
-    return kind
+    return met.kind
 
 
 def _round_robin(
@@ -134,18 +133,23 @@ def _round_robin(
     rules: ChessRules,
     counted_before: AbstractSet[int],
 ) -> RoundRobin | None:
-    """The procedure of 8.58, where unrated players take part in a complete round robin."""
+    """The procedure of 8.58, where unrated players take part in a complete round robin.
+
+    Whoever was never paired took no part. A play-off adds a game to the pair that played it.
+    """
     numbers = [entrant.number for entrant in report.entrants]
-    rated = dict(zip(numbers, ratings, strict=True))
+    rated = {numbers[place]: ratings[place] for place in met.places}
     unrated = {number for number, rating in rated.items() if rating is None}
-    possible = treated in ALL_PLAY_ALL and met.complete and len(rated) == len(numbers)
+    possible = treated in ALL_PLAY_ALL and met.complete and len(rated) == len(met.places)
     if not possible or not unrated or len(unrated) == len(rated):
         return None
     by_number = {(numbers[one], numbers[other]): score for (one, other), score in scores(table).items()}
     if len(by_number) != len(rated) * (len(rated) - 1):
         return None  # a game that only one of the two tells: no cross-table to work with
+    more = {(numbers[one], numbers[other]): times - met.cycles for (one, other), times in met.played.items()}
+    play_offs = {pair: games for pair, games in more.items() if games}
     before = {numbers[place] for place in counted_before}
-    return round_robin(CrossTable(rated, by_number, met.cycles), rules, unrated - before)
+    return round_robin(CrossTable(rated, by_number, met.cycles, play_offs), rules, unrated - before)
 
 
 def _counted(
@@ -196,6 +200,8 @@ def _tranche(
         if number in found.ignored:
             told = tuple(step for step in found.steps if step.quantity == "removed" and step.value == number)
             return None, told
+        if number not in found.entries:  # never paired
+            return None, ()
         performance = replace(rules.round_robin_entry.value(found, number, rules), kind=treated)
     else:
         counted = [

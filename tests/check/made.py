@@ -7,10 +7,10 @@ from datetime import date
 from typing import Any
 
 from arpad.check import Case
-from arpad.event import found_kind, meetings
+from arpad.event import meetings
 from arpad.facts import EventFacts, KnownPlayer
 from arpad.formats import read_report
-from arpad.model import Edition, ListName
+from arpad.model import Edition, EventKind, ListName
 from arpad.regulations import CHESS
 from arpad.report import Report
 from arpad.rules import ChessRules
@@ -143,7 +143,8 @@ def case(
     known = dict(facts or {})
     known["players"] = {key: KnownPlayer(**value) for key, value in known.get("players", {}).items()}
     known["suspended_federations"] = tuple(known.get("suspended_federations", ()))
-    header, met, chosen = made.header, meetings(made), EDITIONS[edition]
+    known["kind"] = EventKind(known["kind"]) if "kind" in known else None
+    header, met, chosen = made.header, meetings(made, known["kind"]), EDITIONS[edition]
     name = ListName(on_list)
     return Case(
         made,
@@ -151,7 +152,6 @@ def case(
         edition,
         chosen.on(name),
         name,
-        found_kind(made, met),
         met,
         read_control(header.time_control, header.coded_time_control),
         tuple(entrant.rating for entrant in made.entrants),

@@ -16,7 +16,7 @@ from arpad.demo.acts import Accept, Correct, ImportList, Publish, RegisterEvent,
 from arpad.demo.dice import Dice
 from arpad.demo.events import DemoEvent, report, report_file
 from arpad.demo.season import BEGIN, Season, season
-from arpad.event import found_kind, meetings
+from arpad.event import meetings
 from arpad.formats import capitals, read_report
 from arpad.formats.fide_list import read_list
 from arpad.model import EventKind, ListName, Severity
@@ -147,7 +147,7 @@ def test_all_kinds_of_events_and_of_cells_occur() -> None:
     odd = 0
     for event in made().events:
         found = sent(event)
-        kinds[found_kind(found, meetings(found))] += 1
+        kinds[meetings(found).kind] += 1
         letters.update("".join(cells.results for cells in found.rounds))
         odd += len(event.players) % 2
     assert set(kinds) == {EventKind.SWISS, EventKind.ROUND_ROBIN, EventKind.TEAM, EventKind.MATCH}

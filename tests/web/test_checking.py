@@ -45,10 +45,10 @@ def test_every_name_of_the_preview_leads_to_games_that_are_there(served: Served)
 def test_the_kinds_of_tournaments_are_said_in_the_readers_words(served: Served) -> None:
     told = OPEN.decode().replace("Individual: Swiss-System", "Individual: Round-Robin")
     assert told != OPEN.decode()
-    assert "dichiara «girone all&#39;italiana», gli abbinamenti mostrano «svizzero»" in looked_at(
+    assert "dichiara «girone all&#39;italiana», ma gli abbinamenti mostrano «svizzero»" in looked_at(
         served.client(language="it"), told
     )
-    assert "declares “round robin”, the pairings show “Swiss”" in looked_at(served.client(), told)
+    assert "declares “round robin”, but the pairings show “Swiss”" in looked_at(served.client(), told)
 
 
 def test_a_picture_is_no_workbook_to_be_mended(served: Served) -> None:

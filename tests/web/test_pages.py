@@ -14,8 +14,9 @@ from arpad.regulations import ALL
 from arpad.store.rankings import CUTS
 from arpad.store.register import CHANGEABLE
 from arpad.web.calculators import CALCULATORS
+from arpad.web.fact_forms import STATED_HERE
 from arpad.web.pages import environment
-from arpad.web.uploads import DAYS, YES_NO, Sent
+from arpad.web.uploads import Sent
 from tests.test_round_robin_calculator import EXAMPLE
 from tests.web import player_picture
 from tests.web.conftest import Served
@@ -189,7 +190,7 @@ def test_every_kind_that_a_page_names_has_its_words() -> None:
         keys = [
             *(f"site.decision-{kind}" for kind in KINDS), *(f"site.list-{name}" for name in ListName),
             *(f"site.role-{role}" for role in Role), *(f"site.scope-{scope}" for scope in SCOPES),
-            *(f"site.fact-{name}" for name in (*YES_NO, *DAYS)), *(f"site.cut-{cut}" for cut in (*CUTS, "movers")),
+            *(f"site.fact-{name}" for name in STATED_HERE), *(f"site.cut-{cut}" for cut in (*CUTS, "movers")),
             *(f"site.calculator-{name}" for name in CALCULATORS), *(f"site.person-{name}" for name in CHANGEABLE),
         ]  # fmt: skip
         assert [key for key in keys if not say.has(key)] == []

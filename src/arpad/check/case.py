@@ -25,9 +25,6 @@ class Case:
     edition: str
     rules: ChessRules
     on_list: ListName
-    kind: EventKind
-    """What the pairings show."""
-
     met: Meetings
     control: TimeControl
     ratings: tuple[int | None, ...]
@@ -37,6 +34,16 @@ class Case:
     """What the edition sets for each list that had begun; without it, only ``on_list`` is known."""
 
     @property
+    def kind(self) -> EventKind:
+        """The kind of the tournament."""
+        return self.met.kind
+
+    @property
+    def playing(self) -> tuple[int | None, ...]:
+        """The ratings of those who were paired at least once."""
+        return tuple(self.ratings[place] for place in self.met.places)
+
+    @property
     def highest(self) -> int | None:
         """The highest rating of the field; None where nobody is rated."""
         return max((rating for rating in self.ratings if rating is not None), default=None)
@@ -44,12 +51,12 @@ class Case:
     @property
     def rated(self) -> int:
         """How many participants are rated."""
-        return sum(1 for rating in self.ratings if rating is not None)
+        return sum(1 for rating in self.playing if rating is not None)
 
     @property
     def any_unrated(self) -> bool:
         """Whether an unrated player takes part."""
-        return None in self.ratings
+        return None in self.playing
 
     @property
     def days(self) -> int | None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from arpad.check.case import Case, error, info, some, warning
 from arpad.check.place import of_header, of_player
-from arpad.event import declared_kind, unplayed_games
+from arpad.event import unplayed_games
 from arpad.games import decided_in, exception_for, match_waived
 from arpad.model import ALL_PLAY_ALL, EventKind, Fact, Finding
 from arpad.report import HALF_POINTS, PLAYED, UNPLAYED_GAMES
@@ -15,11 +15,17 @@ from arpad.tally import treated_as
 
 
 def kind(case: Case) -> Iterator[Finding]:
-    """The kind of tournament that the file declares, against the one that the pairings show."""
-    declared = declared_kind(case.report.header)
-    if declared is not None and declared != case.kind:
-        where = of_header(case.report, "092", "192")
-        yield warning("kind-differs", **where, declared=str(declared), found=str(case.kind))
+    """The kind of tournament that is stated or declared, against the one that the pairings show."""
+    met, where = case.met, of_header(case.report, "092", "192")
+    if met.stated is not None:
+        if met.stated != met.shown:
+            yield warning("kind-stated", stated=str(met.stated), found=str(met.shown))
+    elif met.declared is None or met.declared == met.shown:
+        return
+    elif met.contradicted:
+        yield warning("kind-contradicted", **where, declared=str(met.declared), found=str(met.shown))
+    else:
+        yield info("kind-as-declared", **where, declared=str(met.declared), found=str(met.shown))
 
 
 def unplayed(case: Case) -> Iterator[Finding]:
@@ -43,8 +49,8 @@ def taken_out(case: Case) -> Iterator[Finding]:
         rule, place = exception_for(game.reason, case.rules), report.places.get(game.number)
         if (
             place is None
-            or not 0 < game.round <= len(report.rounds)
-            or report.rounds[game.round - 1].results[place] not in PLAYED
+            or game.round not in report.round_numbers
+            or report.round(game.round).results[place] not in PLAYED
         ):
             yield error("taken-out-no-game", **about, number=game.number, turn=game.round)
         elif rule is None:
@@ -77,7 +83,7 @@ def _newcomers(case: Case) -> Iterator[tuple[int, list[tuple[int, str]]]]:
 
 def _as_round_robin(case: Case) -> bool:
     """Whether newcomers are judged by the articles of the round robin."""
-    return treated_as(case.kind, case.met, case.rules) in ALL_PLAY_ALL
+    return treated_as(case.met, case.rules) in ALL_PLAY_ALL
 
 
 def _halves(games: list[tuple[int, str]]) -> int:
@@ -138,7 +144,7 @@ def _judged(case: Case) -> bool:
 def round_robin_share(case: Case) -> Iterator[Finding]:
     """So large a share of a round robin must be rated."""
     rule = case.rules.round_robin_share
-    players = len(case.ratings)
+    players = len(case.playing)
     if rule is not None and _judged(case) and case.rated < rule.value * players:
         required = -(-rule.value.numerator * players // rule.value.denominator)
         yield error(
@@ -151,18 +157,18 @@ def round_robin_small(case: Case) -> Iterator[Finding]:
     rule = case.rules.round_robin_small
     if rule is None or not _judged(case):
         return
-    players = len(case.ratings)
+    players = len(case.playing)
     if players < rule.value.below and case.rated < rule.value.rated:
         about = {"rated": case.rated, "players": players, "required": rule.value.rated}
         yield error("round-robin-small-few-rated", rule.article, **about, below=rule.value.below)
 
 
 def round_robin_double(case: Case) -> Iterator[Finding]:
-    """A double round robin with unrated players needs so many players, so many of them rated."""
+    """A round robin of two cycles or more with unrated players needs so many players, so many of them rated."""
     rule = case.rules.round_robin_double
-    if rule is None or not _judged(case) or case.kind != EventKind.DOUBLE_ROUND_ROBIN:
+    if rule is None or not _judged(case) or case.kind == EventKind.ROUND_ROBIN:
         return
-    players = len(case.ratings)
+    players = len(case.playing)
     if players < rule.value.players or case.rated < rule.value.rated:
         least = {"least": rule.value.players, "required": rule.value.rated}
         yield error("double-round-robin-few", rule.article, players=players, rated=case.rated, **least)
@@ -187,11 +193,11 @@ def _women_only(case: Case) -> bool:
     """As told, else whether only women took part."""
     if case.facts.women_only is not None:
         return case.facts.women_only
-    return all(entrant.sex == "w" for entrant in case.report.entrants)
+    return all(case.report.entrants[place].sex == "w" for place in case.met.places)
 
 
 def _counted_for_championship(case: Case, *, women_only: bool, men_only: bool) -> int:
-    rated = [e for e, rating in zip(case.report.entrants, case.ratings, strict=True) if rating is not None]
+    rated = [case.report.entrants[place] for place in case.met.places if case.ratings[place] is not None]
     return len([e for e in rated if e.sex != "w"]) if men_only and not women_only else len(rated)
 
 
@@ -230,7 +236,7 @@ def match_decided(case: Case) -> Iterator[Finding]:
         return
     decided = decided_in(case.report, length)
     for number, cells in case.report.numbered_rounds():
-        if decided and number > decided and cells.results[0] in PLAYED:
+        if decided and number > decided and cells.results[case.met.places[0]] in PLAYED:
             yield warning("match-decided", rule.article, round=number, decided=decided, games=length)
 
 
@@ -242,7 +248,7 @@ def _match_of_rated(case: Case) -> bool:
 def match_unrated(case: Case) -> Iterator[Finding]:
     """A match with an unrated player is not rated."""
     if _match_of_rated(case) and case.any_unrated:
-        place = case.ratings.index(None)
+        place = next(place for place in case.met.places if case.ratings[place] is None)
         about = {"name": case.report.entrants[place].name}
         yield error(
             "match-with-unrated",

@@ -22,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
 def decide(
     desk: Desk,
     kind: Annotated[
-        str, typer.Argument(metavar="KIND", help="As not-rated, official, k, result, suspended.")
+        str, typer.Argument(metavar="KIND", help="As fact, not-rated, official, k, result, suspended.")
     ],
     reason: Reason,
     report: Annotated[int | None, typer.Option(help="The report it is about.")] = None,
@@ -32,9 +32,18 @@ def decide(
     date: Annotated[
         str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="A list's day, or from when.")
     ] = None,
-    value: Annotated[list[str], typer.Option("--value", metavar="NAME=VALUE", help="As k=20, round=3.")] = [],  # noqa: B006  typer never changes it
+    value: Annotated[
+        list[str], typer.Option("--value", metavar="NAME=VALUE", help="As k=20, kind=swiss.")
+    ] = [],  # noqa: B006  typer never changes it
 ) -> None:
-    """Enter an officer's decision about an event, a player or a federation."""
+    """Enter an officer's decision about an event, a player or a federation.
+
+    The decision ``fact`` states what the report or its sender did not, or corrects it: any fact that --facts can hold,
+    as kind=swiss, national_championship=yes, time_control=15+10, list=rapid, players.3.k=20. NAME=unknown takes one
+    back.
+
+    Example: arpad office decide fact --report 3 --value kind=swiss --reason "Arbiter's letter of 3 May" --db office.db
+    """
     from arpad.office import decide as enter
     from arpad.office.decision_articles import article_behind
 

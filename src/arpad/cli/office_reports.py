@@ -33,7 +33,7 @@ Processes: TypeAlias = Annotated[
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into the group."""
     app.command("register-event")(register_event)
-    for command in (submit, reports, accept, withdraw):
+    for command in (submit, reports, accept, withdraw, reinstate):
         app.command()(command)
     app.command("return")(return_)
 
@@ -211,6 +211,16 @@ def withdraw(desk: Desk, report: Report, reason: Reason) -> None:
     from arpad.office import withdraw as take_out
 
     _put_aside(desk, report, "withdrawn", take_out, reason)
+
+
+def reinstate(desk: Desk, report: Report, reason: Reason) -> None:
+    """Undo the withdrawal of a report: it is again what it was before."""
+    from arpad.office import reinstate as take_back
+
+    with desk.acting() as office:
+        status = take_back(office, report, reason)
+    told = desk.say.text("office.reinstated", report=report, status=desk.say.text(f"status.{status}"))
+    desk.tell(told, "arpad.office-done/1", {"report": report, "status": status})
 
 
 def _put_aside(

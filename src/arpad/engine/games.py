@@ -19,7 +19,7 @@ from arpad.change import every_gap, one_gap_per_event
 from arpad.engine.columns import Beside, Column, Ratings, Roster, ordinal
 from arpad.facts import EventFacts
 from arpad.games import minutes_judged
-from arpad.model import Edition
+from arpad.model import Edition, EventKind
 from arpad.period import Event
 from arpad.period.frame import Frame
 from arpad.rules import ChessRules
@@ -27,6 +27,9 @@ from arpad.timecontrol import TimeControl, read
 
 KNOWN_SCOPES = (every_gap, one_gap_per_event)
 """The regimes of large gaps that the engine has on arrays."""
+
+_LIKE_A_SWISS = (None, EventKind.SWISS, EventKind.TEAM)
+"""The kinds that may be stated without a procedure of their own; None where nobody states one."""
 
 _HALF_POINTS = np.full(256, -1, np.int8)
 _HALF_POINTS[[ord("0"), ord("="), ord("1")]] = (0, 1, 2)
@@ -175,10 +178,10 @@ def placed(sheet: Sheet) -> Placed:
 
 def goes_readable(sheet: Sheet, rules: ChessRules, seen: Column) -> bool:
     """Whether an event is counted the readable way."""
-    size, rounds = len(sheet.players), len(sheet.named)
+    size, rounds = int((sheet.named != 0).any(axis=0).sum()), len(sheet.named)  # who was paired at least once
     if sheet.odd or sheet.facts.taken_out or size <= 2 or _repeats(sheet.numbers) or _repeats(sheet.players):  # noqa: PLR2004  a match
         return True
-    if not _known_gaps(rules):
+    if not _known_gaps(rules) or sheet.facts.kind not in _LIKE_A_SWISS:
         return True
     may_be_round_robin = rules.round_robin_entry is not None and rounds >= size - 1 + size % 2
     return may_be_round_robin and not seen.all()

@@ -212,17 +212,24 @@ def overlaps(
     only: str = "",
 ) -> list[Finding]:
     """Other reports on file that hold the same games."""
+    near = near_reports(connection, report, marks)
+    near = {number: whole for number, whole in near.items() if number not in but}
+    return overlap_findings(rows.filed(connection, near), near, only=only)
+
+
+def near_reports(connection: Connection, report: Report, marks: bytes) -> dict[int, bool]:
+    """Return the reports on file that hold half of the games or more, each with whether it holds all of them."""
     first = report.header.first_day
     last = report.header.last_day or first
     mine = split(marks)
     if first is None or last is None or not mine:
-        return []
+        return {}
     near = {}
     for number, theirs in rows.overlapping(connection, first, last):
         other = split(theirs)
-        if number not in but and is_near(shared := len(mine & other), len(mine), len(other)):
+        if is_near(shared := len(mine & other), len(mine), len(other)):
             near[number] = shared == min(len(mine), len(other))
-    return overlap_findings(rows.filed(connection, near), near, only=only)
+    return near
 
 
 def is_near(shared: int, mine: int, theirs: int) -> bool:

@@ -255,7 +255,7 @@ def _today(
         now = filed
         while now.status != ACCEPTED and now.id in replacing:
             now = replacing[now.id]
-        if now.status == ACCEPTED and not unrated_by_decision(now, decided):
+        if now.status == ACCEPTED and now.list == on_list and not unrated_by_decision(now, decided):
             taken[now.id] = now
     if on_list not in DRAUGHTS:
         elsewhere = rows.rated_already(connection, [p.id for p in found if p.day != day and p.kind != BASE])

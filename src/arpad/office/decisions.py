@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -12,16 +12,16 @@ from sqlalchemy import Connection
 from arpad.capitals import category_named
 from arpad.draughts.convert import FMJD_MOST
 from arpad.errors import BadInput, NoEdition
-from arpad.facts import EventFacts
+from arpad.facts import FACT_TYPES
 from arpad.model import ListName
 from arpad.office.desk import Acting, Office, acting, local_day
 from arpad.office.editions import chess_rules
-from arpad.office.event_facts import facts_from
+from arpad.office.stated import list_with, stated_document
 from arpad.published import DRAUGHTS
 from arpad.report import MIRROR
 from arpad.store import ledger, register
 from arpad.store import reports as rows
-from arpad.store.reports import Decision, Filed
+from arpad.store.reports import FACT, Decision, Filed
 from arpad.store.values import dump, load
 
 
@@ -36,6 +36,7 @@ class Kind:
 
 
 KINDS: Mapping[str, Kind] = {
+    FACT: Kind("report"),
     "not-rated": Kind("report"),
     "declared-unrated": Kind("report"),
     "rated-unreported": Kind("report"),
@@ -49,7 +50,6 @@ KINDS: Mapping[str, Kind] = {
     "capital": Kind("player", ("list", "capital")),
     "category": Kind("player", ("list", "day", "category")),
     "fmjd": Kind("player", ("day", "fmjd")),
-    "weight": Kind("report", ("weight",)),
     "last-event": Kind("list", ("day",)),
     "leave-out": Kind("player", ("day",)),
     "dispensation": Kind("player", ("day",)),
@@ -57,15 +57,10 @@ KINDS: Mapping[str, Kind] = {
     "rating-officer": Kind("federation", ("name",)),
 }
 UNRATED = ("not-rated", "declared-unrated")
-_FACTS = {
-    "official": "official",
-    "longer-approved": "longer_approved",
-    "late-registration": "late_registration_accepted",
-}
 APPEAL_DAYS = 7
 UPHELD, REJECTED = "upheld", "rejected"
-_BOUNDS = {"fmjd": (1, FMJD_MOST), "weight": (1, 100)}
-"""The least and the most of some values: an FMJD rating, a percentage."""
+_BOUNDS = {"fmjd": (1, FMJD_MOST)}
+"""The least and the most of some values."""
 
 _DRAUGHTS_ONLY = ("category", "last-event")
 
@@ -73,6 +68,7 @@ _DRAUGHTS_ONLY = ("category", "last-event")
 def decide(
     office: Office,
     kind: str,
+    /,
     *,
     reason: str,
     report: int | None = None,
@@ -82,7 +78,14 @@ def decide(
     day: date | None = None,
     **value: int | str,
 ) -> int:
-    """Enter a decision; lists that are out already change only by a revision."""
+    """Enter a decision; lists that are out already change only by a revision.
+
+    A decision ``fact`` states one or more facts about a report, each as NAME=TEXT; the name of a fact stands for it.
+    """
+    if kind not in KINDS and kind.replace("-", "_") in FACT_TYPES:
+        kind, value = FACT, value or {kind.replace("-", "_"): "yes"}
+    if kind == FACT and on_list is not None:
+        on_list, value = None, {**value, "list": str(on_list)}
     found = KINDS.get(kind)
     if found is None:
         raise BadInput("decision-kind", kind=kind, accepted=", ".join(KINDS))
@@ -99,6 +102,11 @@ def decide(
         raise BadInput("decision-needs", kind=kind, missing=", ".join(missing))
     with acting(office, "decide", reason, reason_needed=True) as doing:
         value = _checked(doing.connection, kind, report, player, on_list, value)
+        if kind == FACT and report is not None:
+            filed = rows.filed(doing.connection, [report])[report]
+            on_list = list_with(doing.connection, filed, rows.standing_decisions(doing.connection), value)
+            if value.get("weight") is not None and (on_list or filed.list) not in DRAUGHTS:
+                raise BadInput("weight-draughts-only", report=report)
         row = {
             "kind": kind, "report": report, "player": player, "federation": federation,
             "list": str(on_list) if on_list else None, "day": str(day) if day else None,
@@ -152,18 +160,6 @@ def standing_decisions(office: Office) -> tuple[Decision, ...]:
         return rows.standing_decisions(connection)
 
 
-def decided_facts(filed: Filed, decided: Iterable[Decision]) -> EventFacts:
-    """What is known of an event, decisions included."""
-    facts = replace(facts_from(load(filed.facts)), list=filed.list)
-    decided = tuple(decided)
-    kinds = {d.kind for d in decided if d.report == filed.id}
-    added: dict[str, Any] = {field: True for kind, field in _FACTS.items() if kind in kinds}
-    for d in decided:
-        if d.report == filed.id and d.kind == "weight":
-            added["weight"] = int(load(d.value)["weight"])
-    return replace(facts, **added)
-
-
 def decided_rounds(filed: Filed, decided: Iterable[Decision]) -> tuple[int, int] | None:
     """The rounds of a report that are rated, where it is an interim report that repeats earlier ones (4.13)."""
     for d in decided:
@@ -186,21 +182,20 @@ def _checked(
         raise BadInput("no-report", report=report)
     if player is not None and player not in register.people(connection, [player]):
         raise BadInput("no-player", player=player)
+    if kind == FACT:
+        stated = stated_document({name: str(text) for name, text in value.items()})
+        if not stated:
+            raise BadInput("nothing-stated")
+        return stated
     for name in ("k", "capital", "number", "round", "first", "last"):
         if name in value and (not isinstance(value[name], int) or int(value[name]) < 0):
             raise BadInput("decision-value", name=name, value=value[name], accepted="0, 1, 2 …")
     if kind == "result" and value["result"] not in tuple(MIRROR):
         raise BadInput("decision-value", name="result", value=value["result"], accepted="1 = 0 + - W D L")
-    return _checked_draughts(connection, kind, report, on_list, value)
+    return _checked_draughts(kind, on_list, value)
 
 
-def _checked_draughts(
-    connection: Connection,
-    kind: str,
-    report: int | None,
-    on_list: ListName | None,
-    value: dict[str, int | str],
-) -> dict[str, Any]:
+def _checked_draughts(kind: str, on_list: ListName | None, value: dict[str, int | str]) -> dict[str, Any]:
     """Return the value of a decision about draughts, with the category by its whole name."""
     for name, (least, most) in _BOUNDS.items():
         if name in value and (not isinstance(value[name], int) or not least <= int(value[name]) <= most):
@@ -208,12 +203,6 @@ def _checked_draughts(
     if kind in _DRAUGHTS_ONLY and on_list not in DRAUGHTS:
         accepted = ", ".join(sorted(DRAUGHTS))
         raise BadInput("decision-value", name="list", value=str(on_list), accepted=accepted)
-    if (
-        kind == "weight"
-        and report is not None
-        and rows.filed(connection, [report])[report].list not in DRAUGHTS
-    ):
-        raise BadInput("weight-draughts-only", report=report)
     if "category" in value:
         value = {**value, "category": str(category_named(str(value["category"])))}
     return value

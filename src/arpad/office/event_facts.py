@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from datetime import date
 from typing import Any
 
-from arpad.facts import EventFacts, KnownPlayer
-from arpad.model import Body, ListName
+from arpad.facts import FACT_TYPES, EventFacts, KnownPlayer
+from arpad.model import Body, EventKind, ListName
 from arpad.store.values import from_birth, to_birth
 
-_DAYS = ("registered", "received")
+_FROM_JSON: Mapping[str, Callable[[Any], Any]] = {
+    "date | None": date.fromisoformat,
+    "ListName | None": ListName,
+    "EventKind | None": EventKind,
+    "Body | None": Body,
+}
 
 
 def facts_document(facts: EventFacts) -> dict[str, Any]:
@@ -31,19 +36,33 @@ def facts_document(facts: EventFacts) -> dict[str, Any]:
 
 
 def facts_from(data: Mapping[str, Any]) -> EventFacts:
-    """Facts from JSON."""
-    values = dict(data)
-    for name in _DAYS:
-        if name in values:
-            values[name] = date.fromisoformat(values[name])
-    if "list" in values:
-        values["list"] = ListName(values["list"])
-    if "late_registration_by" in values:
-        values["late_registration_by"] = Body(values["late_registration_by"])
-    for name in ("suspended_federations", "taken_out"):
-        values[name] = tuple(values.get(name, ()))
-    values["players"] = {key: _player_from(player) for key, player in values.get("players", {}).items()}
+    """Facts from JSON; what is null is unknown."""
+    values: dict[str, Any] = {}
+    for name, value in data.items():
+        if value is None:
+            continue
+        if name == "players":
+            values[name] = {key: _player_from(player) for key, player in value.items()}
+        else:
+            values[name] = _value(FACT_TYPES.get(name, ""), value)
     return EventFacts(**values)
+
+
+def _value(hint: str, value: Any) -> Any:
+    if hint in _FROM_JSON:
+        return _FROM_JSON[hint](value)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def with_stated(known: Mapping[str, Any], stated: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facts for JSON with others put over them, field by field and player by player; a null takes one back."""
+    joined = {**known, **stated}
+    if "players" in known and "players" in stated:
+        players = known["players"]
+        joined["players"] = players | {
+            key: players.get(key, {}) | player for key, player in stated["players"].items()
+        }
+    return joined
 
 
 def _player_document(player: KnownPlayer) -> dict[str, Any]:

@@ -21,10 +21,12 @@ from arpad.formats import read_report
 from arpad.model import ListName, Severity
 from arpad.office.arrivals import read_file
 from arpad.office.checking import Checked, check_on, known_facts, list_of
-from arpad.office.decisions import decided_facts, decided_rounds
+from arpad.office.decisions import decided_rounds
 from arpad.office.event_facts import facts_document
 from arpad.office.inputs import part_of
 from arpad.office.roll import Asked, Roll, place_on_lists, roll_of
+from arpad.office.stated import decided_facts
+from arpad.office.versions import sent_again, taken_over
 from arpad.published import DRAUGHTS
 from arpad.report import Entrant, Report
 from arpad.store import ledger
@@ -32,6 +34,7 @@ from arpad.store import reports as rows
 from arpad.store.connect import Store, open_store
 from arpad.store.many import uncollected
 from arpad.store.register import spelled
+from arpad.store.reports import Filed
 from arpad.store.values import dump, from_finding
 from arpad.workers.processes import end_with_parent
 
@@ -52,6 +55,12 @@ class Terms:
     event: int | None = None
     matches: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     """By report on file: what an officer decided of doubtful entrants."""
+
+    author: str = ""
+    """Who sends them."""
+
+    replaces: int | None = None
+    """The report on file that each of them replaces."""
 
 
 class Seen(NamedTuple):
@@ -77,6 +86,9 @@ class Seen(NamedTuple):
     who: tuple[int | None, ...]
     newcomers: tuple[Entrant, ...]
     """In the order of the places without a player."""
+
+    replaces: int | None
+    """The report on file that it replaces."""
 
     loose: frozenset[str]
     """Names and numbers that the register does not know yet: a newcomer of that name or number changes everything."""
@@ -105,26 +117,39 @@ def examine_sent(connection: Connection, sent: Sequence[Sent], terms: Terms) -> 
         except ArpadError as error:
             outcomes[place] = error
     before = rows.by_digests(connection, [digest for _, _, digest in read.values()])
-    asked: dict[int, tuple[Asked, int | None]] = {}
+    on_file = rows.filed(connection, [*before.values(), *([terms.replaces] if terms.replaces else ())])
+    asked: dict[int, tuple[Asked, int | None, int | None]] = {}
     days = {str(report.header.first_day) for report, _, _ in read.values()}
     registered = rows.registered_events(connection, None if terms.event else days)
     for place, (report, _, digest) in read.items():
-        if digest in before:
+        earlier = _earlier(connection, on_file, before.get(digest), terms)
+        if digest in before and earlier is None:
             outcomes[place] = before[digest]
             continue
+        given = taken_over(connection, earlier, terms.facts) if earlier else terms.facts
         same_day = [e for e in registered if terms.event or e["first_day"] == str(report.header.first_day)]
         try:
-            facts, event = known_facts(same_day, report, terms.facts, terms.event, terms.today)
-            asked[place] = Asked(report, facts), event
+            facts, event = known_facts(same_day, report, given, terms.event, terms.today)
+            asked[place] = Asked(report, facts), event, earlier.id if earlier else None
         except ArpadError as error:
             outcomes[place] = error
-    found = _checked(connection, {place: one for place, (one, _) in asked.items()}, {})
+    found = _checked(connection, {place: one for place, (one, _, _) in asked.items()}, {})
     for place, (checked, roll) in found.items():
-        mine, event = asked[place]
+        mine, event, replaces = asked[place]
         _, data, digest = read[place]
         known = dump(facts_document(mine.facts))
-        outcomes[place] = _seen(sent[place].file, data, digest, mine, checked, roll, known, event)
+        outcomes[place] = _seen(sent[place].file, data, digest, mine, checked, roll, known, event, replaces)
     return Examined(act, tuple(outcome for outcome in outcomes if outcome is not None))
+
+
+def _earlier(
+    connection: Connection, on_file: Mapping[int, Filed], same_bytes: int | None, terms: Terms
+) -> Filed | None:
+    """Return the report on file that a report replaces, if it does."""
+    if same_bytes is None:
+        return on_file[terms.replaces] if terms.replaces else None
+    found = on_file[same_bytes]
+    return found if sent_again(connection, found, terms.facts, terms.author) else None
 
 
 def examine_filed(connection: Connection, numbers: Sequence[int], terms: Terms) -> Examined:
@@ -144,7 +169,9 @@ def examine_filed(connection: Connection, numbers: Sequence[int], terms: Terms) 
     for number, one in asked.items():
         checked, roll = found[number]
         mine = filed[number]
-        outcomes.append(_seen(mine.file, b"", mine.digest, one, checked, roll, mine.facts, mine.event))
+        outcomes.append(
+            _seen(mine.file, b"", mine.digest, one, checked, roll, mine.facts, mine.event, mine.replaces)
+        )
     return Examined(act, tuple(outcomes))
 
 
@@ -175,6 +202,7 @@ def _seen(
     roll: Roll,
     facts: str,
     event: int | None,
+    replaces: int | None,
 ) -> Seen:
     header = one.report.header
     unnumbered = roll.unnumbered(one)
@@ -188,6 +216,7 @@ def _seen(
         event,
         tuple(match.player for match in checked.matches),
         tuple(match.entrant for match in checked.matches if match.player is None),
+        replaces,
         frozenset(loose | {spelled(entrant.name) for entrant in unnumbered}),
     )  # fmt: skip
 

@@ -25,7 +25,8 @@ class LeftOut:
 
     report: Filed
     reason: str
-    """``received``, ``after-cutoff``, ``not-rated``, ``declared-unrated``; or ``corrects-published``: revise first."""
+    """``received``, ``after-cutoff``, ``not-rated``, ``declared-unrated``; or ``corrects-published`` and
+    ``moved-from-published``: revise first."""
 
 
 def falls_in(
@@ -39,14 +40,18 @@ def falls_in(
     about: dict[int | None, list[Decision]] = {}
     for decision in rows.standing_decisions(connection):
         about.setdefault(decision.report, []).append(decision)
-    waiting = rows.waiting(connection, on_list, [p.id for p in found if p.id not in behind])
+    outdated = rows.outdated_revisions(connection)
+    waiting = rows.waiting(connection, on_list, outdated | {p.id for p in found if p.id not in behind})
+    earlier = {filed.id: rows.earlier_versions(connection, filed) for filed in waiting}
     corrected = rows.rated_already(
-        connection, behind, [f.replaces for f in waiting if f.replaces is not None]
+        connection, behind - outdated, [number for some in earlier.values() for number in some]
     )
+    elsewhere = rows.rated_elsewhere(connection, {f.id: f.list for f in waiting if f.list != f.filed_on})
     taken: list[Filed] = []
     left_out: list[LeftOut] = []
     for filed in waiting:
-        reason = "corrects-published" if filed.replaces in corrected else ""
+        moved = "moved-from-published" if filed.id in elsewhere else ""
+        reason = "corrects-published" if corrected.intersection(earlier[filed.id]) else moved
         reason = reason or _against(filed, about.get(filed.id, ()), in_time)
         if reason:
             left_out.append(LeftOut(filed, reason))

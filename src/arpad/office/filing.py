@@ -12,11 +12,11 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.errors import ArpadError
-from arpad.model import Finding
 from arpad.office.checking import MARK, is_near, overlap_findings
 from arpad.office.desk import Office, local_day, signed_by, utc
 from arpad.office.examining import Outcome, Seen, Sent, Terms, examine_filed, examine_sent, loose_number
 from arpad.office.reports import Accepted, newcomer, on_file
+from arpad.office.versions import earlier_version
 from arpad.store import register
 from arpad.store import reports as rows
 from arpad.store.chain import Chain
@@ -173,24 +173,34 @@ class Filing:
         if seen.digest in self.run.digests:
             return self._on_file(self.run.digests[seen.digest])
         games = _marks(seen.marks)
-        overlap = self._overlaps(seen, games)
+        near = self._near(seen, games)
+        filed = rows.filed(self.connection, near) if near else {}
+        if seen.replaces is None and (
+            earlier := earlier_version(self.connection, filed.values(), self.terms.author)
+        ):
+            again = self._examined(seen, replaces=earlier.id)
+            if not isinstance(again, Seen):
+                return self.file(again, act, accept=accept)
+            seen = again
+        near.pop(seen.replaces or 0, None)
+        overlap = overlap_findings({other: filed[other] for other in near}, near)
         number, seq = self.next_report, self.chain.last + 1
         said = (*(dump(from_finding(finding)) for finding in overlap), *seen.findings)
         self._add("reports", (
-            number, seen.digest, seen.data, seen.file, str(self.today), str(seen.on_list), seen.name,
+            number, self._key(seen), seen.data, seen.file, str(self.today), str(seen.on_list), seen.name,
             seen.federation, seen.first_day, seen.last_day, seen.marks, seen.facts, f"[{','.join(said)}]",
-            seen.event, None, seq,
+            seen.event, seen.replaces, seq,
         ))  # fmt: skip
         self._status(number, RECEIVED)
-        self.chain.add(
-            "submit", {"report": number, "sha256": seen.digest, "file": seen.file, "list": str(seen.on_list)}
-        )
+        details = {"report": number, "sha256": seen.digest, "file": seen.file, "list": str(seen.on_list)}
+        replaced = {} if seen.replaces is None else {"replaces": seen.replaces}
+        self.chain.add("submit", details | replaced)
         self.next_report += 1
         self.run.digests[seen.digest] = number
         self.run.games.add(number, games, seen.first_day, seen.last_day)
         accepted = None
         if accept and not overlap and not seen.against and seen.first_day:
-            accepted = self._accept(number, seen, {})
+            accepted = self._accept(number, seen, {}, seen.replaces)
         status = ACCEPTED if accepted else RECEIVED
         return {"report": number, "status": status, "list": seen.on_list, "said": said, "accepted": accepted}
 
@@ -206,29 +216,34 @@ class Filing:
         """What was found, or is found now where it may have missed something."""
         if not isinstance(outcome, Seen) or not self._stale(outcome, act):
             return outcome
+        return self._examined(outcome)
+
+    def _examined(self, seen: Seen, *, replaces: int | None = None) -> Outcome:
+        """Look at a report again, with everything that was done since."""
         self.write()
-        terms = replace(self.terms, today=self.today)
-        return examine_sent(self.connection, [Sent(outcome.file, outcome.data)], terms).outcomes[0]
+        terms = replace(self.terms, today=self.today, replaces=replaces)
+        return examine_sent(self.connection, [Sent(seen.file, seen.data)], terms).outcomes[0]
+
+    def _key(self, seen: Seen) -> str:
+        """The key under which the bytes are filed; nearly always their digest."""
+        return seen.digest if seen.replaces is None else rows.filing_key(self.connection, seen.digest)
 
     def _stale(self, seen: Seen, act: int) -> bool:
         fresh = self.run.fresh
         missed = any(fresh.get(name, 0) > act for name in seen.loose) if fresh else False
         return missed or act < self.run.others or self.today != self.terms.today
 
-    def _overlaps(
-        self, seen: Seen, games: set[int], *, but: tuple[int | None, ...] = (), only: str = ""
-    ) -> list[Finding]:
+    def _near(self, seen: Seen, games: set[int]) -> dict[int, bool]:
+        """The reports on file that hold the same games, each with whether it holds all of them."""
         if not seen.first_day or not games:
-            return []
+            return {}
         if not self.run.games.reaches(seen.first_day, seen.last_day):
             self.write()  # those that wait are to be known as well
             self.run.games.reach(self.connection, seen.first_day, seen.last_day)
         near = self.run.games.near(games, seen.first_day, seen.last_day)
-        near = {number: whole for number, whole in near.items() if number not in but}
-        if not near:
-            return []
-        self.write()
-        return overlap_findings(rows.filed(self.connection, near), near, only=only)
+        if near:
+            self.write()
+        return near
 
     # ------------------------------------------------------------------------------------------ accepted
 
@@ -243,7 +258,9 @@ class Filing:
             (seen,) = examine_filed(self.connection, [number], self.terms).outcomes
         if not isinstance(seen, Seen):
             return ("report-status",)
-        overlap = self._overlaps(seen, _marks(seen.marks), but=(filed.replaces, number), only=ACCEPTED)
+        near = self._near(seen, _marks(seen.marks))
+        near = {other: whole for other, whole in near.items() if other not in (filed.replaces, number)}
+        overlap = overlap_findings(rows.filed(self.connection, near), near, only=ACCEPTED) if near else []
         codes = {finding.code for finding in overlap} | set(seen.against)
         if not filed.first_day:
             codes.add("no-first-day")

@@ -16,11 +16,12 @@ from sqlalchemy import Connection, select
 from arpad.errors import BadInput
 from arpad.model import Edition, ListName
 from arpad.office import draughts
-from arpad.office.decisions import decided_facts, decided_rounds
+from arpad.office.decisions import decided_rounds
 from arpad.office.editions import editions_with, own_of
 from arpad.office.in_force import list_in_force
 from arpad.office.inputs import AmendedResult, EventInput, Inputs
 from arpad.office.starting_capitals import with_starting_capitals
+from arpad.office.stated import decided_facts
 from arpad.published import DRAUGHTS
 from arpad.regulations import in_force
 from arpad.rules import ChessRules, add_months

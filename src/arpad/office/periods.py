@@ -13,7 +13,6 @@ from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office import draughts
 from arpad.office.closing import Closed, computed
-from arpad.office.decisions import decided_facts
 from arpad.office.desk import Office, today
 from arpad.office.editions import chess_rules
 from arpad.office.falling_in import InTime, LeftOut, falls_in
@@ -21,6 +20,7 @@ from arpad.office.gathering import Making, gather
 from arpad.office.in_force import newest
 from arpad.office.inputs import Inputs, digests, files, inputs_digest
 from arpad.office.list_days import out_of_turn
+from arpad.office.stated import decided_facts
 from arpad.published import DRAUGHTS
 from arpad.rules import ChessRules
 from arpad.store import lists

@@ -21,6 +21,7 @@ from arpad.published import DRAUGHTS
 from arpad.store import ledger, lists, protect
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.many import batches, uncollected
+from arpad.store.reports import digest_of
 from arpad.store.schema import KEPT, editions, reports
 from arpad.store.values import load, to_capital, to_standing
 
@@ -66,7 +67,8 @@ def _count(connection: Connection) -> int:
 
 def _reports(connection: Connection, told: Mapping[int, Mapping[str, Any]]) -> Iterator[Altered]:
     query = select(reports.c.id, reports.c.digest, reports.c.data, reports.c.act).order_by(reports.c.id)
-    for number, digest, data, act in connection.execute(query, execution_options={"yield_per": 100}):
+    for number, key, data, act in connection.execute(query, execution_options={"yield_per": 100}):
+        digest = digest_of(key)
         written = told.get(act, {}).get("sha256", digest)
         whole = data.encode() if isinstance(data, str) else bytes(data)
         if sha256(whole).hexdigest() != digest or written != digest:

@@ -13,6 +13,7 @@ from threading import Lock
 
 from sqlalchemy import Connection, select
 
+from arpad.event import meetings
 from arpad.office import draughts
 from arpad.office.closing import event_of, period_of
 from arpad.office.gathering import gather
@@ -123,7 +124,7 @@ def _asked_about(inputs: Inputs, events: Iterable[Event]) -> set[int]:
     found: set[int] = set()
     for event in events:
         rules = event.edition.on(inputs.on_list)
-        size = len(event.players)
+        size = meetings(event.report).players
         if rules.round_robin_entry is None or len(event.report.rounds) < size - 1 + size % 2:
             continue
         listed = inputs.lists.get(inputs.in_force.get(event.first_day, ""), {})

@@ -17,13 +17,15 @@ from arpad.errors import BadInput
 from arpad.facts import EventFacts
 from arpad.formats import read_report
 from arpad.model import Finding, ListName, Severity
-from arpad.office.checking import Checked, check, known_facts, overlaps
-from arpad.office.decisions import decided_facts, decided_rounds
-from arpad.office.desk import Acting, Office, acting
+from arpad.office.checking import Checked, check, known_facts, near_reports, overlap_findings, overlaps
+from arpad.office.decisions import decided_rounds
+from arpad.office.desk import Acting, Office, acting, signed_by
 from arpad.office.event_facts import facts_document
 from arpad.office.inputs import part_of
 from arpad.office.matching import NEW
 from arpad.office.roll import schemes_of
+from arpad.office.stated import decided_facts
+from arpad.office.versions import PUT_ASIDE, earlier_version, sent_again, taken_over
 from arpad.published import DRAUGHTS
 from arpad.report import Entrant, Report
 from arpad.store import register
@@ -34,8 +36,8 @@ from arpad.store.schema import players
 from arpad.store.values import dump, from_finding, load, to_finding
 
 __all__ = [
-    "Accepted", "Submitted", "accept", "check", "newcomer", "on_file", "register_event", "reports_on_file", "return_",
-    "submit", "withdraw",
+    "Accepted", "Submitted", "accept", "check", "newcomer", "on_file", "register_event", "reinstate", "reports_on_file",
+    "return_", "submit", "withdraw",
 ]  # fmt: skip
 
 
@@ -105,24 +107,29 @@ def submit(
     report = read_report(data, file)
     digest = sha256(data).hexdigest()
     with acting(office, "submit", reason) as doing:
-        before = rows.by_digest(doing.connection, digest)
+        connection, given = doing.connection, facts or EventFacts()
+        before = rows.by_digest(connection, digest)
         if before is not None:
-            found = rows.filed(doing.connection, [before])[before]
-            findings = tuple(to_finding(entry) for entry in load(found.findings))
-            return Submitted(before, found.status, found.list, findings, again=True)
-        if replaces is not None:
-            on_file(doing.connection, replaces)
-        registered = rows.registered_events(
-            doing.connection, None if event else [str(report.header.first_day)]
-        )
-        known, event = known_facts(registered, report, facts or EventFacts(), event, doing.today)
-        checked = check(doing.connection, report, known)
-        overlap = overlaps(doing.connection, report, checked.marks, but=(replaces,))
+            found = rows.filed(connection, [before])[before]
+            named = replaces == before and found.status in PUT_ASIDE
+            if not named and not sent_again(connection, found, given, signed_by(office)):
+                findings = tuple(to_finding(entry) for entry in load(found.findings))
+                return Submitted(before, found.status, found.list, findings, again=True)
+            replaces = before
+        known, event, checked = _looked_at(doing, report, given, event, replaces)
+        near = near_reports(connection, report, checked.marks)
+        filed = rows.filed(connection, near)
+        if replaces is None and (earlier := earlier_version(connection, filed.values(), signed_by(office))):
+            replaces = earlier.id
+            known, event, checked = _looked_at(doing, report, given, event, replaces)
+        near.pop(replaces or 0, None)
+        overlap = overlap_findings({number: filed[number] for number in near}, near)
         findings = (*overlap, *checked.findings)
         number = rows.add_report(
-            doing.connection,
+            connection,
             {
-                "digest": digest, "data": data, "file": file, "received": str(doing.today),
+                "digest": rows.filing_key(connection, digest), "data": data, "file": file,
+                "received": str(doing.today),
                 "list": str(checked.on_list), "name": report.header.name,
                 "federation": report.header.federation, "first_day": str(report.header.first_day or ""),
                 "last_day": str(report.header.last_day or report.header.first_day or ""),
@@ -135,6 +142,18 @@ def submit(
         if replaces is not None:
             doing.record(replaces=replaces)
     return Submitted(number, RECEIVED, checked.on_list, findings)
+
+
+def _looked_at(
+    doing: Acting, report: Report, given: EventFacts, event: int | None, replaces: int | None
+) -> tuple[EventFacts, int | None, Checked]:
+    """Return what is known of a report that came in, the registered event it belongs to, and what the checks say."""
+    if replaces is not None:
+        given = taken_over(doing.connection, on_file(doing.connection, replaces), given)
+    days = None if event else [str(report.header.first_day)]
+    registered = rows.registered_events(doing.connection, days)
+    known, event = known_facts(registered, report, given, event, doing.today)
+    return known, event, check(doing.connection, report, known)
 
 
 def accept(
@@ -184,6 +203,26 @@ def return_(office: Office, report: int, reason: str) -> None:
 def withdraw(office: Office, report: int, reason: str) -> None:
     """Take a report out; lists that rated it change only by a revision."""
     _set_status(office, "withdraw", report, WITHDRAWN, reason, (RECEIVED, RETURNED, ACCEPTED))
+
+
+def reinstate(office: Office, report: int, reason: str) -> str:
+    """Undo the withdrawal of a report: it is again what it was before; returns its status.
+
+    Lists that were revised without it take it back only with ``revise`` and its number, or the next list does.
+    """
+    with acting(office, "reinstate", reason, reason_needed=True) as doing:
+        connection = doing.connection
+        filed = on_file(connection, report)
+        _refuse_unless(filed, WITHDRAWN)
+        before = [status for status, _ in rows.history(connection, report) if status != WITHDRAWN][-1]
+        read = read_report(rows.data(connection, report), filed.file)
+        marks = rows.marks(connection, report)
+        if overlap := overlaps(connection, read, marks, but=(report,)):
+            held = ", ".join(str(finding.facts["report"]) for finding in overlap)
+            raise BadInput("reinstate-held", report=report, others=held)
+        rows.add_status(connection, report, before, doing.seq)
+        doing.record(report=report, status=before)
+    return before
 
 
 def reports_on_file(office: Office, *, status: str = "", on_list: ListName | None = None) -> list[Filed]:

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, insert, select
 
 from arpad.model import ListName
+from arpad.store.lists import BASE
 from arpad.store.many import asked
 from arpad.store.register import next_id
 from arpad.store.schema import (
     decisions,
     entrants,
     events,
+    publications,
     rated_reports,
     report_statuses,
     reports,
     revocations,
     taken_back,
 )
+from arpad.store.values import load
 
 STATUSES = RECEIVED, ACCEPTED, RETURNED, WITHDRAWN, SUPERSEDED = (
     "received", "accepted", "returned", "withdrawn", "superseded",
 )  # fmt: skip
+FACT = "fact"
+"""The kind of decision that states facts about a report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,8 @@ class Filed:
     file: str
     received: date
     list: ListName
+    """The list on which it is rated: that of its filing, or another by decision."""
+
     name: str
     federation: str
     first_day: date | None
@@ -47,6 +54,8 @@ class Filed:
     replaces: int | None
     act: int
     status: str
+    filed_on: ListName
+    """The list for which it was filed."""
 
 
 _COLUMNS = [column for column in reports.c if column.name not in ("data", "games")]
@@ -73,7 +82,37 @@ def _filed_now(connection: Connection, ids: Sequence[int] | None) -> dict[int, F
     if ids is not None:
         query = query.where(reports.c.id.in_(ids))
     rows = connection.execute(query.order_by(reports.c.id)).mappings()
-    return {row["id"]: _filed(dict(row)) for row in rows}
+    found = {row["id"]: _filed(dict(row)) for row in rows}
+    for number, on_list in routed(connection).items():
+        if number in found and found[number].list != on_list:
+            found[number] = replace(found[number], list=on_list)
+    return found
+
+
+def routed(connection: Connection) -> dict[int, ListName]:
+    """Return the list of every report whose list was decided after filing."""
+    query = select(decisions).where(decisions.c.kind == FACT, decisions.c.list.is_not(None))
+    query = query.where(~exists().where(revocations.c.decision == decisions.c.id)).order_by(decisions.c.id)
+    standing = [Decision(**row) for row in connection.execute(query).mappings()]
+    numbers = {decision.report for decision in standing if decision.report is not None}
+    found = {number: list_decided(number, standing) for number in numbers}
+    return {number: ListName(name) for number, name in found.items() if name}
+
+
+def list_decided(report: int, decided: Iterable[Decision]) -> str | None:
+    """Return the list that decisions give a report: one named, else the one that a stated time control belongs to."""
+    named: str | None = None
+    by_control: str | None = None
+    for decision in decided:
+        if decision.kind != FACT or decision.report != report or decision.list is None:
+            continue
+        stated = load(decision.value)
+        if stated.get("list"):
+            named = decision.list
+        else:
+            by_control = decision.list
+            named = None if "list" in stated else named
+    return named or by_control
 
 
 def latest(connection: Connection, status: str, most: int, after: int = 0) -> list[int]:
@@ -91,15 +130,63 @@ def with_status(*statuses: str) -> Select[int]:
 def waiting(connection: Connection, on_list: ListName, not_by: Iterable[int]) -> list[Filed]:
     """Reports received or accepted that no list rates, unless it is one of those that do not count.
 
-    Their numbers come from short rows; the long ones, with the bytes, are read of these few alone.
+    A report that was moved here from another list by decision waits even while the other one still rates it. The
+    numbers come from short rows; the long ones, with the bytes, are read of these few alone.
     """
+    no_count = list(not_by)
     rated = exists().where(
         rated_reports.c.report == report_statuses.c.report,
-        rated_reports.c.publication.not_in(list(not_by)),
+        rated_reports.c.publication.not_in(no_count),
         rated_reports.c.publication.not_in(select(taken_back.c.publication)),
     )
-    numbers = connection.execute(with_status(RECEIVED, ACCEPTED).where(~rated)).scalars().all()
-    return [found for found in filed(connection, numbers).values() if found.list == on_list]
+    numbers = set(connection.execute(with_status(RECEIVED, ACCEPTED).where(~rated)).scalars())
+    moved = {number for number, name in routed(connection).items() if name == on_list} - numbers
+    if moved:
+        here = rated_reports.join(publications, publications.c.id == rated_reports.c.publication)
+        taken = select(rated_reports.c.report).select_from(here).where(publications.c.list == str(on_list))
+        taken = taken.where(rated_reports.c.report.in_(moved), rated_reports.c.publication.not_in(no_count))
+        moved -= set(connection.execute(taken).scalars())
+    found = [one for one in filed(connection, numbers | moved).values() if one.list == on_list]
+    return [one for one in found if one.status in (RECEIVED, ACCEPTED)]
+
+
+def outdated_revisions(connection: Connection) -> set[int]:
+    """Return the publications that a later revision of the same list and day has replaced."""
+    later = publications.alias()
+    query = select(publications.c.id).where(
+        publications.c.kind != BASE,
+        exists().where(
+            later.c.list == publications.c.list, later.c.day == publications.c.day, later.c.kind != BASE,
+            later.c.revision > publications.c.revision,
+        ),
+    )  # fmt: skip
+    return set(connection.execute(query).scalars())
+
+
+def rated_elsewhere(connection: Connection, moved: Mapping[int, ListName]) -> set[int]:
+    """Return the reports that another list than the one given still rates, as it stands today.
+
+    A list that was corrected after the report was moved away has let it go, whether it was revised or only its base.
+    """
+    if not moved:
+        return set()
+    decided = select(decisions.c.report, func.max(decisions.c.act))
+    decided = decided.where(decisions.c.kind == FACT, decisions.c.list.is_not(None))
+    rows = connection.execute(decided.group_by(decisions.c.report))
+    moved_by: dict[int | None, int] = {report: act for report, act in rows}  # noqa: C416  rows become pairs
+    corrected = select(publications.c.list, func.max(publications.c.act))
+    corrected = corrected.where(publications.c.corrects.is_not(None)).group_by(publications.c.list)
+    corrected_by: dict[str, int] = {name: act for name, act in connection.execute(corrected)}  # noqa: C416  as above
+    query = select(rated_reports.c.report, publications.c.list).join(
+        publications, publications.c.id == rated_reports.c.publication
+    )
+    query = query.where(rated_reports.c.report.in_(list(moved)))
+    query = query.where(publications.c.id.not_in(outdated_revisions(connection)))
+    return {
+        report
+        for report, name in connection.execute(query)
+        if name != moved[report] and corrected_by.get(name, 0) < moved_by.get(report, 0)
+    }
 
 
 def count(connection: Connection, status: str) -> int:
@@ -117,23 +204,65 @@ def _is_now(*statuses: str) -> ColumnElement[bool]:
 def _filed(row: dict[str, Any]) -> Filed:
     for day in ("first_day", "last_day", "received"):
         row[day] = date.fromisoformat(row[day]) if row[day] else None
-    return Filed(**(row | {"list": ListName(row["list"])}))
+    on_list = ListName(row["list"])
+    return Filed(**(row | {"digest": digest_of(row["digest"]), "list": on_list, "filed_on": on_list}))
 
 
 def by_digest(connection: Connection, digest: str) -> int | None:
-    """The report with these very bytes."""
-    return connection.execute(select(reports.c.id).where(reports.c.digest == digest)).scalar()
+    """The report with these very bytes; the last one, where they were filed more than once."""
+    return by_digests(connection, [digest]).get(digest)
 
 
 def by_digests(connection: Connection, digests: Sequence[str]) -> dict[str, int]:
-    """The reports with some very bytes, by digest."""
-    query = select(reports.c.digest, reports.c.id).where(reports.c.digest.in_(digests))
-    return {digest: number for digest, number in connection.execute(query)}  # noqa: C416  rows become pairs
+    """The reports with some very bytes, by digest; the last one, where they were filed more than once."""
+    found: dict[str, int] = {}
+    asked_for, filing = {digest: digest for digest in digests}, 1
+    while asked_for:
+        query = select(reports.c.digest, reports.c.id).where(reports.c.digest.in_(asked_for))
+        here = {asked_for[key]: number for key, number in connection.execute(query)}
+        found |= here
+        filing += 1
+        asked_for = {_filing_key(digest, filing): digest for digest in here}
+    return found
+
+
+def filing_key(connection: Connection, digest: str) -> str:
+    """Return the key under which bytes are filed: their digest, with a number where they are on file already."""
+    filing = 1
+    while connection.execute(
+        select(reports.c.id).where(reports.c.digest == _filing_key(digest, filing))
+    ).first():
+        filing += 1
+    return _filing_key(digest, filing)
+
+
+def _filing_key(digest: str, filing: int) -> str:
+    return digest if filing == 1 else f"{digest}-{filing}"
+
+
+def digest_of(key: str) -> str:
+    """Return the SHA-256 of the bytes that are filed under a key."""
+    return key.partition("-")[0]
+
+
+def earlier_versions(connection: Connection, report: Filed) -> tuple[int, ...]:
+    """Return the reports that a report replaces, the last one first."""
+    found: list[int] = []
+    before = report.replaces
+    while before is not None and before not in found:
+        found.append(before)
+        before = connection.execute(select(reports.c.replaces).where(reports.c.id == before)).scalar()
+    return tuple(found)
 
 
 def data(connection: Connection, report: int) -> bytes:
     """The bytes as they came."""
     return bytes(connection.execute(select(reports.c.data).where(reports.c.id == report)).scalar_one())
+
+
+def marks(connection: Connection, report: int) -> bytes:
+    """The marks of a report's games."""
+    return bytes(connection.execute(select(reports.c.games).where(reports.c.id == report)).scalar_one())
 
 
 def overlapping(connection: Connection, first: date, last: date) -> list[tuple[int, bytes]]:

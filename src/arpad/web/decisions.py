@@ -17,9 +17,11 @@ from arpad.office.desk import today
 from arpad.report import MIRROR
 from arpad.store import ledger, register
 from arpad.store import reports as rows
+from arpad.store.reports import FACT
 from arpad.store.values import load
 from arpad.web.access import OFFICER
 from arpad.web.desk import desk_of, for_all
+from arpad.web.fact_forms import facts_in_words
 from arpad.web.forms import done, fields, number_in, one_of
 from arpad.web.language import say_of
 from arpad.web.month import list_in, list_names
@@ -28,7 +30,7 @@ from arpad.web.visiting import office_here
 
 Asked = Request[Any, Any, Any]
 VERBS = ("revoke", "appeal", "settle")
-NUMBERS = ("k", "capital", "fmjd", "weight", "number", "round", "first", "last")
+NUMBERS = ("k", "capital", "fmjd", "number", "round", "first", "last")
 
 
 @get("/desk/decisions", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
@@ -55,7 +57,8 @@ def _decisions_page(request: Asked) -> Response[str]:
     return page(
         request, "desk_decisions.html", decisions=[d for d in standing if d.kind != "appeal"][::-1],
         appeals=[d for d in standing if d.kind == "appeal"], acts=acts, filed=filed, who=who, kinds=KINDS,
-        kind_names=[(kind, say.text(f"site.decision-{kind}")) for kind in KINDS], asked=asked, today=day,
+        kind_names=[(kind, say.text(f"site.decision-{kind}")) for kind in KINDS if kind != FACT],
+        fact=FACT, in_words=facts_in_words, asked=asked, today=day,
         deadlines=deadlines, articles=articles, load=load, lists=list_names(request),
         results=[(sign, sign) for sign in MIRROR],
         categories=[(str(category), say.text(f"category.{category}")) for category in Category],

@@ -13,10 +13,11 @@ from arpad.accounts import Role, User
 from arpad.formats import read_report
 from arpad.model import Finding, Severity, birth_year
 from arpad.office.checking import overlaps
-from arpad.office.decisions import decided_facts
 from arpad.office.desk import Office
 from arpad.office.matching import DOUBTS, NEW
 from arpad.office.reports import check, on_file
+from arpad.office.stated import decided_facts
+from arpad.office.versions import PUT_ASIDE
 from arpad.rate import ordered
 from arpad.store import ledger
 from arpad.store import reports as rows
@@ -24,10 +25,11 @@ from arpad.store.reports import Filed
 from arpad.web import inbox, queries
 from arpad.web.access import ARBITER, OFFICER, user_of
 from arpad.web.errors import Refused
+from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, facts_in_words, facts_of
 from arpad.web.forms import done, fields, number_in
 from arpad.web.language import say_of
 from arpad.web.pages import page
-from arpad.web.uploads import clean_name, facts_of, looked_at, sent_in
+from arpad.web.uploads import clean_name, looked_at, sent_in
 from arpad.web.visiting import number_of, office_here
 
 Asked = Request[Any, Any, Any]
@@ -112,15 +114,14 @@ def _report_page(request: Asked, number: int) -> Response[str]:
     with office.store.reading() as connection:
         filed = _mine(connection, user, number)
         data = rows.data(connection, number)
-        facts = decided_facts(filed, rows.standing_decisions(connection))
+        standing = rows.standing_decisions(connection)
+        facts = decided_facts(filed, standing)
         read = read_report(data, filed.file)
         checked = check(connection, read, facts)
         but = (filed.replaces, number)
         again = overlaps(connection, read, checked.marks, but=but, only=rows.ACCEPTED)
         findings = ordered([*(again if filed.status == rows.RECEIVED else ()), *checked.findings])
-        statuses = rows.history(connection, number)
-        acts = ledger.some_acts(connection, [act for _, act in statuses])
-        history = [(status, acts[act]) for status, act in statuses]
+        history = inbox.history(connection, number)
         candidates = {
             one.entrant.number: _candidates(request, office, one.entrant.name)
             for one in checked.matches
@@ -135,7 +136,8 @@ def _report_page(request: Asked, number: int) -> Response[str]:
         request, "desk_report.html", filed=filed, findings=findings, history=history, errors=errors,
         doubtful=[one for one in checked.matches if one.undecided], candidates=candidates, rated=rated,
         newcomers=[one for one in checked.matches if one.player is None and not one.undecided],
-        officer=user.may(Role.OFFICER, filed.federation), new=NEW,
+        officer=user.may(Role.OFFICER, filed.federation), new=NEW, facts=facts_in_form(facts),
+        fact_fields=fact_fields(say_of(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
     )  # fmt: skip
 
 
@@ -210,6 +212,35 @@ async def withdraw(request: Asked, number: FromPath[int]) -> Response[Any]:
     return await done(request, work, lambda: _report_page(request, number))
 
 
+@post("/desk/reports/{number:int}/reinstate", opt=OFFICER, include_in_schema=False, status_code=200)
+async def reinstate(request: Asked, number: FromPath[int]) -> Response[Any]:
+    """Undo the withdrawal of a report."""
+    given = await fields(request)
+
+    def work() -> str:
+        verbs.reinstate(_officers_own(request, number), number, given.get("reason", ""))
+        return f"/desk/reports/{number}"
+
+    return await done(request, work, lambda: _report_page(request, number))
+
+
+@post("/desk/reports/{number:int}/facts", opt=OFFICER, include_in_schema=False, status_code=200)
+async def state_facts(request: Asked, number: FromPath[int]) -> Response[Any]:
+    """State or correct facts of a report by decision: those that the form shows otherwise than they are known."""
+    given = await fields(request)
+
+    def work() -> str:
+        office = _officers_own(request, number)
+        with office.store.reading() as connection:
+            filed = on_file(connection, number)
+            known = decided_facts(filed, rows.standing_decisions(connection))
+        stated = changed_facts(given, known)
+        verbs.decide(office, rows.FACT, report=number, reason=given.get("reason", ""), **stated)
+        return f"/desk/reports/{number}"
+
+    return await done(request, work, lambda: _report_page(request, number))
+
+
 @get("/desk/reports/{number:int}/file", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def report_bytes(request: Asked, number: FromPath[int]) -> Response[bytes]:
     """The report as it came."""
@@ -221,4 +252,4 @@ def report_bytes(request: Asked, number: FromPath[int]) -> Response[bytes]:
     return Response(data, headers=headers, media_type="application/octet-stream")
 
 
-ROUTES = (overview, send, report_page, accept, send_back, withdraw, report_bytes)
+ROUTES = (overview, send, report_page, accept, send_back, withdraw, reinstate, state_facts, report_bytes)

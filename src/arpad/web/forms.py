@@ -38,6 +38,7 @@ FIELD = {
 }  # fmt: skip
 NAMED_BY = {
     "player-value": "field", "decision-value": "name", "decision-needs": "missing", "identifier-taken": "scheme",
+    "facts-value": "key", "facts-key": "key",
 }  # fmt: skip
 ELSEWHERE = {
     "old": ("password",),

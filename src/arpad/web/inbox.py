@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 
 from arpad.accounts import Role, User
 from arpad.store import reports as report_rows
-from arpad.store.reports import Filed
+from arpad.store.ledger import Act, some_acts
+from arpad.store.reports import Decision, Filed
 from arpad.store.schema import ledger, rated_reports, reports
+from arpad.store.values import load
 from arpad.web.queries import shown_publications
 
 
@@ -49,6 +53,34 @@ def _sent(
     authors = {number: str(author) for number, author in connection.execute(asked)}
     found = report_rows.filed(connection, authors)
     return [(found[number], author) for number, author in authors.items()], page, pages
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Something that was done with a report: it got a status, or something was decided about it."""
+
+    act: Act
+    status: str = ""
+    decision: Decision | None = None
+    revoked: bool = False
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The facts that were stated, as they are kept."""
+        stated = self.decision is not None and self.decision.kind == report_rows.FACT
+        found: Mapping[str, Any] = load(self.decision.value) if stated and self.decision else {}
+        return found
+
+
+def history(connection: Connection, report: int) -> list[Happened]:
+    """Return what was done with a report, in order, with who did it and why."""
+    statuses = report_rows.history(connection, report)
+    decided = [item for item in report_rows.all_decisions(connection) if item.report == report]
+    standing = {item.id for item in report_rows.standing_decisions(connection)}
+    acts = some_acts(connection, [*(act for _, act in statuses), *(item.act for item in decided)])
+    found = [Happened(acts[act], status) for status, act in statuses]
+    found += [Happened(acts[item.act], "", item, item.id not in standing) for item in decided]
+    return sorted(found, key=lambda item: item.act.seq)
 
 
 def unrated(connection: Connection) -> list[Filed]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from binascii import Error as BadBase64
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -17,21 +16,20 @@ from litestar import Request, Response, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict, UploadFile
 
-from arpad import calc
 from arpad.accounts import Role
-from arpad.draughts.arguments import parse_count
 from arpad.draughts.chain import run_chain
 from arpad.draughts.event import DraughtsEvent
-from arpad.errors import ArpadError, BadInput, Unreadable
+from arpad.errors import ArpadError, Unreadable
 from arpad.exact import from_hundredths, points
 from arpad.explain import Words
 from arpad.facts import WHOLE, EventFacts
 from arpad.formats import read_report
 from arpad.formats.encoding import western
-from arpad.model import Body, Edition, Finding, ListName, Severity
+from arpad.model import Edition, Finding, ListName, Severity
 from arpad.office import reports as office_reports
 from arpad.office.desk import Office
 from arpad.office.draughts import capitals_in_force
+from arpad.office.event_facts import facts_from
 from arpad.office.matching import Match
 from arpad.office.matching import findings as match_findings
 from arpad.papers.board import Board, board_of
@@ -41,9 +39,13 @@ from arpad.rate import RatedReport, ordered, rate
 from arpad.regulations import ALL, in_force
 from arpad.regulations.rubele import RUBELE_2008
 from arpad.report import Report
+from arpad.store import ledger
+from arpad.store import reports as rows
 from arpad.store.lists import all_publications
+from arpad.store.values import load
 from arpad.web.access import PUBLIC, office_of, works_here
 from arpad.web.errors import Refused
+from arpad.web.fact_forms import fact_fields, facts_in_form, facts_of
 from arpad.web.forms import as_sentence, refuse
 from arpad.web.language import say_of
 from arpad.web.pages import page
@@ -52,17 +54,6 @@ from arpad.web.settled import settled
 LONGEST_NAME = 120
 MOST_LINES = 600
 """Beyond these only the lines with findings are shown."""
-
-MOST_TAKEN_OUT = 1000
-"""Signs of the field for games taken out."""
-
-DAYS = ("registered", "received")
-CHOICES: Mapping[str, type[StrEnum]] = {"list": ListName, "late_registration_by": Body}
-YES_NO = (
-    "official", "league", "national_championship", "women_only", "team_championship", "norms",
-    "licensed_arbiters", "deviations", "deviations_approved", "late_registration_accepted", "longer_approved",
-    "interim_reports", "hybrid", "hybrid_approved", "games_sent", "fast_approved", "match_waived",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,61 +156,6 @@ def clean_name(name: str) -> str:
     return "".join(letter for letter in last if letter.isprintable())[:LONGEST_NAME] or "report.trf"
 
 
-def facts_of(form: Mapping[str, Any]) -> EventFacts:
-    """What the sender says beyond the report."""
-    values: dict[str, Any] = {}
-    for name in DAYS:
-        if text := _text(form, name):
-            values[name] = calc.parse_day(text, name)
-    for name in YES_NO:
-        if text := _chosen(form, name, ("yes", "no")):
-            values[name] = text == "yes"
-    values |= _counts(form)
-    if text := _text(form, "time_control"):
-        values["time_control"] = text[:80]
-    if text := _text(form, "taken_out"):
-        values["taken_out"] = tuple(text[:MOST_TAKEN_OUT].replace(",", " ").split())
-    for name, kind in CHOICES.items():
-        if text := _chosen(form, name, tuple(kind)):
-            values[name] = kind(text)
-    return replace(EventFacts(), **values)
-
-
-def _counts(form: Mapping[str, Any]) -> dict[str, int]:
-    """Return the planned games of a match and the weight of a draughts event, where they are given."""
-    found: dict[str, int] = {}
-    if text := _text(form, "match_games"):
-        found["match_games"] = calc.parse_integer(text, "match_games")
-    if text := _text(form, "weight"):
-        found["weight"] = parse_count(text, "weight", 1, WHOLE)
-    return found
-
-
-def _text(form: Mapping[str, Any], name: str) -> str:
-    value = form.get(name)
-    return value.strip() if isinstance(value, str) else ""
-
-
-def _chosen(form: Mapping[str, Any], name: str, accepted: Sequence[str]) -> str:
-    """Return what was chosen among some values, or nothing."""
-    text = _text(form, name)
-    if text and text not in accepted:
-        raise BadInput("value-unknown", option=name, value=text[:40], accepted=", ".join(accepted))
-    return text
-
-
-def told(facts: EventFacts) -> dict[str, str]:
-    """The facts as a form shows them."""
-    shown = {}
-    for item in fields(facts):
-        value = getattr(facts, item.name)
-        if item.name == "taken_out":
-            value = ", ".join(value) or None
-        if value is not None and item.name not in ("players", "suspended_federations"):
-            shown[item.name] = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-    return shown
-
-
 # ------------------------------------------------------------------------------------------------ looking at it
 
 
@@ -307,7 +243,7 @@ def shown(
     return page(
         request, "check.html", status=status, sent=sent, looked=looked, sentence=sentence,
         facts=usual if facts is None else facts, usual=usual,
-        may_send=_office_for(request) is not None, yes_no=YES_NO, days=DAYS, bodies=tuple(Body), points=points,
+        may_send=_office_for(request) is not None, fact_fields=fact_fields(say_of(request)), points=points,
         from_hundredths=from_hundredths, entry_text=entry_text, note=note, place=place, replaces=replaces,
     )  # fmt: skip
 
@@ -316,7 +252,20 @@ def shown(
 def empty(request: Request[Any, Any, Any]) -> Response[str]:
     """Where a report is dropped or chosen."""
     replaces = request.query_params.get("replaces", "")
-    return shown(request, None, None, None, replaces=replaces if replaces.isdecimal() else "")
+    replaces = replaces if replaces.isdecimal() and len(replaces) < 10 else ""  # noqa: PLR2004  what a number can be
+    return shown(request, None, None, _stated_before(request, replaces), replaces=replaces)
+
+
+def _stated_before(request: Request[Any, Any, Any], replaces: str) -> dict[str, str] | None:
+    """What was stated with the report that another one is to replace, for whoever sent it; nothing else is shown."""
+    office, user = _office_for(request), works_here(request)
+    if office is None or user is None or not replaces:
+        return None
+    with office.store.reading() as connection:
+        before = rows.filed(connection, [int(replaces)]).get(int(replaces))
+        if before is None or ledger.act(connection, before.act).author != user.login:
+            return None
+    return facts_in_form(replace(facts_from(load(before.facts)), received=None))
 
 
 def _usual(request: Request[Any, Any, Any]) -> dict[str, str]:
@@ -361,7 +310,7 @@ def looked_at(
     except ArpadError as error:
         refuse(request, error, {name: [text] for name, text in texts.items()}, "/check")
         return shown(request, sent, None, texts, replaces=replaces)
-    return shown(request, sent, looked, told(facts), replaces=replaces)
+    return shown(request, sent, looked, facts_in_form(facts), replaces=replaces)
 
 
 ROUTES = (empty, check)

@@ -18,7 +18,7 @@ from arpad.facts import EventFacts, read_facts
 from arpad.formats import read_report
 from arpad.model import Finding
 from arpad.office import reports as office_reports
-from arpad.office.decisions import decided_facts
+from arpad.office.stated import decided_facts
 from arpad.papers.rated import csv_text, document, finding_document
 from arpad.rate import RatedReport, rate
 from arpad.store import ledger

@@ -1,0 +1,55 @@
+"""A report that takes the place of an earlier one: what it takes over, and how it is recognised.
+
+A report replaces another where its sender says so, where its bytes are those of a report of theirs that was returned or
+withdrawn and other facts come with them, or where it holds the games of such a report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from arpad.facts import EventFacts
+from arpad.office.event_facts import facts_document, facts_from, with_stated
+from arpad.office.stated import decided_document
+from arpad.store import ledger
+from arpad.store import reports as rows
+from arpad.store.reports import RETURNED, WITHDRAWN, Filed
+from arpad.store.values import load
+
+PUT_ASIDE = (RETURNED, WITHDRAWN)
+"""The statuses after which a report can be sent again."""
+
+
+def taken_over(connection: Connection, before: Filed, given: EventFacts) -> EventFacts:
+    """Return what is known of a report that replaces another: what its sender says, and what the office knew.
+
+    It arrived when the first version did, the event was registered when it was, and what officers have decided holds.
+    """
+    earlier = facts_from(load(before.facts))
+    decided = decided_document(rows.standing_decisions(connection), before.id)
+    stated = {name: value for name, value in decided.items() if value is not None}
+    facts = facts_from(with_stated(facts_document(given), stated))
+    return replace(
+        facts,
+        received=facts.received or earlier.received or before.received,
+        registered=facts.registered or earlier.registered,
+    )
+
+
+def sent_again(connection: Connection, before: Filed, given: EventFacts, author: str) -> bool:
+    """Whether the same bytes are filed anew: put aside before, and now sent by the same person with other facts."""
+    if before.status not in PUT_ASIDE or ledger.act(connection, before.act).author != author:
+        return False
+    was, now = load(before.facts), facts_document(given)
+    return any(was.get(name) != value for name, value in now.items())
+
+
+def earlier_version(connection: Connection, near: Iterable[Filed], author: str) -> Filed | None:
+    """Return the last report with the same games that was put aside and that the same person had sent, if any."""
+    aside = [one for one in near if one.status in PUT_ASIDE]
+    acts = ledger.some_acts(connection, [one.act for one in aside])
+    own = [one for one in aside if acts[one.act].author == author]
+    return max(own, key=lambda one: one.id, default=None)

@@ -1,0 +1,114 @@
+"""The facts of an event in a form, field by field as they are declared, and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from arpad.explain import Words
+from arpad.facts import FACT_TYPES, UNKNOWN, EventFacts, read_stated
+from arpad.model import Body, EventKind, ListName
+from arpad.office.event_facts import facts_document
+
+LONGEST = 1000
+STATED_HERE = tuple(name for name in FACT_TYPES if name != "players")
+"""The facts that a form asks for; those of single players come in a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactField:
+    """A fact as a form asks for it."""
+
+    name: str
+    label: str
+    type: str
+    """``choice``, or what an input is."""
+
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+def fact_fields(say: Words) -> list[FactField]:
+    """Return the fields of the form, in the order in which the facts are declared; questions of yes or no last."""
+    found = [_field(name, say) for name in STATED_HERE]
+    return sorted(found, key=lambda field: FACT_TYPES[field.name].startswith("bool"))
+
+
+def _field(name: str, say: Words) -> FactField:
+    hint, label = FACT_TYPES[name], fact_label(name, say)
+    if hint.startswith("bool"):
+        choices = ("", say.text("site.unknown")), ("yes", say.text("site.yes")), ("no", say.text("site.no"))
+        return FactField(name, label, "choice", choices)
+    if hint.startswith("ListName"):
+        lists = ((str(item), say.text(f"site.list-{item}")) for item in ListName)
+        return FactField(name, label, "choice", (("", say.text("site.by-time-control")), *lists))
+    if hint.startswith("EventKind"):
+        kinds = ((str(item), say.text(f"kind.{item}")) for item in EventKind)
+        return FactField(name, label, "choice", (("", say.text("site.by-declaration")), *kinds))
+    if hint.startswith("Body"):
+        bodies = ((str(item), say.text(f"body.{item}")) for item in Body)
+        return FactField(name, label, "choice", (("", say.text("site.unknown")), *bodies))
+    kinds_of_input = {"date | None": "date", "int | None": "number"}
+    return FactField(name, label, kinds_of_input.get(hint, "text"))
+
+
+def fact_label(name: str, say: Words) -> str:
+    """Return a fact's name in words."""
+    key = f"site.fact-{name}"
+    return say.text(key) if say.has(key) else name.replace("_", " ")
+
+
+def facts_of(form: Mapping[str, Any]) -> EventFacts:
+    """Return what somebody states in a form."""
+    return read_stated({name: text for name in STATED_HERE if (text := _text(form, name))})[0]
+
+
+def changed_facts(form: Mapping[str, Any], known: EventFacts) -> dict[str, str]:
+    """Return what a form states otherwise than it is known; what was emptied is unknown."""
+    before = facts_in_form(known)
+    given = {name: _text(form, name) for name in STATED_HERE if name in form}
+    return {name: text or UNKNOWN for name, text in given.items() if text != before.get(name, "")}
+
+
+def _text(form: Mapping[str, Any], name: str) -> str:
+    value = form.get(name)
+    return value.strip()[:LONGEST] if isinstance(value, str) else ""
+
+
+def facts_in_form(facts: EventFacts) -> dict[str, str]:
+    """Return the facts as a form shows them."""
+    document = facts_document(facts)
+    return {name: _in_form(document[name]) for name in STATED_HERE if name in document}
+
+
+def _in_form(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def facts_in_words(document: Mapping[str, Any], say: Words) -> list[tuple[str, str]]:
+    """Return facts as they are kept, each with its name and its value in words."""
+    told: list[tuple[str, str]] = []
+    for name, value in document.items():
+        if name == "players":
+            told += [
+                (f"{fact_label(name, say)} {key}: {field}", _in_words("", item, say))
+                for key, player in value.items()
+                for field, item in player.items()
+            ]
+        else:
+            told.append((fact_label(name, say), _in_words(FACT_TYPES.get(name, ""), value, say)))
+    return told
+
+
+def _in_words(hint: str, value: Any, say: Words) -> str:
+    if value is None:
+        return say.text("site.unknown")
+    if isinstance(value, bool):
+        return say.text("site.yes" if value else "site.no")
+    if hint.startswith("ListName"):
+        return say.text(f"site.list-{value}")
+    if hint.startswith("Body"):
+        return say.text(f"body.{value}")
+    return say.text(f"kind.{value}") if hint.startswith("EventKind") else _in_form(value)

@@ -1,0 +1,296 @@
+"""What a sender can state can be stated later; a report moves to another list, is sent again, is reinstated."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from datetime import date
+
+import pytest
+
+from arpad import office as verbs
+from arpad.errors import BadInput
+from arpad.facts import EventFacts, KnownPlayer
+from arpad.model import EventKind, ListName
+from arpad.office.bundle import verify_bundle
+from arpad.office.stated import decided_facts
+from arpad.report import Report
+from arpad.store import reports as rows
+from tests.office.made import STANDARD, WIN, Desk, event, listed
+
+JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
+DAY = date(2018, 1, 10)
+RAPID = ListName.RAPID
+
+STATED = {
+    "registered": ("2018-01-02", date(2018, 1, 2)),
+    "received": ("2018-01-15", date(2018, 1, 15)),
+    "list": ("rapid", ListName.RAPID),
+    "kind": ("swiss", EventKind.SWISS),
+    "match_games": ("12", 12),
+    "suspended_federations": ("ABC, DEF", ("ABC", "DEF")),
+    "time_control": ("15+10", "15+10"),
+}
+"""A text for every fact that is no yes or no, and what it means."""
+
+
+def known(desk: Desk, report: int) -> EventFacts:
+    with desk.office.store.reading() as connection:
+        filed = rows.filed(connection, [report])[report]
+        return decided_facts(filed, rows.standing_decisions(connection))
+
+
+def status(desk: Desk, report: int) -> str:
+    return verbs.report_file(desk.office, report)[0].status
+
+
+def two(day: date = DAY) -> Report:
+    return event("Two", WIN, day)
+
+
+@pytest.fixture
+def ready(sqlite_desk: Desk) -> Desk:
+    sqlite_desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    sqlite_desk.on(DAY)
+    return sqlite_desk
+
+
+@pytest.mark.parametrize("name", [item.name for item in fields(EventFacts) if item.name != "players"])
+def test_every_fact_can_be_stated_after_filing_and_taken_back(ready: Desk, name: str) -> None:
+    """A field added to the facts is covered without more code: it is stated as yes, or has its text above."""
+    report = ready.send(two()).report
+    before = getattr(known(ready, report), name)
+    text, value = STATED.get(name, ("yes", True))
+    assert before != value
+
+    decision = verbs.decide(
+        ready.office, "fact", report=report, reason="letter of 12 January", **{name: text}
+    )
+
+    assert getattr(known(ready, report), name) == value
+    verbs.revoke(ready.office, decision, "a mistake")
+    assert getattr(known(ready, report), name) == before
+
+
+def test_a_players_facts_can_be_stated(ready: Desk) -> None:
+    report = ready.send(two()).report
+    verbs.decide(ready.office, "fact", report=report, reason="norm", **{"players.2.norm": "yes"})
+    verbs.decide(ready.office, "fact", report=report, reason="birth", **{"players.2.born": "2001-05-31"})
+    assert known(ready, report).players == {"2": KnownPlayer(norm=True, born=date(2001, 5, 31))}
+    verbs.decide(ready.office, "fact", report=report, reason="no norm", **{"players.2.norm": "no"})
+    assert known(ready, report).players["2"].norm is False
+
+
+def test_a_later_decision_goes_before_an_earlier_one_and_unknown_takes_back_what_the_sender_said(
+    ready: Desk,
+) -> None:
+    report = ready.send(two(), facts=EventFacts(licensed_arbiters=False, league=True)).report
+    verbs.decide(ready.office, "fact", report=report, reason="seen", licensed_arbiters="yes")
+    assert known(ready, report).licensed_arbiters is True
+    verbs.decide(ready.office, "fact", report=report, reason="not seen", licensed_arbiters="unknown")
+    verbs.decide(ready.office, "fact", report=report, reason="another", norms="no")
+    facts = known(ready, report)
+    assert (facts.licensed_arbiters, facts.league, facts.norms) == (None, True, False)
+
+
+def test_the_name_of_a_fact_stands_for_a_decision_about_it(ready: Desk) -> None:
+    report = ready.send(two()).report
+    verbs.decide(ready.office, "national-championship", report=report, reason="x")
+    verbs.decide(ready.office, "kind", report=report, reason="x", kind="swiss")
+    facts = known(ready, report)
+    assert (facts.national_championship, facts.kind) == (True, EventKind.SWISS)
+
+
+@pytest.mark.parametrize(
+    ("stated", "code"),
+    [
+        ({}, "nothing-stated"),
+        ({"kinds": "swiss"}, "facts-key"),
+        ({"kind": "knockout"}, "facts-value"),
+        ({"list": "bullet"}, "facts-value"),
+        ({"registered": "tomorrow"}, "facts-value"),
+        ({"official": "perhaps"}, "facts-value"),
+        ({"match_games": "many"}, "facts-value"),
+        ({"players.2.shoe": "42"}, "facts-key"),
+        ({"players": "unknown"}, "facts-key"),
+        ({"shoe": "unknown"}, "facts-key"),
+    ],
+)
+def test_what_is_no_fact_is_refused_in_one_sentence(ready: Desk, stated: dict[str, str], code: str) -> None:
+    report = ready.send(two()).report
+    acts = len(verbs.ledger(ready.office))
+    with pytest.raises(BadInput, match=code):
+        verbs.decide(ready.office, "fact", report=report, reason="x", **stated)
+    assert len(verbs.ledger(ready.office)) == acts
+
+
+def test_an_error_that_a_fact_answers_no_longer_stands_against_accepting(ready: Desk) -> None:
+    sent = ready.send(two(), facts=EventFacts(licensed_arbiters=False))
+    with pytest.raises(BadInput, match="arbiters-not-licensed"):
+        verbs.accept(ready.office, sent.report)
+    verbs.decide(ready.office, "fact", report=sent.report, reason="licences seen", licensed_arbiters="yes")
+    assert verbs.accept(ready.office, sent.report).players == (1, 2)
+
+
+def test_a_list_made_with_a_stated_fact_recomputes_from_its_bundle(desk: Desk) -> None:
+    """A match of two games planned is decided after 1.5 points: the third game does not count, the fourth neither.
+
+    2000 against 1900, difference 100: expected .64, so 1 and = give (1 - .64) + (.5 - .64) = .22, times 20: 4.4, 2004.
+    """
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    report = desk.report(
+        event("Match", "1 2000 | 2w1 2b= 2w1 2b1\n2 1900 | 1b0 1w= 1b0 1w0", DAY, date(2018, 1, 13))
+    )
+    verbs.decide(desk.office, "fact", report=report, reason="the contract", match_games="2")
+
+    desk.publish(FEB)
+
+    assert desk.rating(1, FEB) == 2004
+    assert verbs.verify(desk.office).intact
+    (bundle,) = (desk.folder / "lists").glob("*.bundle.zip")
+    assert verify_bundle(bundle).intact
+
+
+# ------------------------------------------------------------------------------------------------ another list
+
+
+def test_a_list_that_is_stated_moves_the_report(desk: Desk) -> None:
+    """Rapid, 2017, K 20: 2000 beats 1900, expected .64: 20 x .36 = 7.2, so 2007 on the rapid list alone."""
+    for on_list in (STANDARD, RAPID):
+        desk.list(JAN, listed(1, 2000), listed(2, 1900), on_list=on_list)
+    report = desk.report(two())
+    verbs.decide(desk.office, "fact", report=report, reason="it was rapid", list="rapid")
+
+    assert [one.id for one in verbs.reports_on_file(desk.office, on_list=RAPID)] == [report]
+    assert not verbs.draft(desk.office, STANDARD, FEB).taken
+    desk.publish(FEB)
+    desk.publish(FEB, RAPID)
+
+    assert (desk.rating(1, FEB), desk.rating(1, FEB, RAPID)) == (2000, 2007)
+    assert verbs.verify(desk.office).intact
+
+
+def test_a_time_control_that_is_stated_moves_the_report_and_its_revocation_moves_it_back(ready: Desk) -> None:
+    ready.list(JAN, listed(1, 2000), listed(2, 1900), on_list=RAPID)
+    ready.on(DAY)
+    report = ready.report(two())
+    decision = verbs.decide(ready.office, "fact", report=report, reason="clocks", time_control="15+10")
+    assert verbs.report_file(ready.office, report)[0].list == RAPID
+    verbs.decide(ready.office, "fact", report=report, reason="clocks again", time_control="3+2")
+    assert verbs.report_file(ready.office, report)[0].list == ListName.BLITZ
+    named = verbs.decide(ready.office, "fact", report=report, reason="by name", on_list=STANDARD)
+    verbs.decide(ready.office, "fact", report=report, reason="clocks once more", time_control="15+10")
+    assert verbs.report_file(ready.office, report)[0].list == STANDARD
+    verbs.revoke(ready.office, named, "no")
+    verbs.revoke(ready.office, decision, "no")
+    assert known(ready, report).time_control == "15+10"
+
+
+def test_a_report_that_a_list_has_rated_moves_once_that_list_is_revised(desk: Desk) -> None:
+    for on_list in (STANDARD, RAPID):
+        desk.list(JAN, listed(1, 2000), listed(2, 1900), on_list=on_list)
+    report = desk.report(two())
+    desk.publish(FEB)
+    assert desk.rating(1, FEB) == 2007
+    verbs.decide(desk.office, "fact", report=report, reason="it was rapid", list="rapid")
+
+    waiting = verbs.draft(desk.office, RAPID, FEB)
+    assert (waiting.taken, [left.reason for left in waiting.left_out]) == ((), ["moved-from-published"])
+    assert verbs.verify(desk.office).intact  # the list that is out is still made from what was known then
+
+    verbs.revise(desk.office, STANDARD, reason="one event was rapid")
+    desk.publish(FEB, RAPID)
+    assert (desk.rating(1, FEB), desk.rating(1, FEB, RAPID)) == (2000, 2007)
+    assert verbs.verify(desk.office).intact
+
+
+def test_a_report_that_moved_waits_no_longer_once_the_base_is_corrected(ready: Desk) -> None:
+    ready.list(JAN, listed(1, 2000), listed(2, 1900), on_list=RAPID)
+    ready.on(DAY)
+    report = ready.report(two())
+    ready.publish(FEB)
+    verbs.decide(ready.office, "fact", report=report, reason="it was rapid", list="rapid")
+    verbs.revise(ready.office, STANDARD, reason="one event was rapid", mode="base")
+    assert [one.id for one in verbs.draft(ready.office, RAPID, FEB).taken] == [report]
+
+
+# ---------------------------------------------------------------------------------------------- sent once more
+
+
+@pytest.mark.parametrize("put_aside", [verbs.return_, verbs.withdraw])
+def test_the_same_file_can_be_sent_again_with_other_facts(desk: Desk, put_aside: object) -> None:
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    desk.on(DAY)
+    first = desk.send(two(), facts=EventFacts(licensed_arbiters=False)).report
+    put_aside(desk.office, first, "licences?")  # type: ignore[operator]
+
+    assert desk.send(two(), facts=EventFacts(licensed_arbiters=False)).again
+    again = desk.send(two(), facts=EventFacts(licensed_arbiters=True))
+
+    assert (again.again, again.errors) == (False, ())
+    assert verbs.report_file(desk.office, again.report)[0].replaces == first
+    verbs.accept(desk.office, again.report)
+    assert desk.send(two(), facts=EventFacts(licensed_arbiters=False)).report == again.report
+    desk.publish(FEB)
+    assert desk.rating(1, FEB) == 2007
+    assert verbs.verify(desk.office).intact
+
+
+def test_a_file_that_was_accepted_and_withdrawn_can_be_sent_again(ready: Desk) -> None:
+    first = ready.report(two())
+    verbs.withdraw(ready.office, first, "wrong event")
+    again = ready.send(two(), replaces=first)
+    assert not again.again
+    verbs.accept(ready.office, again.report)
+    assert [status(ready, number) for number in (first, again.report)] == ["withdrawn", "accepted"]
+
+
+def test_somebody_else_cannot_send_a_returned_file_anew_without_saying_what_it_replaces(ready: Desk) -> None:
+    first = ready.send(two()).report
+    verbs.return_(ready.office, first, "licences?")
+    other = replace(ready.office, author="Somebody Else")
+    data = verbs.report_file(ready.office, first)[1]
+    assert verbs.submit(other, data, "two.trf", facts=EventFacts(league=True)).again
+
+
+# ---------------------------------------------------------------------------------------- withdrawn by mistake
+
+
+@pytest.mark.parametrize("before", ["received", "returned", "accepted"])
+def test_a_report_withdrawn_by_mistake_is_again_what_it_was(desk: Desk, before: str) -> None:
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    desk.on(DAY)
+    report = desk.send(two()).report
+    if before == "returned":
+        verbs.return_(desk.office, report, "why")
+    if before == "accepted":
+        verbs.accept(desk.office, report)
+    verbs.withdraw(desk.office, report, "the wrong one")
+
+    assert verbs.reinstate(desk.office, report, "it was another") == before
+
+    assert status(desk, report) == before
+    assert [act.verb for act in verbs.ledger(desk.office)][-2:] == ["withdraw", "reinstate"]
+    with pytest.raises(BadInput, match="report-status"):
+        verbs.reinstate(desk.office, report, "again")
+
+
+def test_a_report_does_not_come_back_beside_one_that_holds_its_games(ready: Desk) -> None:
+    first = ready.report(two())
+    verbs.withdraw(ready.office, first, "twice on file")
+    ready.report(replace(two(), header=replace(two().header, name="Two again")))
+    with pytest.raises(BadInput, match="reinstate-held"):
+        verbs.reinstate(ready.office, first, "a mistake")
+
+
+def test_a_report_reinstated_after_a_revision_falls_into_the_next_list(out: Desk) -> None:
+    """February gave 2007; revised without the report it is 2000, and March takes the report in again."""
+    (report,) = [one.id for one in verbs.reports_on_file(out.office)]
+    verbs.withdraw(out.office, report, "a mistake")
+    verbs.revise(out.office, STANDARD, reason="withdrawn")
+    assert out.rating(1, FEB) == 2000
+    verbs.reinstate(out.office, report, "withdrawn by mistake")
+
+    out.publish(date(2018, 3, 1))
+
+    assert out.rating(1, date(2018, 3, 1)) == 2007
+    assert verbs.verify(out.office).intact
