@@ -50,6 +50,7 @@ GROUPS = (
             "regulations/__init__.py",
             "regulations/calendar.py",
             "regulations/fide.py",
+            "regulations/numbers.py",
             "regulations/own.py",
             "period/__init__.py",
             "period/frame.py",
@@ -86,6 +87,7 @@ AT_IMPORT = {
     "rules.py": ("tests/test_rules.py",),
     "regulations/__init__.py": ("tests/test_own_editions.py", "tests/test_regulations.py"),
     "regulations/fide.py": ("tests/test_regulations.py",),
+    "regulations/numbers.py": ("tests/test_regulations.py",),
     "regulations/own.py": ("tests/test_own_editions.py",),
     "regulations/rubele.py": ("tests/test_regulations.py",),
     "period/__init__.py": ("tests/period/test_derivations.py",),
@@ -100,5 +102,5 @@ AT_IMPORT = {
 }
 """A module's own tests: for the faults that are made when it is imported they are all, otherwise the first."""
 
-RUN_AT_IMPORT = ("regulations/fide.py", "regulations/rubele.py")
+RUN_AT_IMPORT = ("regulations/fide.py", "regulations/numbers.py", "regulations/rubele.py")
 """Modules whose functions do their work while they are imported."""

@@ -114,3 +114,34 @@ def test_where_only_draughts_lists_are_out_a_report_is_for_them(served: Served, 
         verbs.change_player(office, 1, since=date(2025, 1, 1), reason="joined", federation="ITA")
         assert 'href="/lists/italiana?federation=ITA"' in client.get("/players/1").text
         assert "No capital at present" in client.get("/players/2").text
+
+
+def test_the_form_takes_the_facts_of_the_later_texts(served: Served) -> None:
+    client = served.client()
+    report = many(4).replace("2018/04/28", "2025/04/28")
+    form = {
+        "csrf": proof(client, "/check"), "name": "open.trf", "text": report, "taken_out": "1:1:fair-play",
+        "registered": "2025-04-27", "late_registration_by": "president", "hybrid": "yes", "hybrid_approved": "no",
+    }  # fmt: skip
+    answer = client.post("/check", data=form)
+    assert answer.status_code == 200
+    assert "the game is not rated: Fair Play rules" in answer.text
+    assert "left out by the Fair Play rules" in answer.text
+    assert "it was a hybrid event that was not approved" in answer.text
+    assert "accepted by the FIDE President" in answer.text
+    assert 'value="1:1:fair-play"' in answer.text
+    for name, wrong in (("taken_out", "first game"), ("late_registration_by", "somebody")):
+        refused = client.post("/check", data=form | {name: wrong})
+        assert refused.status_code == 422
+        assert 'role="alert"' in refused.text
+
+
+def test_the_page_of_an_edition_says_how_surely_it_is_known(served: Served) -> None:
+    text = served.client(language="en").get("/regulations/fide-2022").text
+    assert '<abbr title="inferred from another text">~</abbr>' in text
+    assert "How surely it is known:" in text
+    assert "<abbr" not in served.client(language="en").get("/regulations/fide-2024").text
+    assert (
+        "dedotto da un altro testo"
+        in served.client(language="it").get("/regulations/fide-2021/fide-2022").text
+    )

@@ -17,6 +17,7 @@ from arpad.papers.documents import (
     edition_document,
     edition_source,
     how_surely,
+    legend,
     rule_document,
 )
 from arpad.regulations import ALL, compare, provisions
@@ -103,6 +104,8 @@ def diff(
     columns = [(say.text(f"column.{key}"), "left") for key in ("list", "rule")]
     columns += [(before.id, "left"), (after.id, "left")]
     out.print(table(columns, [(", ".join(names), *key) for key, names in merged.items()]))
+    if told := legend([rule for _, _, was, now in real for rule in (was, now)], say):
+        out.print(told)
     if renumbered := len(changes) - len(real):
         out.print(say.text("edition.renumbered", count=renumbered))
 

@@ -261,6 +261,16 @@ CONFIDENCE_SIGNS = {
 """What stands beside the article of a rule that was not read in the text itself."""
 
 
+def legend(rules: Iterable[Rule[Any] | None], say: Words) -> str:
+    """Return what the signs beside some rules mean, in one line; empty where no rule has one."""
+    marks = {rule.confidence for rule in rules if rule}
+    return "; ".join(
+        f"{sign} {say.text(f'confidence.{mark}')}"
+        for mark, sign in CONFIDENCE_SIGNS.items()
+        if sign and mark in marks
+    )
+
+
 def how_surely(edition: Edition[Any], say: Words) -> str:
     """Return how many rules of an edition are known how surely, in one sentence."""
     marks = [item.rule.confidence for item in provisions(edition) if item.rule]

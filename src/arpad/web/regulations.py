@@ -178,7 +178,10 @@ def compared(request: Request[Any, Any, Any], old: FromPath[str], new: FromPath[
     before, after = named(old, every_edition(request)), named(new, every_edition(request))
     rows, renumbered = differences(before, after)
     about = _words_about(say_of(request))
-    return page(request, "compared.html", old=before, new=after, rows=rows, renumbered=renumbered, **about)
+    return page(
+        request, "compared.html", old=before, new=after, rows=rows, renumbered=renumbered, signs=CONFIDENCE_SIGNS,
+        **about,
+    )  # fmt: skip
 
 
 environment().globals["anchor"] = anchor
