@@ -38,6 +38,9 @@ def figure(text: str) -> str:
         ("/calculators/entry?edition=fide-2009&ratings=2220+2220+2220&points=1&ratings=2150,2150,2150,2150,2150&points=3&ratings=2200 2200 2200 2200&points=2,5", "2199"),  # noqa: E501
         # 8.56: once 2400 was reached, K stays 10
         ("/calculators/k?edition=fide-2017&rating=2350&games=40&peak=2410&born=2001-05-05&on=2017-09-01", "10"),
+        # RB 7.2.1: a standard rating of 2500 is no rapid one, K 40; case 26 gives 1870
+        ("/calculators/k?edition=fide-2024&list=rapid&rating=2500&games=0&from_standard=1", "40"),
+        ("/calculators/change?list=rapid&rating=1850&from_standard=1&game=1900:1&game=1800:0.5", "1870"),
         # table 8.1b: a difference of 400 counts at most, 0.08
         ("/calculators/expected?edition=fide-2017&rating=2000&opponent=2500", "0.08"),
         # table 21: maestro of international draughts begins with 2000
