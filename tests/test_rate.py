@@ -310,6 +310,7 @@ def test_the_sender_can_say_that_a_rating_is_the_standard_one() -> None:
     facts = read_facts('list = "rapid"\n[players.2]\nfrom_standard = true\n')
     rated = rate(report, facts=facts, edition=chess_edition("fide-2024"))
     assert [player.k for player in rated.players] == [10, 40]
+    assert [player.steps[0].quantity for player in rated.players] == ["k-top", "from-standard"]
 
 
 @pytest.mark.parametrize(

@@ -293,6 +293,8 @@ def _rated_entrant(
             entrant, None, counted.score, None, None, _initial(player, counted, rules), rounds, ()
         )
     k, steps = _k(player, first_day, rules)
+    if player.from_standard and rules.entry_takes_standard:
+        steps = (step(rules.entry_takes_standard.article, "from-standard", player.rating), *steps)
     change = rating_change(player.rating, k, counted.games(player.rating, "event"), rules)
     worth = iter(change.games)
     rounds = tuple(_rated_cell(played, None if played.reason else next(worth)) for played in counted.rounds)

@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 
+from arpad.explain import words
 from arpad.model import ListName
 from arpad.period import Event, Known
 from arpad.standing import Standing
@@ -418,7 +419,13 @@ def test_two_games_with_the_standard_rating_are_enough_for_a_rapid_one() -> None
 
     # A: -.57 x 20 = -11.4; B: (.50 - .43) x 20 = 1.4
     assert ratings_of(period.standings.values()) == {A: 1889, B: 1801, X: 1870}
-    assert period.players[X].contributions[0].k == 40
+    (part,) = period.players[X].contributions
+    assert part.k == 40
+    assert part.steps[0].quantity == "from-standard"
+    assert words("en").step(part.steps[0]) == (
+        "no rating on this list when the event began: the player counts as rated with the standard rating, 1850"
+    )
+    assert "rating standard, 1850" in words("it").step(part.steps[0])
     assert [period.standings[player].games for player in (A, B, X)] == [101, 101, 2]
 
 

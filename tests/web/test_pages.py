@@ -43,6 +43,9 @@ def figure(text: str) -> str:
         ("/calculators/round-robin?edition=fide-2009&rating=2600&results=8&k=20&rating=2500&results=7&k=&rating=&results=7&rating=2400&results=6&rating=&results=6&rating=2150&results=4&rating=2300&results=3&rating=&results=2&rating=&results=1&name=&rating=2300&results=1&double=0&counted_before=9", "2348"),  # noqa: E501
         # 8.56: once 2400 was reached, K stays 10
         ("/calculators/k?edition=fide-2017&rating=2350&games=40&peak=2410&born=2001-05-05&on=2017-09-01", "10"),
+        # RB 7.2.1: a standard rating of 2500 is no rapid one, K 40; case 26 gives 1870
+        ("/calculators/k?edition=fide-2024&list=rapid&rating=2500&games=0&from_standard=1", "40"),
+        ("/calculators/change?list=rapid&rating=1850&from_standard=1&game=1900:1&game=1800:0.5", "1870"),
         # table 8.1b: a difference of 400 counts at most, 0.08
         ("/calculators/expected?edition=fide-2017&rating=2000&opponent=2500", "0.08"),
         # table 21: maestro of international draughts begins with 2000

@@ -242,7 +242,7 @@ def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: Know
         k, k_steps = _k(before, rating, part, frame, known)
         applied, reduced = applied_k(k, games, rules)
         event = part.event
-        steps = (*_meanwhile(part, frame), *k_steps, *reduced)
+        steps = (*_own_rating(part, frame), *k_steps, *reduced)
         contributions.append(
             Contribution(event.id, event.edition.id, part.place, k, applied, part.games, steps)
         )
@@ -296,13 +296,14 @@ def _k(
     return coefficient(facts, frame.opened, rules)
 
 
-def _meanwhile(part: _Played, frame: Frame) -> tuple[Step, ...]:
-    """Say with which rating a player is computed who was unrated when the event began (8.4, 8.2.4)."""
-    meanwhile = part.part.meanwhile
-    if meanwhile is None:
-        return ()
-    article = part.event.edition.on(frame.on_list).rated_meanwhile.article
-    return (step(article, meanwhile.quantity, meanwhile.own, list=frame.opened),)
+def _own_rating(part: _Played, frame: Frame) -> tuple[Step, ...]:
+    """Say with which rating a player is computed who had none on this list when the event began."""
+    rules = part.event.edition.on(frame.on_list)
+    if meanwhile := part.part.meanwhile:
+        return (step(rules.rated_meanwhile.article, meanwhile.quantity, meanwhile.own, list=frame.opened),)
+    if part.part.takes_standard and rules.entry_takes_standard:
+        return (step(rules.entry_takes_standard.article, "from-standard", part.part.seen),)
+    return ()
 
 
 def _seeded(standing: Standing, rules: ChessRules) -> Standing:

@@ -55,7 +55,7 @@ Peak = Annotated[str | None, _text("The highest rating ever published.", "2410")
 Born = Annotated[str | None, _text("Date or year of birth.", "2001-05-05")]
 On = Annotated[str | None, _text("The first day of the period.", "2017-09-01")]
 FromStandard = Annotated[
-    str | None, _text("1 if the rating is the standard one and there is none on this list (RB 7.2.1).", "1")
+    str | None, _text("1 if the rating is the standard one and there is none on this list (RB 7.2.1).", "0")
 ]
 Lang = Annotated[str | None, _text("it or en; default by Accept-Language.", "en")]
 Discipline = Annotated[str | None, _text("italiana or internazionale.", "italiana")]
