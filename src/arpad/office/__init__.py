@@ -37,6 +37,7 @@ from arpad.office.decisions import appeal, decide, revoke, settle, standing_deci
 from arpad.office.desk import Office, init, migrate, open_office
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
 from arpad.office.importing import Imported, import_list
+from arpad.office.joining import join_stages, submit_together
 from arpad.office.matching import NEW
 from arpad.office.periods import Draft, draft
 from arpad.office.preferences import change_settings, settings
@@ -98,6 +99,7 @@ __all__ = [
     "import_list",
     "import_register",
     "init",
+    "join_stages",
     "ledger",
     "merge",
     "migrate",
@@ -123,6 +125,7 @@ __all__ = [
     "standing_decisions",
     "submit",
     "submit_many",
+    "submit_together",
     "unmerge",
     "verify",
     "verify_bundle",

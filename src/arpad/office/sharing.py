@@ -14,12 +14,14 @@ from datetime import date
 
 from arpad.change import until_eighteenth_birthday, until_end_of_eighteenth_year
 from arpad.errors import BadInput
-from arpad.formats import read_report, write_report
+from arpad.event import declared_kind
+from arpad.formats import write_report
 from arpad.model import Birth, birth_year
 from arpad.office.bundle import write_bundle
 from arpad.office.closing import computed
 from arpad.office.inputs import EventInput, Inputs
-from arpad.report import Report
+from arpad.office.stage_files import read_filed
+from arpad.report import Header, Report
 from arpad.rules import add_months
 from arpad.store.register import Person
 
@@ -81,7 +83,7 @@ def _vaguer(born: int, opened: date, day: date) -> Iterator[Birth]:
 
 def _event(event: EventInput) -> EventInput:
     """The report written anew: who played whom, when, with what result."""
-    report = read_report(event.data, event.file)
+    report = read_filed(event.data, event.file)
     form = report.format if report.format == "pdn" else "trf16"
     data, _ = write_report(bare(report), form)
     known = {who: facts._replace(born=None) for who, facts in event.facts.players.items()}
@@ -93,7 +95,15 @@ def bare(report: Report) -> Report:
     """A report with the years of births alone, and without what only its arbiter wrote."""
     return replace(
         report,
-        header=replace(report.header, chief_arbiter="", deputies=(), pairing_program=""),
+        header=replace(
+            report.header, chief_arbiter="", deputies=(), pairing_program="", kind=_declared(report.header)
+        ),
         entrants=tuple(replace(entrant, born=birth_year(entrant.born)) for entrant in report.entrants),
         source=(), findings=(), national=(), records=(), encoding="utf-8",
     )  # fmt: skip
+
+
+def _declared(header: Header) -> str:
+    """Return the kind of tournament in the words of record 092, also where only the coded record tells it."""
+    coded = header.coded_kind.replace("_", " ")
+    return header.kind if declared_kind(replace(header, coded_kind="")) == declared_kind(header) else coded

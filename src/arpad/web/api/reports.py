@@ -18,6 +18,7 @@ from arpad.facts import EventFacts, read_facts
 from arpad.formats import read_report
 from arpad.model import Finding
 from arpad.office import reports as office_reports
+from arpad.office.stage_files import read_filed
 from arpad.office.stated import decided_facts
 from arpad.papers.rated import csv_text, document, finding_document
 from arpad.rate import RatedReport, rate
@@ -218,7 +219,7 @@ def preview(request: Asked, number: ReportNumber) -> RatedOut:
         filed = _own(connection, request, number)
         facts = decided_facts(filed, rows.standing_decisions(connection))
         checked = office_reports.check(
-            connection, read_report(rows.data(connection, number), filed.file), facts
+            connection, read_filed(rows.data(connection, number), filed.file), facts
         )
     if checked.rated is None:
         raise Refused(404, "no-preview")
