@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from arpad import names
 from arpad.errors import BadInput
-from arpad.formats import read_report
 from arpad.model import ListName, birth_year
 from arpad.monitor.capitals import CapitalList
 from arpad.monitor.history import Closing, History, Person, RatedGame, Tournament, tournament_of
@@ -18,6 +17,7 @@ from arpad.office.closing import event_of, known_of, period_of
 from arpad.office.draughts import year_of
 from arpad.office.inputs import Inputs
 from arpad.office.publishing import inputs_of
+from arpad.office.stage_files import read_filed
 from arpad.period import Event
 from arpad.published import DRAUGHTS
 from arpad.report import Report
@@ -77,7 +77,7 @@ def _former_versions(office: Office, events: Iterable[Event]) -> tuple[Tournamen
             former = filed[number].replaces if number in filed else None
             while former is not None:
                 one = filed[former]
-                report = read_report(reports.data(connection, former), one.file)
+                report = read_filed(reports.data(connection, former), one.file)
                 found.append(
                     tournament_of(Event(str(number), report, _same_players(report, event), event.edition))
                 )

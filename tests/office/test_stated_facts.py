@@ -150,6 +150,19 @@ def test_a_list_made_with_a_stated_fact_recomputes_from_its_bundle(desk: Desk) -
     assert verify_bundle(bundle).intact
 
 
+def test_an_explanation_tells_what_was_decided_of_the_event(desk: Desk) -> None:
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    report = desk.report(two())
+    verbs.decide(desk.office, "fact", report=report, reason="the contract", match_games="1")
+    desk.publish(FEB)
+    verbs.decide(desk.office, "fact", report=report, reason="too late for this list", league="yes")
+    story = verbs.explain(desk.office, 1, STANDARD, FEB).story
+    assert story is not None
+    (told,) = story["events"][0]["decisions"]
+    assert (told["kind"], told["value"], told["reason"]) == ("fact", {"match_games": 1}, "the contract")
+    assert told["author"] == "T. Officer"
+
+
 # ------------------------------------------------------------------------------------------------ another list
 
 

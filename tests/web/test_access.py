@@ -70,6 +70,7 @@ CLOSED = {
     "GET /api/v1/submissions": "",
     "POST /api/v1/submissions": "",
     "GET /api/v1/submissions/{number:int}": "",
+    "POST /api/v1/submissions/{number:int}/facts": "",
     "GET /api/v1/submissions/{number:int}/preview": "",
 }
 LETTERS = {"": "-", "arbiter": "a", "officer": "o", "bound": "b", "administrator": "s"}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html import unescape
 
 import pytest
 
+from arpad.accounts import issue_token
 from tests.web.conftest import OPEN, Served, proof
 from tests.web.test_desk import sent
 
@@ -104,3 +106,29 @@ def test_a_returned_report_is_sent_again_with_other_facts(own: Served) -> None:
     assert anew != report
     assert f'href="/desk/reports/{number}"' in sender.get(anew).text
     assert "licensed" not in " ".join(re.findall(r'<li class="error">(.*?)</li>', sender.get(anew).text))
+
+
+def test_an_officers_program_states_facts(own: Served) -> None:
+    report = sent(own, OPEN.decode()).rpartition("/")[2]
+    assert own.office is not None
+    desk = replace(own.office, author="tests")
+    address = f"/api/v1/submissions/{report}/facts"
+    asked = {"stated": ["time_control=15+10", "kind=swiss"], "reason": "clocks"}
+    client = own.client()
+    assert client.post(address, params=asked).status_code == 401
+    for login, scope in (("officer", "submit"), ("arbiter", "decide")):
+        client.headers["authorization"] = f"Bearer {issue_token(desk, login, 'club', [scope])}"
+        assert client.post(address, params=asked).status_code == 403
+    client.headers["authorization"] = f"Bearer {issue_token(desk, 'officer', 'club', ['decide'])}"
+
+    answer = client.post(address, params=asked)
+
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["list"] == "rapid"
+    told = answer.json()["history"][-1]
+    assert (told["decision"], told["reason"]) == ("fact", "clocks")
+    assert told["facts"] == {"time_control": "15+10", "kind": "swiss"}
+    for wrong in ("kind", "kind=knockout", "shoe=42", "report=2"):
+        refused = client.post(address, params={"stated": [wrong], "reason": "x"})
+        assert refused.status_code == 400, (wrong, refused.text)
+    assert client.post("/api/v1/submissions/9999/facts", params=asked).status_code == 404

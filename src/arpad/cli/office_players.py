@@ -186,6 +186,8 @@ def _print_event(event: Mapping[str, Any], edition: str, say: Words) -> None:
             edition=edition,
         )
     )
+    for decision in event.get("decisions", ()):
+        out.print(decision_text(decision, say))
     names = ["round", "opponent", "rating", "score", "expected", "change", "note"]
     if "capital" in event:
         names.remove("change")  # at draughts only the whole event moves a capital
@@ -195,6 +197,16 @@ def _print_event(event: Mapping[str, Any], edition: str, say: Words) -> None:
     cells = [_game_cells(game, say) for game in event["games"]]
     out.print(table(columns, [[one[name] for name in names] for one in cells]))
     out.print(derivation(map(to_step, event["steps"]), say))
+
+
+def decision_text(decision: Mapping[str, Any], say: Words) -> str:
+    """Return a decision about a report in one line."""
+    values = decision["value"].items()
+    stated = ", ".join(f"{name}={'unknown' if value is None else value}" for name, value in values)
+    return say.text(
+        "office.story-decision", decided=f"{decision['kind']} {stated}".strip(), day=_day(decision["day"]),
+        author=decision["author"], reason=decision["reason"],
+    )  # fmt: skip
 
 
 def _game_cells(game: Mapping[str, Any], say: Words) -> dict[str, str]:

@@ -36,6 +36,7 @@ def add_to(app: typer.Typer) -> None:
     for command in (submit, reports, accept, withdraw, reinstate):
         app.command()(command)
     app.command("return")(return_)
+    app.command("join-stages")(join_stages)
 
 
 def register_event(
@@ -84,6 +85,12 @@ def submit(
     accept: Annotated[
         bool, typer.Option("--accept", help="Accept at once what has neither errors nor doubtful players.")
     ] = False,
+    together: Annotated[
+        bool,
+        typer.Option(
+            "--together", help="The files are stages or groups of one event: one report (2009 6.2)."
+        ),
+    ] = False,
 ) -> int:
     """Send reports in: each is checked at once and put on file.
 
@@ -97,7 +104,9 @@ def submit(
     say = desk.say
     known = _facts(facts, list_)
     with desk.acting() as office, Arrivals(paths) as arrivals:
-        if replaces is not None:
+        if together:
+            done = [_joined(office, arrivals, known, event, replaces, reason)]
+        elif replaces is not None:
             done = [_corrected(office, arrivals, known, event, replaces, reason)]
         else:
             with progress.bar(say.text("bulk.looking"), len(arrivals)) as tell:
@@ -128,6 +137,42 @@ def _corrected(
     sent = arrivals.only()
     found = send(office, sent.read(), sent.file, facts=facts, event=event, replaces=replaces, reason=reason)
     return Arrived.of(sent.place, found)
+
+
+def _joined(
+    office: Office,
+    arrivals: Arrivals,
+    facts: EventFacts,
+    event: int | None,
+    replaces: int | None,
+    reason: str,
+) -> Arrived:
+    """Stages of one event go together."""
+    from arpad.office import Arrived, submit_together
+
+    stages = [(one.file, one.read()) for one in arrivals.all_readable()]
+    sent = submit_together(office, stages, facts=facts, event=event, replaces=replaces, reason=reason)
+    return Arrived.of(" + ".join(name for name, _ in stages), sent)
+
+
+def join_stages(
+    desk: Desk,
+    reports_: Annotated[list[int], typer.Argument(metavar="REPORT…", help="The stages, by number on file.")],
+    reason: Reason,
+) -> int:
+    """Join reports on file that are stages or groups of one event: one report, which replaces them (2009 6.2).
+
+    Exit status: 1 if the joint report has errors.
+    """
+    from arpad.office import Arrived
+    from arpad.office import join_stages as join
+
+    with desk.acting() as office:
+        sent = join(office, reports_, reason)
+    office_inbox.tell_arrived(
+        [Arrived.of(", ".join(map(str, reports_)), sent)], desk.say, accept=False, json=desk.json
+    )
+    return int(bool(sent.errors))
 
 
 def reports(

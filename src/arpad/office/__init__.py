@@ -45,6 +45,7 @@ from arpad.office.desk import Office, init, migrate, open_office
 from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
 from arpad.office.importing import Imported, import_list
+from arpad.office.joining import join_stages, submit_together
 from arpad.office.matching import NEW
 from arpad.office.merging import ToRevise, lists_to_revise, merge, unmerge
 from arpad.office.periods import Draft, draft
@@ -110,6 +111,7 @@ __all__ = [
     "import_list",
     "import_register",
     "init",
+    "join_stages",
     "ledger",
     "lists_to_revise",
     "merge",
@@ -140,6 +142,7 @@ __all__ = [
     "standing_decisions",
     "submit",
     "submit_many",
+    "submit_together",
     "take_back",
     "unmerge",
     "verify",

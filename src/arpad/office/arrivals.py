@@ -89,6 +89,13 @@ class Arrivals:
             raise one[1]
         return one
 
+    def all_readable(self) -> list[Arrival]:
+        """Everything there is, where nothing is unreadable."""
+        for one in self.found:
+            if not isinstance(one, Arrival):
+                raise one[1]
+        return [one for one in self.found if isinstance(one, Arrival)]
+
     def _under(self, path: Path) -> Iterator[Arrival | tuple[str, ArpadError]]:
         if path.is_dir():
             found = sorted(_files(path), key=lambda file: file.relative_to(path).parts)

@@ -17,7 +17,6 @@ from sqlalchemy import Connection
 
 from arpad.errors import ArpadError
 from arpad.facts import EventFacts
-from arpad.formats import read_report
 from arpad.model import ListName, Severity
 from arpad.office.arrivals import read_file
 from arpad.office.checking import Checked, check_on, known_facts, list_of
@@ -25,6 +24,7 @@ from arpad.office.decisions import decided_rounds
 from arpad.office.event_facts import facts_document
 from arpad.office.inputs import part_of
 from arpad.office.roll import Asked, Roll, place_on_lists, roll_of
+from arpad.office.stage_files import read_filed
 from arpad.office.stated import decided_facts
 from arpad.office.versions import sent_again, taken_over
 from arpad.published import DRAUGHTS
@@ -113,7 +113,7 @@ def examine_sent(connection: Connection, sent: Sequence[Sent], terms: Terms) -> 
     for place, one in enumerate(sent):
         try:
             data = one.data if isinstance(one.data, bytes) else read_file(one.data)
-            read[place] = read_report(data, one.file), data, sha256(data).hexdigest()
+            read[place] = read_filed(data, one.file), data, sha256(data).hexdigest()
         except ArpadError as error:
             outcomes[place] = error
     before = rows.by_digests(connection, [digest for _, _, digest in read.values()])
@@ -159,7 +159,7 @@ def examine_filed(connection: Connection, numbers: Sequence[int], terms: Terms) 
     decided = rows.standing_decisions(connection)
     asked: dict[int, Asked] = {}
     for number in numbers:
-        report = read_report(rows.data(connection, number), filed[number].file)
+        report = read_filed(rows.data(connection, number), filed[number].file)
         facts = decided_facts(filed[number], decided)
         if rounds := decided_rounds(filed[number], decided):
             report, facts = part_of(report, *rounds), facts.of_rounds(*rounds)

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 from arpad.capitals import Category
 from arpad.errors import BadInput
 from arpad.facts import EventFacts
-from arpad.formats import read_report
 from arpad.model import Edition, ListName
 from arpad.office.editions import Own, editions_with
 from arpad.office.event_facts import facts_document, facts_from
+from arpad.office.stage_files import holds_stages, read_filed
 from arpad.regulations import digest as edition_digest
 from arpad.regulations import in_force, named
 from arpad.report import MIRROR, Report
@@ -71,7 +71,7 @@ class EventInput:
     @cached_property
     def numbered(self) -> NumberedReport | None:
         """The report as numbers, where NumPy is there and the file is as it should be."""
-        if self.amended or self.rounds or not NUMPY:
+        if self.amended or self.rounds or not NUMPY or holds_stages(self.data):
             return None
         from arpad.formats.trf_numbers import read_numbers
 
@@ -105,7 +105,7 @@ class EventInput:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _read(data: bytes, file: str) -> Report:
-    return read_report(data, file)
+    return read_filed(data, file)
 
 
 def event_from(document: Mapping[str, Any], data: bytes) -> EventInput:

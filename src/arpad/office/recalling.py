@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from threading import Lock
+from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -22,12 +23,12 @@ from arpad.office.publishing import inputs_of, making_of
 from arpad.office.stories import chess_story
 from arpad.period import Event
 from arpad.published import DRAUGHTS
-from arpad.store import lists, register
+from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.many import asked, fetched
 from arpad.store.schema import entrants, rated_reports, standings
-from arpad.store.values import to_standing
+from arpad.store.values import load, to_standing
 
 _REMEMBERED = 4096
 
@@ -74,6 +75,26 @@ def stories_in(connection: Connection, publication: Publication, players: Iterab
             _LATELY.add(publication, player, found.get(player))
         said |= {player: found.get(player) for player in unknown}
     return {player: story for player, story in said.items() if story is not None}
+
+
+def with_decisions(connection: Connection, publication: Publication, story: str) -> dict[str, Any]:
+    """Return a story with what was decided about each of its events when the list was made, by whom and why."""
+    told: dict[str, Any] = load(story)
+    numbers = [int(event["event"].partition("/")[0]) for event in told["events"]]
+    decided = rows.standing_decisions(connection, making_of(publication).decided_at or publication.act)
+    mine = [decision for decision in decided if decision.report in numbers and decision.kind != "appeal"]
+    acts = ledger.some_acts(connection, [decision.act for decision in mine])
+    for number, event in zip(numbers, told["events"], strict=True):
+        event["decisions"] = [
+            {
+                "decision": decision.id, "kind": decision.kind, "value": load(decision.value),
+                "day": acts[decision.act].at[:10], "author": acts[decision.act].author,
+                "reason": acts[decision.act].reason,
+            }
+            for decision in mine
+            if decision.report == number
+        ]  # fmt: skip
+    return told
 
 
 def _of_draughts(connection: Connection, publication: Publication, players: set[int]) -> dict[int, str]:

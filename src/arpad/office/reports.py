@@ -15,7 +15,6 @@ from sqlalchemy import Connection
 
 from arpad.errors import BadInput
 from arpad.facts import EventFacts
-from arpad.formats import read_report
 from arpad.model import Finding, ListName, Severity
 from arpad.office.checking import Checked, check, known_facts, near_reports, overlap_findings, overlaps
 from arpad.office.decisions import decided_rounds
@@ -24,6 +23,7 @@ from arpad.office.event_facts import facts_document
 from arpad.office.inputs import part_of
 from arpad.office.matching import NEW
 from arpad.office.roll import schemes_of
+from arpad.office.stage_files import read_filed
 from arpad.office.stated import decided_facts
 from arpad.office.versions import PUT_ASIDE, earlier_version, sent_again, taken_over
 from arpad.published import DRAUGHTS
@@ -36,7 +36,8 @@ from arpad.store.schema import players
 from arpad.store.values import dump, from_finding, load, to_finding
 
 __all__ = [
-    "Accepted", "Submitted", "accept", "check", "newcomer", "on_file", "register_event", "reinstate", "reports_on_file",
+    "Accepted", "Submitted", "accept", "check", "file_report", "newcomer", "on_file", "refuse_unless",
+    "register_event", "reinstate", "reports_on_file",
     "return_", "submit", "withdraw",
 ]  # fmt: skip
 
@@ -104,43 +105,57 @@ def submit(
     reason: str = "",
 ) -> Submitted:
     """File a report and check it; nothing is rated before it is accepted."""
-    report = read_report(data, file)
-    digest = sha256(data).hexdigest()
+    report = read_filed(data, file)
     with acting(office, "submit", reason) as doing:
-        connection, given = doing.connection, facts or EventFacts()
-        before = rows.by_digest(connection, digest)
-        if before is not None:
-            found = rows.filed(connection, [before])[before]
-            named = replaces == before and found.status in PUT_ASIDE
-            if not named and not sent_again(connection, found, given, signed_by(office)):
-                findings = tuple(to_finding(entry) for entry in load(found.findings))
-                return Submitted(before, found.status, found.list, findings, again=True)
-            replaces = before
+        return file_report(doing, signed_by(office), report, data, file, facts, event, replaces)
+
+
+def file_report(
+    doing: Acting,
+    author: str,
+    report: Report,
+    data: bytes,
+    file: str,
+    facts: EventFacts | None = None,
+    event: int | None = None,
+    replaces: int | None = None,
+) -> Submitted:
+    """File a report that was read and check it, as part of an act."""
+    digest = sha256(data).hexdigest()
+    connection, given = doing.connection, facts or EventFacts()
+    before = rows.by_digest(connection, digest)
+    if before is not None:
+        found = rows.filed(connection, [before])[before]
+        named = replaces == before and found.status in PUT_ASIDE
+        if not named and not sent_again(connection, found, given, author):
+            findings = tuple(to_finding(entry) for entry in load(found.findings))
+            return Submitted(before, found.status, found.list, findings, again=True)
+        replaces = before
+    known, event, checked = _looked_at(doing, report, given, event, replaces)
+    near = near_reports(connection, report, checked.marks)
+    filed = rows.filed(connection, near)
+    if replaces is None and (earlier := earlier_version(connection, filed.values(), author)):
+        replaces = earlier.id
         known, event, checked = _looked_at(doing, report, given, event, replaces)
-        near = near_reports(connection, report, checked.marks)
-        filed = rows.filed(connection, near)
-        if replaces is None and (earlier := earlier_version(connection, filed.values(), signed_by(office))):
-            replaces = earlier.id
-            known, event, checked = _looked_at(doing, report, given, event, replaces)
-        near.pop(replaces or 0, None)
-        overlap = overlap_findings({number: filed[number] for number in near}, near)
-        findings = (*overlap, *checked.findings)
-        number = rows.add_report(
-            connection,
-            {
-                "digest": rows.filing_key(connection, digest), "data": data, "file": file,
-                "received": str(doing.today),
-                "list": str(checked.on_list), "name": report.header.name,
-                "federation": report.header.federation, "first_day": str(report.header.first_day or ""),
-                "last_day": str(report.header.last_day or report.header.first_day or ""),
-                "games": checked.marks, "facts": dump(facts_document(known)),
-                "findings": dump([from_finding(finding) for finding in findings]),
-                "event": event, "replaces": replaces, "act": doing.seq,
-            },
-        )  # fmt: skip
-        doing.record(report=number, sha256=digest, file=file, list=str(checked.on_list))
-        if replaces is not None:
-            doing.record(replaces=replaces)
+    near.pop(replaces or 0, None)
+    overlap = overlap_findings({number: filed[number] for number in near}, near)
+    findings = (*overlap, *checked.findings)
+    number = rows.add_report(
+        connection,
+        {
+            "digest": rows.filing_key(connection, digest), "data": data, "file": file,
+            "received": str(doing.today),
+            "list": str(checked.on_list), "name": report.header.name,
+            "federation": report.header.federation, "first_day": str(report.header.first_day or ""),
+            "last_day": str(report.header.last_day or report.header.first_day or ""),
+            "games": checked.marks, "facts": dump(facts_document(known)),
+            "findings": dump([from_finding(finding) for finding in findings]),
+            "event": event, "replaces": replaces, "act": doing.seq,
+        },
+    )  # fmt: skip
+    doing.record(report=number, sha256=digest, file=file, list=str(checked.on_list))
+    if replaces is not None:
+        doing.record(replaces=replaces)
     return Submitted(number, RECEIVED, checked.on_list, findings)
 
 
@@ -173,8 +188,8 @@ def accept(
     with acting(office, "accept", reason, reason_needed=bool(overruled)) as doing:
         connection = doing.connection
         filed = on_file(connection, report)
-        _refuse_unless(filed, RECEIVED)
-        read = read_report(rows.data(connection, report), filed.file)
+        refuse_unless(filed, RECEIVED)
+        read = read_filed(rows.data(connection, report), filed.file)
         decided = rows.standing_decisions(connection)
         facts = decided_facts(filed, decided)
         if rounds := decided_rounds(filed, decided):
@@ -206,16 +221,17 @@ def withdraw(office: Office, report: int, reason: str) -> None:
 
 
 def reinstate(office: Office, report: int, reason: str) -> str:
-    """Undo the withdrawal of a report: it is again what it was before; returns its status.
+    """Undo the withdrawal of a report, or its replacement: it is again what it was before; returns its status.
 
     Lists that were revised without it take it back only with ``revise`` and its number, or the next list does.
     """
     with acting(office, "reinstate", reason, reason_needed=True) as doing:
         connection = doing.connection
         filed = on_file(connection, report)
-        _refuse_unless(filed, WITHDRAWN)
-        before = [status for status, _ in rows.history(connection, report) if status != WITHDRAWN][-1]
-        read = read_report(rows.data(connection, report), filed.file)
+        refuse_unless(filed, WITHDRAWN, SUPERSEDED)
+        statuses = [status for status, _ in rows.history(connection, report)]
+        before = [status for status in statuses if status not in (WITHDRAWN, SUPERSEDED)][-1]
+        read = read_filed(rows.data(connection, report), filed.file)
         marks = rows.marks(connection, report)
         if overlap := overlaps(connection, read, marks, but=(report,)):
             held = ", ".join(str(finding.facts["report"]) for finding in overlap)
@@ -302,7 +318,7 @@ def _set_status(
     office: Office, verb: str, report: int, status: str, reason: str, allowed: tuple[str, ...]
 ) -> None:
     with acting(office, verb, reason, reason_needed=True) as doing:
-        _refuse_unless(on_file(doing.connection, report), *allowed)
+        refuse_unless(on_file(doing.connection, report), *allowed)
         rows.add_status(doing.connection, report, status, doing.seq)
         doing.record(report=report)
 
@@ -315,6 +331,7 @@ def on_file(connection: Connection, report: int) -> Filed:
     return found
 
 
-def _refuse_unless(filed: Filed, *allowed: str) -> None:
+def refuse_unless(filed: Filed, *allowed: str) -> None:
+    """Refuse what can only be done with a report of certain statuses."""
     if filed.status not in allowed:
         raise BadInput("report-status", report=filed.id, status=filed.status, accepted=allowed)

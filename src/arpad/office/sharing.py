@@ -22,15 +22,17 @@ from sqlalchemy import Connection
 from arpad.canonical_list import left_off_in
 from arpad.change import until_eighteenth_birthday, until_end_of_eighteenth_year
 from arpad.errors import BadInput
-from arpad.formats import read_report, write_report
+from arpad.event import declared_kind
+from arpad.formats import write_report
 from arpad.model import Birth, birth_year
 from arpad.office.bundle import write_bundle
 from arpad.office.closing import computed
 from arpad.office.inputs import EventInput, Inputs
 from arpad.office.lists import public_text
 from arpad.office.publishing import inputs_of
+from arpad.office.stage_files import read_filed
 from arpad.published import DRAUGHTS
-from arpad.report import Entrant, Report
+from arpad.report import Entrant, Header, Report
 from arpad.rules import add_months
 from arpad.store.hidden import hidden
 from arpad.store.lists import Publication
@@ -120,7 +122,7 @@ def _stand_in(person: Person, number: int, first: int, inputs: Inputs) -> Person
 def _event_with_stand_ins(event: EventInput, stand_in: Mapping[int, int], first: int) -> EventInput:
     if not stand_in.keys() & set(event.players):
         return event
-    report = read_report(event.data, event.file)
+    report = read_filed(event.data, event.file)
     entrants = tuple(
         without_person(entrant, nameless(stand_in[player], first)) if player in stand_in else entrant
         for entrant, player in zip(report.entrants, event.players, strict=True)
@@ -208,7 +210,7 @@ def _vaguer(born: int, days: Collection[date]) -> Iterator[Birth]:
 
 def _event(event: EventInput) -> EventInput:
     """The report written anew: who played whom, when, with what result."""
-    data, file = rewritten(read_report(event.data, event.file), event)
+    data, file = rewritten(read_filed(event.data, event.file), event)
     known = {who: facts._replace(born=None) for who, facts in event.facts.players.items()}
     return replace(event, file=file, data=data, facts=replace(event.facts, players=known))
 
@@ -217,7 +219,15 @@ def bare(report: Report) -> Report:
     """A report with the years of births alone, and without what only its arbiter wrote."""
     return replace(
         report,
-        header=replace(report.header, chief_arbiter="", deputies=(), pairing_program=""),
+        header=replace(
+            report.header, chief_arbiter="", deputies=(), pairing_program="", kind=_declared(report.header)
+        ),
         entrants=tuple(replace(entrant, born=birth_year(entrant.born)) for entrant in report.entrants),
         source=(), findings=(), national=(), records=(), encoding="utf-8",
     )  # fmt: skip
+
+
+def _declared(header: Header) -> str:
+    """Return the kind of tournament in the words of record 092, also where only the coded record tells it."""
+    coded = header.coded_kind.replace("_", " ")
+    return header.kind if declared_kind(replace(header, coded_kind="")) == declared_kind(header) else coded

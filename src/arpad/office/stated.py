@@ -10,11 +10,11 @@ from sqlalchemy import Connection
 
 from arpad.errors import BadInput
 from arpad.facts import EventFacts, read_stated
-from arpad.formats import read_report
 from arpad.model import ListName
 from arpad.office.checking import list_of
 from arpad.office.event_facts import facts_document, facts_from, with_stated
 from arpad.office.roll import Asked, roll_of
+from arpad.office.stage_files import read_filed
 from arpad.store import reports as rows
 from arpad.store.reports import FACT, Decision, Filed
 from arpad.store.values import from_birth, load
@@ -73,7 +73,7 @@ def list_with(
     facts = facts_from(with_stated(known, stated))
     if facts.list is not None:
         return facts.list
-    report = read_report(rows.data(connection, filed.id), filed.file)
+    report = read_filed(rows.data(connection, filed.id), filed.file)
     if not report.header.first_day:
         raise BadInput("route-without-day", report=filed.id)
     return list_of(roll_of(connection, [Asked(report, facts)]), report, facts)

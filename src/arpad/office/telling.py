@@ -14,7 +14,7 @@ from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office.desk import Office, today
 from arpad.office.in_force import list_in_force
-from arpad.office.recalling import eventful_lists, story_in
+from arpad.office.recalling import eventful_lists, story_in, with_decisions
 from arpad.office.register import known_player
 from arpad.published import DRAUGHTS
 from arpad.standing import Standing
@@ -24,7 +24,7 @@ from arpad.store.lists import BASE, Publication
 from arpad.store.register import Person
 from arpad.store.reports import Filed
 from arpad.store.schema import standings
-from arpad.store.values import load, to_capital, to_standing
+from arpad.store.values import to_capital, to_standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +143,7 @@ def _last_story(
     for publication in candidates:
         story = story_in(connection, publication, number) if publication.id in eventful else None
         if story is not None:
-            told: dict[str, Any] = load(story)
-            return publication, told
+            return publication, with_decisions(connection, publication, story)
     return None, None
 
 

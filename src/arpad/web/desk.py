@@ -10,12 +10,12 @@ from litestar.params import FromPath
 
 from arpad import office as verbs
 from arpad.accounts import Role, User
-from arpad.formats import read_report
 from arpad.model import Finding, Severity, birth_year
 from arpad.office.checking import overlaps
 from arpad.office.desk import Office
 from arpad.office.matching import DOUBTS, NEW
 from arpad.office.reports import check, on_file
+from arpad.office.stage_files import read_filed
 from arpad.office.stated import decided_facts
 from arpad.office.versions import PUT_ASIDE
 from arpad.rate import ordered
@@ -116,7 +116,7 @@ def _report_page(request: Asked, number: int) -> Response[str]:
         data = rows.data(connection, number)
         standing = rows.standing_decisions(connection)
         facts = decided_facts(filed, standing)
-        read = read_report(data, filed.file)
+        read = read_filed(data, filed.file)
         checked = check(connection, read, facts)
         but = (filed.replaces, number)
         again = overlaps(connection, read, checked.marks, but=but, only=rows.ACCEPTED)
@@ -224,6 +224,24 @@ async def reinstate(request: Asked, number: FromPath[int]) -> Response[Any]:
     return await done(request, work, lambda: _report_page(request, number))
 
 
+@post("/desk/reports/{number:int}/together", opt=OFFICER, include_in_schema=False, status_code=200)
+async def join_stages(request: Asked, number: FromPath[int]) -> Response[Any]:
+    """Join a report with others that are stages of the same event."""
+    given = await fields(request)
+
+    def work() -> str:
+        office = _officers_own(request, number)
+        others = [
+            number_in({"others": text.strip()}, "others") for text in given.get("others", "").split(",")
+        ]
+        for other in others:
+            _officers_own(request, other)
+        sent = verbs.join_stages(office, [number, *others], given.get("reason", ""))
+        return f"/desk/reports/{sent.report}"
+
+    return await done(request, work, lambda: _report_page(request, number))
+
+
 @post("/desk/reports/{number:int}/facts", opt=OFFICER, include_in_schema=False, status_code=200)
 async def state_facts(request: Asked, number: FromPath[int]) -> Response[Any]:
     """State or correct facts of a report by decision: those that the form shows otherwise than they are known."""
@@ -252,4 +270,15 @@ def report_bytes(request: Asked, number: FromPath[int]) -> Response[bytes]:
     return Response(data, headers=headers, media_type="application/octet-stream")
 
 
-ROUTES = (overview, send, report_page, accept, send_back, withdraw, reinstate, state_facts, report_bytes)
+ROUTES = (
+    overview,
+    send,
+    report_page,
+    accept,
+    send_back,
+    withdraw,
+    reinstate,
+    state_facts,
+    join_stages,
+    report_bytes,
+)

@@ -10,6 +10,7 @@ from arpad.explain import Words
 from arpad.facts import FACT_TYPES, UNKNOWN, EventFacts, read_stated
 from arpad.model import Body, EventKind, ListName
 from arpad.office.event_facts import facts_document
+from arpad.store.reports import FACT
 
 LONGEST = 1000
 STATED_HERE = tuple(name for name in FACT_TYPES if name != "players")
@@ -112,3 +113,12 @@ def _in_words(hint: str, value: Any, say: Words) -> str:
     if hint.startswith("Body"):
         return say.text(f"body.{value}")
     return say.text(f"kind.{value}") if hint.startswith("EventKind") else _in_form(value)
+
+
+def public_facts(decision: Mapping[str, Any], say: Words) -> list[tuple[str, str]]:
+    """Return the facts of an event that a decision states, in words, without what it says of single players."""
+    if decision["kind"] != FACT:
+        return []
+    return facts_in_words(
+        {name: value for name, value in decision["value"].items() if name != "players"}, say
+    )

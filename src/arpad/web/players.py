@@ -30,6 +30,7 @@ from arpad.web import queries
 from arpad.web.access import PUBLIC
 from arpad.web.caching import cached, not_modified, remember, remembered
 from arpad.web.chart import progress
+from arpad.web.fact_forms import public_facts
 from arpad.web.language import say_of
 from arpad.web.pages import page
 from arpad.web.visiting import number_of, office_here, paged, visible
@@ -118,7 +119,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         chart=_chart(points, say), draughts=DRAUGHTS, told=told, page_number=page_number, pages=pages,
         address=address, needs=_needs(shown, points, told, edition) if shown and edition and page_number == 1 else None,
         what_if=_what_if(shown, now[shown], edition) if shown and edition else None, half=Fraction,
-        to_step=to_step, record=record,
+        public_facts=public_facts, to_step=to_step, record=record,
     )  # fmt: skip
     return remember(request, made)
 

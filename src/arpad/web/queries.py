@@ -15,7 +15,7 @@ from arpad.canonical_list import listed_player
 from arpad.model import ListName
 from arpad.office.desk import Office, local_day, today
 from arpad.office.in_force import list_in_force
-from arpad.office.recalling import eventful_lists, stories_in, story_in
+from arpad.office.recalling import eventful_lists, stories_in, story_in, with_decisions
 from arpad.store import ledger as ledger_rows
 from arpad.store import lists, rankings
 from arpad.store import reports as report_rows
@@ -346,7 +346,12 @@ def told(
         (point, story_in(connection, point.publication, player))
         for point in some[(page - 1) * size : page * size]
     ]
-    return [replace(point, story=load(story)) for point, story in stories_told if story], page, pages
+    shown = [
+        replace(point, story=with_decisions(connection, point.publication, story))
+        for point, story in stories_told
+        if story
+    ]
+    return shown, page, pages
 
 
 def since(points: Sequence[Point]) -> date | None:

@@ -11,9 +11,9 @@ from litestar import Request, Response, get
 from litestar.params import FromPath
 
 from arpad import accounts
-from arpad.formats import read_report
 from arpad.model import Finding
 from arpad.office.desk import Office
+from arpad.office.stage_files import read_filed
 from arpad.published import DRAUGHTS
 from arpad.report import Report
 from arpad.store import reports as report_rows
@@ -86,7 +86,7 @@ def read_tournament(office: Office, number: int) -> Tournament:
         filed = report_rows.filed(connection, [number]).get(number)
         if filed is None or filed.status != report_rows.ACCEPTED:
             raise Refused(404, "no-tournament")
-        report = read_report(report_rows.data(connection, number), filed.file)
+        report = read_filed(report_rows.data(connection, number), filed.file)
         players = report_rows.players_of(connection, number)
         away = accounts.hidden(connection)
         rated = queries.rated_with(connection, [number])[number]

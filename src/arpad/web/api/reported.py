@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from arpad.web.api.answers import FindingOut
 
@@ -83,6 +84,8 @@ class StatusOut:
     status: str
     day: str
     reason: str
+    decision: str | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass

@@ -13,11 +13,14 @@ from litestar.params import QueryParameter
 from sqlalchemy import Connection
 
 from arpad import office as verbs
+from arpad.accounts import Role
+from arpad.errors import BadInput
 from arpad.explain import Words
 from arpad.facts import EventFacts, read_facts
 from arpad.formats import read_report
 from arpad.model import Finding
 from arpad.office import reports as office_reports
+from arpad.office.stage_files import read_filed
 from arpad.office.stated import decided_facts
 from arpad.papers.rated import csv_text, document, finding_document
 from arpad.rate import RatedReport, rate
@@ -131,14 +134,20 @@ async def rate_csv(request: Asked, name: FileName = "report.trf", facts: Facts =
 SECURED: dict[str, Any] = {"opt": scope("submit"), "security": [{"token": []}]}
 SENT = "/api/v1/submissions"
 AT_ONCE = 50
+RESERVED = ("reason", "report", "player", "federation", "on_list", "day")
+"""What a decision holds beside the facts: these are no names of facts."""
 
 
 def _submission(
     connection: Connection, filed: Filed, findings: tuple[Finding, ...], say: Words, *, again: bool
 ) -> SubmissionOut:
-    statuses = rows.history(connection, filed.id)
-    acts = ledger.some_acts(connection, [act for _, act in statuses])
-    history = [StatusOut(status, acts[act].at[:10], acts[act].reason) for status, act in statuses]
+    history = [
+        StatusOut(
+            item.status or ("revoked" if item.revoked else "decided"), item.act.at[:10], item.act.reason,
+            item.decision.kind if item.decision else None, item.facts,
+        )
+        for item in inbox.history(connection, filed.id)
+    ]  # fmt: skip
     return SubmissionOut(
         filed.id, filed.status, str(filed.list), filed.name, str(filed.first_day) if filed.first_day else None,
         str(filed.last_day) if filed.last_day else None, str(filed.received), filed.replaces, again,
@@ -207,6 +216,59 @@ def submission(request: Asked, number: ReportNumber) -> SubmissionOut:
         return _submission(connection, filed, _said(filed), say_of(request), again=False)
 
 
+Stated = Annotated[
+    list[str],
+    QueryParameter(
+        description="NAME=VALUE, once for each fact: any that the facts file can hold; VALUE unknown takes one back.",
+        examples=[Example(value=["kind=swiss", "national_championship=yes"])],
+        min_items=1,
+        max_items=40,
+    ),
+]
+Why = Annotated[
+    str,
+    QueryParameter(
+        description="The reason, kept with the decision.",
+        min_length=1,
+        max_length=500,
+        examples=[Example(value="letter of the arbiter")],
+    ),
+]
+
+
+@post(
+    "/submissions/{number:int}/facts", status_code=201, sync_to_thread=True, summary="State facts by decision",
+    opt=scope("decide"), security=[{"token": []}],
+    responses=answers(SubmissionOut, f"POST {SENT}/{{number}}/facts", 400, 401, 403, 404, status=201),
+)  # fmt: skip
+def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Why) -> SubmissionOut:
+    """State or correct facts of a report by an officer's decision; the token's user is the officer.
+
+    Another list or time control moves the report to the list it then belongs to.
+    """
+    office, user = desk_of(request), worker(request)
+    with office.store.reading() as connection:
+        filed = rows.filed(connection, [number]).get(number)
+    if filed is None:
+        raise Refused(404, "no-tournament")
+    if not user.may(Role.OFFICER, filed.federation):
+        raise Refused(403, "bound-officer" if user.has(Role.OFFICER) else "not-yours")
+    verbs.decide(office, rows.FACT, report=number, reason=reason, **_pairs(stated))
+    with office.store.reading() as connection:
+        filed = rows.filed(connection, [number])[number]
+        return _submission(connection, filed, _said(filed), say_of(request), again=False)
+
+
+def _pairs(stated: list[str]) -> dict[str, str]:
+    given: dict[str, str] = {}
+    for item in stated:
+        name, equals, value = item.partition("=")
+        if not equals or name.strip() in RESERVED:
+            raise BadInput("bad-form", option="stated", value=item[:80], accepted="NAME=VALUE")
+        given[name.strip()] = value
+    return given
+
+
 @get(
     "/submissions/{number:int}/preview", sync_to_thread=True, summary="What a submission would change", **SECURED,
     responses=answers(RatedOut, f"GET {SENT}/{{number}}/preview", 401, 403, 404),
@@ -218,11 +280,11 @@ def preview(request: Asked, number: ReportNumber) -> RatedOut:
         filed = _own(connection, request, number)
         facts = decided_facts(filed, rows.standing_decisions(connection))
         checked = office_reports.check(
-            connection, read_report(rows.data(connection, number), filed.file), facts
+            connection, read_filed(rows.data(connection, number), filed.file), facts
         )
     if checked.rated is None:
         raise Refused(404, "no-preview")
     return made(RatedOut, document(replace(checked.rated, findings=checked.findings), say_of(request)))
 
 
-ROUTES = (check, rate_report, rate_csv, submit, submissions, submission, preview)
+ROUTES = (check, rate_report, rate_csv, submit, submissions, submission, state_facts, preview)
