@@ -13,9 +13,9 @@ from itertools import chain
 
 import pytest
 
+from arpad.cells import escape
 from arpad.formats.dates import read_birth, read_day
 from arpad.formats.round_cell import Habits, habits_of, read_cell
-from arpad.formats.sheet_grid import escape
 from arpad.formats.sheet_words import round_number
 from arpad.names import fold, key
 from tests.formats.fields import Field, every_field, every_place

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, TypeAlias
 
+from arpad.cells import escape
 from arpad.draughts.categories import Promotion
 from arpad.exact import decimal_text
-from arpad.formats.sheet_grid import escape
 from arpad.model import ListName
 from arpad.office.draughts_records import FmjdRating
 from arpad.office.points_register import Account, PointsRegister

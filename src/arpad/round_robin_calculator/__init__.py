@@ -254,14 +254,14 @@ def _composition(
 ) -> tuple[Finding, ...]:
     """Return what the articles on the composition of a round robin say of the field."""
     entrants = tuple(Entrant(number, player.name, player.rating) for number, player in enumerate(players, 1))
+    kind = EventKind.DOUBLE_ROUND_ROBIN if cycles > 1 else EventKind.ROUND_ROBIN
     case = Case(
         Report(Header(), entrants, ()),
         EventFacts(),
         edition.id,
         edition.on(on_list),
         on_list,
-        EventKind.DOUBLE_ROUND_ROBIN if cycles > 1 else EventKind.ROUND_ROBIN,
-        Meetings(len(players), 0, lambda: ({}, {})),
+        Meetings(len(players), 0, lambda: ({}, {}), stated=kind),
         read(""),
         tuple(player.rating for player in players),
     )
