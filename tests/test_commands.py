@@ -6,12 +6,17 @@ import io
 import json
 import subprocess
 import sys
+from collections import Counter
+from datetime import date
+from pathlib import Path
 
 import pytest
 from typer.main import get_command
 
 from arpad.cli import VERBS, build
 from arpad.cli.face import console, table
+from arpad.formats import write_report
+from tests.check.made import report, some_rounds
 from tests.commands import refusal, run, run_json
 
 CHANGE = ("calc", "change", "--edition", "fide-2017", "--rating", "1850", "--k", "20", "--game", "1900:1")
@@ -259,3 +264,21 @@ def test_as_a_program_in_a_pipe() -> None:
     shown.wait(timeout=1800)
     assert "Traceback" not in said
     assert "BrokenPipe" not in said
+
+
+def test_games_that_are_not_rated_are_told_with_their_article(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A blitz event of 2025: one Armageddon game and one left out by the Fair Play rules; the other two are rated."""
+    days = {"first": date(2025, 4, 1), "last": date(2025, 4, 1)}
+    blitz = report(some_rounds(4, 2), [1500, 1500, 1500, 1500], control="5 min", **days)
+    path, facts = tmp_path / "blitz.trf", tmp_path / "facts.toml"
+    path.write_bytes(write_report(blitz, "trf16")[0])
+    facts.write_text('taken_out = ["1:1:unequal-times", "2:2:fair-play"]\n', encoding="utf-8")
+    status, out, _ = run(capsys, "rate", str(path), "--facts", str(facts), "--json")
+    games = [game for player in json.loads(out)["players"] for game in player["games"]]
+    told = Counter((game["reason"] or "", game["rated"]) for game in games)
+    assert told == {("unequal-times", False): 2, ("fair-play", False): 2, ("", True): 4}
+    articles = {found["code"]: found["article"] for found in json.loads(out)["findings"]}
+    assert articles["taken-out"] in {"RB 1.2", "RB 4.1"}
+    assert status == 0

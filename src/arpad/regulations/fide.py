@@ -506,7 +506,8 @@ FIDE_2022 = amend(
     ),
     quick=lambda rules: replace(
         renumbered(
-            replace(as_sure_as(rules, INFERRED), registration=Rule(Notice(days=3), "", INFERRED)), QUICK_2022
+            replace(as_sure_as(rules, INFERRED), registration=Rule(Notice(days=3), "RB 0.2", INFERRED)),
+            QUICK_2022,
         ),
         interim_after_days=None,
         first_score_swiss=Rule(1, "RB 7.2.2", SECONDARY),
