@@ -240,11 +240,11 @@ WITHOUT = """id,name,category,capital
 """
 
 
-def taken_over(desk: Desk, **more: date) -> verbs.Imported:
+def taken_over(desk: Desk, last_event: date | None = None) -> verbs.Imported:
     desk.on(date(2018, 1, 1))
     path = desk.folder / "without.csv"
     path.write_text(WITHOUT, encoding="utf-8")
-    return verbs.import_list(desk.office, path, ITALIANA, date(2017, 12, 31), **more)
+    return verbs.import_list(desk.office, path, ITALIANA, date(2017, 12, 31), last_event=last_event)
 
 
 def test_a_list_without_last_event_is_imported_by_stating_it_once(desk: Desk) -> None:
