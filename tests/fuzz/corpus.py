@@ -96,6 +96,13 @@ TIMES = (
 )
 
 
+PUBLISHED_CAPITALS = b"""\
+id,name,category,title,capital,games,federation,sex,born,delisted,fid_number
+11,"Rondine, Ada",maestro,,4120,20,ITA,F,1971,,77
+12,"Scoiattolo, Bice",provinciale,mf,312,7,,,,d,
+"""
+
+
 def _reports() -> Iterator[tuple[str, bytes]]:
     report = read_report(text(*HEAD, *PAIR))
     for number, seed in enumerate(SEEDS):
@@ -140,6 +147,7 @@ def _lists() -> Iterator[tuple[str, bytes]]:
         ),
     )
     yield "register/soci.csv", REGISTER.encode()
+    yield "capitals/published.csv", PUBLISHED_CAPITALS
     yield "capitals/it.csv", b"tessera;nome;categoria;capitale;ultima_gara\n1;Rossi;M;3400;2007\n"
     rows = (
         ListedPlayer(1, "Ada\tB\\", "ITA", "F", rating=2000, games=3, k=20, identifiers=(("fide", "7"),)),

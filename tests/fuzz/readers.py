@@ -292,6 +292,7 @@ ENTRANCES = {
     "facts.read_facts": "facts",
     "canonical_list.read_canonical": "canonical",
     "formats.capitals.read": "capitals",
+    "formats.capitals.read_rows": "capitals",
     "formats.encoding.read_text": "text",
     "formats.fide_list.open_list": "rating-list",
     "formats.fide_list.read_list": "rating-list",

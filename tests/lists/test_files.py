@@ -81,12 +81,14 @@ def test_csv_has_everybody_under_english_headings() -> None:
 
 def test_a_draughts_list_is_read_back_by_the_draughts_reader() -> None:
     files = made(DRAUGHTS)
-    standings = capitals.read(files["italiana-2024-12-31-r1.csv"])
-    assert [(s.id, s.name, s.capital, str(s.category)) for s in standings] == [
-        ("11", "Rondine, Ada", 4120, "maestro"),
-        ("12", "Scoiattolo, Bice", 312, "provinciale"),
-        ("13", "Tasso, Ciro", 3000, "candidato-maestro"),
+    rows = capitals.read_rows(files["italiana-2024-12-31-r1.csv"])
+    assert [(r.number, r.standing.name, r.standing.capital, str(r.standing.category)) for r in rows] == [
+        (11, "Rondine, Ada", 4120, "maestro"),
+        (12, "Scoiattolo, Bice", 312, "provinciale"),
+        (13, "Tasso, Ciro", 3000, "candidato-maestro"),
     ]
+    # the number by which reports know a player is the federation's, not the register's
+    assert [r.standing.id for r in rows] == ["77", "", ""]
     assert not any(name.endswith((".txt", ".xml")) and "canonical" not in name for name in files)
 
 

@@ -147,9 +147,8 @@ class StateReader:
     @cached_property
     def _numbers(self) -> list[int]:
         merged = register.merged(self.connection)
-        return sorted(
-            number for number in {*merged, self.player} if merged.get(number, number) == self.player
-        )
+        mine = [dropped for dropped, kept in merged.items() if kept == self.player]
+        return mine if self.player is None else [self.player, *mine]
 
     def states_before(self, publication: Publication, group: Sequence[Publication]) -> dict[int, str]:
         """Return the states from which a list started, two numbers of one player made one.

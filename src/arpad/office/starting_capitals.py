@@ -21,7 +21,7 @@ from arpad.draughts.categories import held_after
 from arpad.draughts.chain import in_order
 from arpad.draughts.convert import Debut, by_decision, from_fmjd, from_other_list
 from arpad.draughts.rules import DraughtsRules
-from arpad.model import Step
+from arpad.model import ListName, Step
 from arpad.office.desk import setting
 from arpad.office.draughts import draughts_event, merged_states
 from arpad.office.in_force import list_in_force
@@ -274,7 +274,8 @@ class _Starts:
         return found
 
     @property
-    def _other(self) -> str:
+    def _other(self) -> ListName:
+        """The list of the other discipline."""
         return next(name for name in sorted(DRAUGHTS) if name != self.inputs.on_list)
 
     def _held(self, player: int, event: EventInput, sources: _Sources) -> Capital | None:
@@ -293,7 +294,7 @@ class _Starts:
         given = [
             Category(load(d.value)["category"])
             for d in sources.decided
-            if d.kind == "category" and d.player == player and d.list == self._other and d.day
+            if d.kind == "category" and d.player == player and d.list == str(self._other) and d.day
             if d.day <= str(day)
         ]
         return replace(held, category=max([held.category, *given], key=lambda category: category.rank))
