@@ -32,6 +32,8 @@ class KnownPlayer(NamedTuple):
     """Unrated, but an earlier event counts already: this one is not the first (6.1)."""
 
     norm: bool = False
+    died: date | None = None
+    """The day of death (2024 10.2)."""
 
 
 NOTHING_KNOWN = KnownPlayer()

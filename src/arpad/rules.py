@@ -247,5 +247,9 @@ class ChessRules:
     federation_report_days: Rule[int] | None
     report_within_lists: Rule[int] | None
 
+    # 10 Inclusion in the list
+    deaths_reported: Rule[bool] | None
+    """Federations report the deaths of their players."""
+
     articles: Mapping[str, str]
     """Where the steps that are no number of their own are set down: ``difference``, ``delta``, ``total`` …"""

@@ -51,7 +51,7 @@ def shortened(value: Any) -> Any:
 def collected(served: Served) -> dict[str, Any]:
     """Every address with its answer; reports are sent first, so that there is one to follow."""
     assert served.office is not None
-    token = issue_token(replace(served.office, author="examples"), "arbiter", "club", ["submit"])
+    token = issue_token(replace(served.office, author="examples"), "officer", "club", ["submit", "register"])
     client = served.client()
     client.headers["authorization"] = f"Bearer {token}"
     sent = client.post("/api/v1/submissions", params={"name": "open.trf"}, content=OPEN).json()["report"]

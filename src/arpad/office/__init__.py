@@ -20,6 +20,7 @@ one transaction with one row in the ledger. A federation's month, in the order i
     affected(office) -> lists that rest on a list corrected since
     player(office, id) / explain(office, id, ListName.STANDARD, day) / find_players(office, "Muller")
     merge(office, kept, dropped, reason) -> merge;  unmerge(office, merge, reason);  change_player(office, id, since=…)
+    report_death(office, id, day, reason="…");  withdraw_death(office, id, reason="…")
     verify(office) / verify_bundle(path) -> Verified
     ledger(office);  export(office, folder);  backup(office, path);  restore(path, place)
 
@@ -51,7 +52,9 @@ from arpad.office.register import (
     merge,
     register_player,
     remove_identifier,
+    report_death,
     unmerge,
+    withdraw_death,
 )
 from arpad.office.register_file import Registered, import_register
 from arpad.office.reports import (
@@ -112,6 +115,7 @@ __all__ = [
     "register_event",
     "register_player",
     "remove_identifier",
+    "report_death",
     "report_file",
     "reports_on_file",
     "restore",
@@ -128,4 +132,5 @@ __all__ = [
     "verify",
     "verify_bundle",
     "withdraw",
+    "withdraw_death",
 ]  # fmt: skip

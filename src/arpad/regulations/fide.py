@@ -171,6 +171,7 @@ FIDE_2009 = Edition(
             arbiter_report_days=None,
             federation_report_days=None,
             report_within_lists=None,
+            deaths_reported=None,
             articles={
                 "difference": "8.51",
                 "unrated-opponent": "8.52",
@@ -513,13 +514,16 @@ FIDE_2024 = amend(
         federation_report_days=None,
         report_within_lists=Rule(3, "9"),
     ),
-    standard=lambda rules: replace(rules, time_bands_per_game=Rule(True, "1.1")),
+    standard=lambda rules: replace(
+        rules, time_bands_per_game=Rule(True, "1.1"), deaths_reported=Rule(True, "10.2")
+    ),
     quick=lambda rules: replace(
         rules,
         registration=Rule(Notice(days=3), "RB 2024"),
         games_per_day=Rule(15, "RB 2024"),
         time_bounds=Rule(TimeBounds(10, least_allowed=False, most=60, most_allowed=False), "RB 2024"),
         entry_takes_standard=Rule(True, "RB 2024"),
+        deaths_reported=Rule(True, "RB 9.2"),
     ),
     blitz=lambda rules: replace(
         rules,
