@@ -37,6 +37,9 @@ class KnownPlayer(NamedTuple):
     from_standard: bool = False
     """The rating is the standard one: the player has none on this list (RB 7.2.1)."""
 
+    died: date | None = None
+    """The day of death (2024 10.2)."""
+
 
 NOTHING_KNOWN = KnownPlayer()
 

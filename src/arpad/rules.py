@@ -310,6 +310,10 @@ class ChessRules:
     hybrid_games: Rule[bool] | None = None
     """The games of a hybrid event are sent with its report."""
 
+    # 10 Inclusion in the list
+    deaths_reported: Rule[bool] | None
+    """Federations report the deaths of their players."""
+
     articles: Mapping[str, str]
     """Where the steps that are no number of their own are set down (``difference``, ``delta``, ``total`` …), and what
     gives an officer a decision (``dispensation``, ``rating-officer`` …); a name that is missing has no article."""

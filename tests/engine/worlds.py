@@ -147,6 +147,7 @@ def _known(rnd: Random, players: range, day: date, opened: date) -> Known:
     return Known(
         born,
         affiliated=frozenset(player for player in players if rnd.random() < 0.1),
+        dead=frozenset(players[::23]) if rnd.random() < 0.5 else frozenset(),
         k={player: rnd.choice((0, 15, 33)) for player in players if rnd.random() < 0.08},
         standard=standard,
         standard_then=then if rnd.random() < 0.3 else None,

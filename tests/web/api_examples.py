@@ -51,7 +51,8 @@ def shortened(value: Any) -> Any:
 def collected(served: Served) -> dict[str, Any]:
     """Every address with its answer; reports are sent first, so that there is one to follow."""
     assert served.office is not None
-    token = issue_token(replace(served.office, author="examples"), "officer", "club", ["submit", "decide"])
+    scopes = ["submit", "decide", "register"]
+    token = issue_token(replace(served.office, author="examples"), "officer", "club", scopes)
     client = served.client()
     client.headers["authorization"] = f"Bearer {token}"
     sent = client.post("/api/v1/submissions", params={"name": "open.trf"}, content=OPEN).json()["report"]

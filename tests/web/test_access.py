@@ -67,6 +67,7 @@ CLOSED = {
     "POST /account/sessions": "aobs",
     "POST /account/factor": "aobs",
     "POST /account/factor/end": "aobs",
+    "POST /api/v1/players/{number:int}/death": "",
     "GET /api/v1/submissions": "",
     "POST /api/v1/submissions": "",
     "GET /api/v1/submissions/{number:int}": "",
@@ -278,7 +279,7 @@ def test_an_officer_bound_to_one_federation_leaves_the_others_alone(served: Serv
     form = {"csrf": proof(client, "/desk/players"), "list": "standard", "day": "2025-02-01"}
     assert client.post("/desk/publish", data=form).status_code == 403
     form |= {"field": "name", "value": "X, Y", "since": "2025-01-01", "reason": "asked", "dropped": "2"}
-    for verb in ("correct", "merge", "hide", "identify"):
+    for verb in ("correct", "death", "alive", "merge", "hide", "identify"):
         assert client.post(f"/desk/players/1/{verb}", data=form).status_code == 403, verb
     event = form | {"name": "Open", "federation": "ITA", "first_day": "2025-03-01", "last_day": "2025-03-02"}
     assert client.post("/desk/events", data=event).status_code == 403

@@ -16,7 +16,7 @@ from arpad.accounts.tables import tokens, users
 from arpad.errors import BadInput
 from arpad.office.desk import Office, acting
 
-SCOPES = ("submit", "decide")
+SCOPES = ("submit", "decide", "register")
 """What a token may open beyond what is public anyway."""
 
 TOKEN_DAYS = 365

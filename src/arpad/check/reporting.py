@@ -90,6 +90,20 @@ def federations(case: Case) -> Iterator[Finding]:
             )
 
 
+def deaths(case: Case) -> Iterator[Finding]:
+    """A player who had died before the event began: another person played, or the register is wrong."""
+    rule, first = case.rules.deaths_reported, case.report.header.first_day
+    for place, entrant in enumerate(case.report.entrants if first is not None and case.facts.players else ()):
+        died = case.facts.player(entrant.number, entrant.id).died
+        if died is None or first is None or died >= first:
+            continue
+        where = of_player(case.report, place, "name")
+        if rule is not None:
+            yield error("player-deceased", rule.article, **where, name=entrant.name, died=died, first=first)
+        else:
+            yield warning("player-deceased-before", **where, name=entrant.name, died=died, first=first)
+
+
 CHECKS = (
     received_known,
     received_in_time_order,
@@ -98,4 +112,5 @@ CHECKS = (
     reported_for_due_list,
     reported_for_list,
     federations,
+    deaths,
 )

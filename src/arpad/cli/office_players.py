@@ -83,7 +83,8 @@ def _print_player(found: PlayerFile, say: Words) -> None:
     person = found.person
     out = console()
     known = " ".join(f"{scheme} {number}" for scheme, number in person.identifiers)
-    out.print(f"{person.id}  {person.name}  {person.federation}  {known}", style="bold")
+    died = f"  † {say.day(person.died)}" if person.died else ""
+    out.print(f"{person.id}  {person.name}  {person.federation}  {known}{died}", style="bold")
     if found.merged_into is not None:
         out.print(say.text("office.merged-into", kept=found.merged_into))
     columns = [(say.text("column.list"), "left"), (say.text("column.day"), "left")]

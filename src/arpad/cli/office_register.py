@@ -11,6 +11,7 @@ import typer
 from arpad.calc import check_within, parse_day
 from arpad.cli.face import console, print_json, table
 from arpad.cli.office_desk import Desk, Look, Player, Reason, pairs
+from arpad.errors import BadInput
 from arpad.explain import Words
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into the group."""
     app.command("register-player")(register_player)
     app.command("change-player")(change_player)
-    for command in (identifier, search, merge, unmerge, hide):
+    for command in (death, identifier, search, merge, unmerge, hide):
         app.command()(command)
 
 
@@ -67,9 +68,32 @@ def change_player(
     facts: dict[str, Any] = dict(pairs(fact, "set"))
     if "born" in facts:
         facts["born"] = _birth(facts["born"])
+    if "died" in facts:
+        facts["died"] = parse_day(facts["died"], "died") if facts["died"] else None
     with desk.acting() as office:
         change(office, player, since=parse_day(since, "since"), reason=reason, **facts)
     desk.done({"player": player})
+
+
+def death(
+    desk: Desk,
+    player: Player,
+    reason: Reason,
+    day: Annotated[str, typer.Argument(metavar="[YYYY-MM-DD]", help="The day of death.")] = "",
+    *,
+    withdraw: Annotated[bool, typer.Option("--withdraw", help="Take it back: it was a mistake.")] = False,
+) -> None:
+    """Enter the day of a player's death, as the federation reports it, or take it back (2024 10.2)."""
+    from arpad.office import report_death, withdraw_death
+
+    if withdraw == bool(day):
+        raise BadInput("one-of-two", option="YYYY-MM-DD", other="withdraw")
+    with desk.acting() as office:
+        if withdraw:
+            withdraw_death(office, player, reason=reason)
+        else:
+            report_death(office, player, parse_day(day, "YYYY-MM-DD"), reason=reason)
+    desk.done({"player": player, "died": day or None})
 
 
 def identifier(
@@ -191,6 +215,7 @@ def person_document(person: Person) -> dict[str, Any]:
     return {
         "id": person.id, "name": person.name, "federation": person.federation, "sex": person.sex, "born": born,
         "title": person.title, "women_title": person.women_title, "identifiers": dict(person.identifiers),
+        "died": str(person.died) if person.died else None,
     }  # fmt: skip
 
 

@@ -226,6 +226,9 @@ class Beside:
     """K decided by an officer."""
 
     standard: Column
+    dead: Column
+    """Who has died by the day of the list."""
+
     standard_then: Ratings | None = None
 
     @staticmethod
@@ -241,6 +244,7 @@ class Beside:
             np.array([player in known.affiliated for player in players], np.bool_),
             np.array([known.k.get(player, NONE) for player in players], np.int16),
             np.array([known.standard.get(player, 0) for player in players], np.int16),
+            np.array([player in known.dead for player in players], np.bool_),
             AskedOneByOne(then, roster.player) if then else None,
         )
 

@@ -219,7 +219,8 @@ def _settle(after: Roster, context: Context) -> None:
     after.entry[fresh] = after.rating[fresh]
     np.maximum(after.peak, after.rating, out=after.peak)
     long_ago = ordinal(add_months(day, -rules.inactive_months.value))
-    np.copyto(after.inactive, after.last_list <= long_ago, where=after.rating > 0)
+    idle = (after.last_list <= long_ago) | context.beside.dead
+    np.copyto(after.inactive, idle, where=after.rating > 0)
 
 
 def _lift(after: Roster, lift: Lift, context: Context) -> None:

@@ -167,7 +167,7 @@ class _Period:
         nobody = np.zeros(size, np.bool_)
         born = self.book.born
         beside = Beside(
-            self.book.births, born, nobody, np.full(size, NONE, np.int16), np.zeros(size, np.int16)
+            self.book.births, born, nobody, np.full(size, NONE, np.int16), np.zeros(size, np.int16), nobody
         )
         days = (date.fromordinal(it) for it in range(self.opened.toordinal(), self.day.toordinal()))
         used = {it.id: it for it in (*editions_in(self.editions), *map(self.editions, days))}

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from arpad.cells import restore
 from arpad.errors import Unreadable
+from arpad.formats.dates import read_birth
 from arpad.formats.encoding import read_text
 from arpad.formats.fide_rows import READERS
 from arpad.formats.list_csv import headings, separator
@@ -20,6 +22,7 @@ FACTS = {
     "born": "born", "birth": "born", "nato": "born", "nascita": "born",
     "title": "title", "titolo": "title", "women_title": "women_title", "other_titles": "other_titles",
     "affiliation": "affiliation", "affiliazione": "affiliation",
+    "died": "died", "death": "died", "morto": "died", "morte": "died", "decesso": "died", "deceduto": "died",
 }  # fmt: skip
 NUMBERS = {
     "fide": "fide", "fide_id": "fide", "fideid": "fide", "id_fide": "fide", "fsi": "fsi", "fid": "fid", "fmjd": "fmjd",
@@ -84,6 +87,14 @@ def _number(text: str, before: str) -> str:
     return text
 
 
+def _day(text: str) -> date:
+    """Return a whole day, however it is written; a year alone is none."""
+    day, _ = read_birth(text)
+    if not isinstance(day, date):
+        raise ValueError(text)  # noqa: TRY004  a cell that cannot be read
+    return day
+
+
 def _fact(name: str, text: str) -> Any:
     if not text.isprintable() or len(text) > _LONGEST or (name == "name" and not text):
         raise ValueError(text)
@@ -91,4 +102,6 @@ def _fact(name: str, text: str) -> Any:
         return _SEXES[text.lower()]
     if name == "federation":
         return text.upper()
+    if name == "died":
+        return _day(text)
     return READERS[name](text) if name in READERS else text

@@ -22,6 +22,7 @@ one transaction with one row in the ledger. A federation's month, in the order i
     player(office, id) / explain(office, id, ListName.STANDARD, day) / find_players(office, "Muller")
     merge(office, kept, dropped, reason) -> merge;  unmerge(office, merge, reason);  change_player(office, id, since=…)
     lists_to_revise(office) -> the published lists that a merge or its undoing concerns
+    report_death(office, id, day, reason="…");  withdraw_death(office, id, reason="…")
     verify(office) / verify_bundle(path) -> Verified
     ledger(office);  export(office, folder);  backup(office, path);  restore(path, place)
 
@@ -59,6 +60,8 @@ from arpad.office.register import (
     find_players,
     register_player,
     remove_identifier,
+    report_death,
+    withdraw_death,
 )
 from arpad.office.register_file import Registered, import_register
 from arpad.office.reports import (
@@ -129,6 +132,7 @@ __all__ = [
     "register_player",
     "reinstate",
     "remove_identifier",
+    "report_death",
     "report_file",
     "reports_on_file",
     "restore",
@@ -148,4 +152,5 @@ __all__ = [
     "verify",
     "verify_bundle",
     "withdraw",
+    "withdraw_death",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from arpad import names
 from arpad.draughts.check import check_report
 from arpad.errors import BadInput
-from arpad.facts import EventFacts, KnownPlayer
+from arpad.facts import NOTHING_KNOWN, EventFacts, KnownPlayer
 from arpad.model import Edition, Fact, Finding, ListName, Severity
 from arpad.office.event_facts import facts_document, facts_from
 from arpad.office.matching import Match, match
@@ -131,6 +131,9 @@ def _with_ratings_in_force(
                     from_standard=place.from_standard,
                 ),
             )
+        if player is not None and (died := roll.people[player].died) is not None:
+            number = str(entrant.number)
+            known[number] = known.get(number, NOTHING_KNOWN)._replace(died=died)
     listed = replace(report, entrants=tuple(entrants)) if changed else report
     return listed, replace(facts, players=known, list=on_list), differing
 

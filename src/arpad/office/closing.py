@@ -150,6 +150,7 @@ def known_of(inputs: Inputs) -> Known:
     return Known(
         born={player: person.born for player, person in inputs.people.items()},
         affiliated=frozenset(player for player, person in inputs.people.items() if person.affiliation),
+        dead=frozenset(player for player, person in inputs.people.items() if person.died is not None),
         k=inputs.k,
         standard=inputs.standard,
         standard_then=_looked_up(inputs.standard_in_force, inputs.lists),

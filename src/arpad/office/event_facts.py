@@ -66,9 +66,10 @@ def with_stated(known: Mapping[str, Any], stated: Mapping[str, Any]) -> dict[str
 
 
 def _player_document(player: KnownPlayer) -> dict[str, Any]:
-    data = player._asdict() | {"born": from_birth(player.born)}
+    data = player._asdict() | {"born": from_birth(player.born), "died": str(player.died or "")}
     return {name: value for name, value in data.items() if value not in (None, "", False)}
 
 
 def _player_from(data: Mapping[str, Any]) -> KnownPlayer:
-    return KnownPlayer(**{**data, "born": to_birth(data.get("born", ""))})
+    died = date.fromisoformat(data["died"]) if data.get("died") else None
+    return KnownPlayer(**{**data, "born": to_birth(data.get("born", "")), "died": died})

@@ -30,7 +30,7 @@ _REPORT = (
     "id", "digest", "data", "file", "received", "list", "name", "federation", "first_day", "last_day", "games",
     "facts", "findings", "event", "replaces", "act",
 )  # fmt: skip
-_PLAYER = ("id", *register.CHANGEABLE, "act")
+_PLAYER = ("id", *register.COLUMNS, "act")
 
 
 @dataclass(slots=True)
@@ -141,7 +141,7 @@ class Filing:
         waiting, connection = self._waiting, self.connection
         self.chain.write()
         persons = [
-            (one.id, *(_plain(getattr(one, name)) for name in register.CHANGEABLE), act)
+            (one.id, *(_plain(getattr(one, name)) for name in register.COLUMNS), act)
             for one, act in self._newcomers
         ]
         add_rows(connection, players, _PLAYER, persons)

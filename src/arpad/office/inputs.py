@@ -379,6 +379,7 @@ def person_document(person: Person) -> dict[str, Any]:
         "born": from_birth(person.born), "title": person.title, "women_title": person.women_title,
         "other_titles": person.other_titles, "affiliation": person.affiliation,
         "identifiers": [list(pair) for pair in person.identifiers],
+        **({"died": str(person.died)} if person.died else {}),
     }  # fmt: skip
 
 
@@ -387,5 +388,6 @@ def person_from(document: Mapping[str, Any]) -> Person:
     changed = {
         "born": to_birth(document["born"]),
         "identifiers": tuple((scheme, number) for scheme, number in document["identifiers"]),
+        "died": date.fromisoformat(document["died"]) if document.get("died") else None,
     }
     return Person(**{**document, **changed})

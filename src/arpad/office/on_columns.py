@@ -164,13 +164,14 @@ def _beside(inputs: Inputs, people: People, roster: Roster, lists: Mapping[str, 
     facts = [people.rows[player][1] for player in roster.player.tolist()]
     born = np.fromiter((births.setdefault(it.born, len(births)) for it in facts), np.int32, len(facts))
     affiliated = np.fromiter((it.affiliation != "" for it in facts), np.bool_, len(facts))
+    dead = np.fromiter((it.died != "" for it in facts), np.bool_, len(facts))
     decided = np.full(len(roster), NONE, np.int16)
     for player, k in inputs.k.items():
         row = int(np.searchsorted(roster.player, player))
         if row < len(roster) and roster.player[row] == player:
             decided[row] = k
     return Beside(
-        tuple(map(to_birth, births)), born, affiliated, decided, _column(inputs.standard, roster),
+        tuple(map(to_birth, births)), born, affiliated, decided, _column(inputs.standard, roster), dead,
         _ListsInForce(inputs.standard_in_force, lists),
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.errors import BadInput
-from arpad.model import Birth
+from arpad.model import Birth, birth_year
 from arpad.office.desk import Office, acting
 from arpad.store import register as rows
 from arpad.store.register import CHANGEABLE, Person
@@ -74,6 +74,20 @@ def remove_identifier(office: Office, player: int, scheme: str, value: str, *, r
         doing.record(player=player, scheme=scheme, value=value)
 
 
+def report_death(office: Office, player: int, day: date, *, reason: str) -> None:
+    """Enter the day of a player's death, as the federation reports it (2024 10.2)."""
+    change_player(office, player, since=day, reason=reason, died=day)
+
+
+def withdraw_death(office: Office, player: int, *, reason: str) -> None:
+    """Take back the report of a death that was a mistake."""
+    with office.store.reading() as connection:
+        died = known_player(connection, player).died
+    if died is None:
+        raise BadInput("not-dead", player=player)
+    change_player(office, player, since=died, reason=reason, died=None)
+
+
 def change_player(office: Office, player: int, *, since: date, reason: str, **facts: str | Birth) -> None:
     """A change of name, federation, birth, title … that holds from a day on; what was before stays on record."""
     wrong = [field for field in facts if field not in CHANGEABLE]
@@ -84,14 +98,18 @@ def change_player(office: Office, player: int, *, since: date, reason: str, **fa
         facts["federation"] = federation.upper()
     with acting(office, "change-player", reason, reason_needed=True) as doing:
         before = known_player(doing.connection, player)
-        _refuse(replace(before, **facts))  # type: ignore[arg-type]  # the names were checked
+        after = replace(before, **facts)  # type: ignore[arg-type]  # the names were checked
+        _refuse(after)
+        if after.died is not None and after.died > doing.today:
+            raise BadInput("death-in-future", day=after.died)
         values = {
-            field: from_birth(value) if field == "born" else str(value)  # type: ignore[arg-type]  # only born holds a birth
+            field: from_birth(value) if field == "born" else str(value or "")  # type: ignore[arg-type]  # only born holds a birth
             for field, value in facts.items()
         }
-        rows.add_facts(
-            doing.connection, [(player, field, value, since) for field, value in values.items()], doing.seq
-        )
+        changes = [(player, field, value, since) for field, value in values.items() if field != "died"]
+        if "died" in facts:
+            changes += rows.death_facts(doing.connection, player, after.died)
+        rows.add_facts(doing.connection, changes, doing.seq)
         doing.record(player=player, since=str(since), **values)
 
 
@@ -137,6 +155,9 @@ def _refuse(person: Person) -> None:
     name = person.name.strip()
     if not name or len(name) > _LONGEST or not name.isprintable():
         raise BadInput("player-name", given=name[:40])
+    born = birth_year(person.born)
+    if person.died is not None and born is not None and person.died.year < born:
+        raise BadInput("death-before-birth", day=person.died, year=born)
     for field, given, accepted in (
         ("sex", person.sex, SEXES),
         ("affiliation", person.affiliation, AFFILIATIONS),

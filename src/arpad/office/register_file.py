@@ -178,7 +178,10 @@ def _update(
             given, other = map(" ".join, second)
             doubts.append(Doubt(row.line, row.facts["name"], _shown(person), other, given))
             continue
-        facts += [(player, name, value, since) for name, value in _news(row.facts, person).items()]
+        news = _news(row.facts, person)
+        if news.pop("died", ""):
+            facts += register.death_facts(connection, player, row.facts["died"])
+        facts += [(player, name, value, since) for name, value in news.items()]
         numbers += [(of, value, player) for of, value in new]
     register.add_facts(connection, facts, act)
     register.add_identifiers(connection, numbers, act)

@@ -288,8 +288,7 @@ def _settled(doing: Acting, checked: Checked) -> tuple[tuple[int, ...], tuple[in
 
 def newcomer(entrant: Entrant, number: int, on_list: ListName) -> Person:
     """Who is new to the register, as his first report tells."""
-    title = {"title": "" if on_list in DRAUGHTS or entrant.title.startswith("W") else entrant.title}
-    title["women_title"] = entrant.title if entrant.title.startswith("W") else ""
+    women = entrant.title.startswith("W")
     sex = {"m": "M", "w": "F"}.get(entrant.sex, "")
     known = ((schemes_of(on_list)[0], entrant.id),) if entrant.id else ()
     return Person(
@@ -298,7 +297,8 @@ def newcomer(entrant: Entrant, number: int, on_list: ListName) -> Person:
         entrant.federation,
         sex,
         entrant.born,
-        **title,
+        title="" if on_list in DRAUGHTS or women else entrant.title,
+        women_title=entrant.title if women else "",
         identifiers=known,
     )
 

@@ -40,6 +40,7 @@ class Known(NamedTuple):
     name: str
     born: Birth
     affiliation: str
+    died: date | None = None
 
 
 class Placed(NamedTuple):
@@ -166,6 +167,8 @@ def _load_people(connection: Connection, roll: Roll, everybody: Iterable[int]) -
                     roll.people[player] = known._replace(name=value)
                 case "born":
                     roll.people[player] = known._replace(born=to_birth(value))
+                case "died":
+                    roll.people[player] = known._replace(died=date.fromisoformat(value) if value else None)
                 case _:
                     roll.people[player] = known._replace(affiliation=value)
 

@@ -165,9 +165,9 @@ def reduced(inputs: Inputs) -> Inputs:
 
 def _person(person: Person, inputs: Inputs) -> Person:
     name = "" if person.id in inputs.hidden else person.name
-    return replace(
-        person, name=name, born=least_birth(person.born, inputs.opened, inputs.day), affiliation=""
-    )
+    died = date(person.died.year, 1, 1) if person.died else None  # before the list, which is all that counts
+    born = least_birth(person.born, inputs.opened, inputs.day)
+    return replace(person, name=name, born=born, affiliation="", died=died)
 
 
 def least_birth(born: Birth, opened: date, day: date) -> Birth:

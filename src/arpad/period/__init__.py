@@ -111,7 +111,7 @@ def close(
         before = standings.get(player, Standing(player))
         parts = gathered.rated.get(player, [])
         pool = gathered.pools.get(player, [])
-        if not parts and not pool and _unmoved(before, frame):
+        if not parts and not pool and _unmoved(before, frame, known):
             after[player] = before
             continue
         if before.rating is not None or any(part.rated_games for part in parts):
@@ -369,17 +369,21 @@ def _settled(standing: Standing, frame: Frame, known: Known) -> tuple[Standing, 
         steps.append(step(rules.articles["delisted"], "delisted", rating, floor=rules.floor.value))
         gone = Standing(standing.player, peak=standing.peak, last_list=standing.last_list, delisted=True)
         return gone, tuple(steps)
-    peak, inactive = max(standing.peak, rating), _inactive(standing, frame)
+    peak, inactive = max(standing.peak, rating), _inactive(standing, frame, known)
     return replace(standing, rating=rating, peak=peak, inactive=inactive), tuple(steps)
 
 
-def _inactive(standing: Standing, frame: Frame) -> bool:
-    """Whether the last rated game is a year of lists ago (7.23)."""
+def _inactive(standing: Standing, frame: Frame, known: Known) -> bool:
+    """Return whether the last rated game is a year of lists ago (7.23), or the player has died."""
     since = standing.last_list
-    return since is None or since <= add_months(frame.day, -frame.rules.inactive_months.value)
+    return (
+        standing.player in known.dead
+        or since is None
+        or since <= add_months(frame.day, -frame.rules.inactive_months.value)
+    )
 
 
-def _unmoved(standing: Standing, frame: Frame) -> bool:
+def _unmoved(standing: Standing, frame: Frame, known: Known) -> bool:
     """Whether the list leaves a player as he is; on a long list that is nearly everybody, and costs nearly nothing."""
     if standing.tranches or standing.delisted:
         return False
@@ -390,5 +394,5 @@ def _unmoved(standing: Standing, frame: Frame) -> bool:
         standing.k is None
         and frame.rules.floor.value <= standing.rating <= standing.peak
         and not (lift and lift.value.on == frame.day)
-        and standing.inactive == _inactive(standing, frame)
+        and standing.inactive == _inactive(standing, frame, known)
     )

@@ -53,6 +53,9 @@ class Known:
     affiliated: frozenset[int] = frozenset()
     """Members of IBCA, ICSC or IPCA."""
 
+    dead: frozenset[int] = frozenset()
+    """Players who have died by the day of the list."""
+
     k: Mapping[int, int] = field(default_factory=dict)
     """K decided by an officer for this period."""
 

@@ -195,6 +195,7 @@ FIDE_2009 = Edition(
             arbiter_report_days=None,
             federation_report_days=None,
             report_within_lists=None,
+            deaths_reported=None,
             articles=ARTICLES_2009,
         )
     },
@@ -605,6 +606,7 @@ FIDE_2024 = amend(
         cap_scope=Rule(every_gap, "8.3.1"),
         report_due_days=Rule(5, "9.1"),
         report_within_lists=Rule(3, "9.1"),
+        deaths_reported=Rule(True, "10.2"),
     ),
     quick=lambda rules: replace(
         rules,
@@ -615,6 +617,7 @@ FIDE_2024 = amend(
         cap_scope=Rule(every_gap, "RB 7.3.1"),
         report_due_days=Rule(5, "RB 8.1"),
         report_within_lists=Rule(3, "RB 8.1"),
+        deaths_reported=Rule(True, "RB 9.2"),
         articles={**rules.articles, "rated-unreported": "RB 0.2"},
     ),
 )

@@ -225,10 +225,9 @@ def _rated(
         score = table.scores[number, other]
         opponents.append(Opponent(other, met, score if exact else None))
         games += [RatedGame(own, met, part) for part in _in_games(score, table.cycles)]
+    k, k_steps = coefficient(PlayerFacts(own, rules.k_new_games.value), day, rules)
     if player.k is not None:
         k, k_steps = player.k, (step(rules.k_usual.article, "k-given", player.k),)
-    else:
-        k, k_steps = coefficient(PlayerFacts(own, rules.k_new_games.value), day, rules)
     change = rating_change(own, k, games, rules)
     p = fractional_score(table.score(number), found.games) if found.games else None
     return RoundRobinFigures(

@@ -34,6 +34,8 @@ class Facts(NamedTuple):
     other_titles: str
     born: str
     affiliation: str
+    died: str = ""
+    """The day of death; kept as a later fact alone, so that it is no column of the players."""
 
 
 Row = tuple[str, Facts, Numbers]
@@ -54,17 +56,19 @@ class People(Mapping[int, Person]):
         rows: dict[int, Row] = {}
         for number, it in people.items():
             facts = Facts(
-                it.federation, it.sex, it.title, it.women_title, it.other_titles, from_birth(it.born), it.affiliation
+                it.federation, it.sex, it.title, it.women_title, it.other_titles, from_birth(it.born), it.affiliation,
+                str(it.died or ""),
             )  # fmt: skip
             rows[number] = (it.name, shared.setdefault(facts, facts), it.identifiers)
         return cls(rows)
 
     def __getitem__(self, player: int) -> Person:
         name, facts, numbers = self.rows[player]
-        federation, sex, title, women_title, other, born, affiliation = facts
+        federation, sex, title, women_title, other, born, affiliation, died = facts
         return Person(
-            player, name, federation, sex, to_birth(born), title, women_title, other, affiliation, numbers
-        )
+            player, name, federation, sex, to_birth(born), title, women_title, other, affiliation, numbers,
+            date.fromisoformat(died) if died else None,
+        )  # fmt: skip
 
     def __contains__(self, player: object) -> bool:
         return player in self.rows
@@ -90,9 +94,10 @@ class People(Mapping[int, Person]):
 
 def _around(facts: Facts) -> tuple[str, str]:
     """What stands before and after a player's own number and name."""
-    federation, sex, title, women_title, other, born, affiliation = map(encode_basestring, facts)
+    federation, sex, title, women_title, other, born, affiliation, _ = map(encode_basestring, facts)
+    died = f'"died":"{facts.died}",' if facts.died else ""
     return (
-        f'{{"affiliation":{affiliation},"born":{born},"federation":{federation},"id":',
+        f'{{"affiliation":{affiliation},"born":{born},{died}"federation":{federation},"id":',
         f',"other_titles":{other},"sex":{sex},"title":{title},"women_title":{women_title}}}',
     )
 
@@ -134,7 +139,7 @@ def _asked(connection: Connection) -> Select[Any]:
 
     One text is read in half the time of seven, and taken apart only where it is a new one.
     """
-    shared = [players.c[name] for name in Facts._fields]
+    shared = [players.c[name] for name in Facts._fields if name in players.c]
     if connection.dialect.name == "postgresql":
         joined: ColumnElement[str] = cast(func.json_build_array(*shared), Text)
     else:

@@ -50,12 +50,17 @@ class Person:
     identifiers: tuple[tuple[str, str], ...] = ()
     """Scheme and number, ordered by scheme."""
 
+    died: date | None = None
+    """The day of death, as the federation reported it (2024 10.2)."""
+
     def identifier(self, scheme: str) -> str:
         """The number of one body, or nothing."""
         return next((number for name, number in self.identifiers if name == scheme), "")
 
 
 CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id", "identifiers"))
+COLUMNS = tuple(name for name in CHANGEABLE if name != "died")
+"""The facts that stand in a player's own row; a death is known from a later fact alone."""
 
 
 def next_id(connection: Connection, table: Any) -> int:
@@ -77,11 +82,12 @@ def add_people(connection: Connection, people: Sequence[Person], act: int) -> No
         )
         for p in people
     ]  # fmt: skip
-    add_rows(connection, players, ("id", *CHANGEABLE, "act"), rows)
+    add_rows(connection, players, ("id", *COLUMNS, "act"), rows)
     add_identifiers(
         connection, [(scheme, number, p.id) for p in people for scheme, number in p.identifiers], act
     )
     add_words(connection, [(person.name, person.id) for person in people])
+    add_facts(connection, [(p.id, "died", str(p.died), p.died) for p in people if p.died], act)
 
 
 def add_identifiers(connection: Connection, found: Sequence[tuple[str, str, int]], act: int) -> None:
@@ -161,7 +167,9 @@ def people(
         numbers = _numbers(connection, batch, known)
         for player, filled in some.items():
             held = tuple(sorted(numbers.get(player, ())))
-            found[player] = Person(**(filled | {"born": to_birth(filled["born"]), "identifiers": held}))
+            died = filled.get("died")
+            filled |= {"born": to_birth(filled["born"]), "died": date.fromisoformat(died) if died else None}
+            found[player] = Person(**(filled | {"identifiers": held}))
     return found
 
 
@@ -206,6 +214,18 @@ def facts_of(connection: Connection, player: int) -> list[Any]:
     """Every change of a player's facts, the latest first: field, value, since, act."""
     query = select(player_facts).where(player_facts.c.player == player)
     return list(connection.execute(query.order_by(player_facts.c.since.desc(), player_facts.c.id.desc())))
+
+
+def death_facts(connection: Connection, player: int, died: date | None) -> list[tuple[int, str, str, date]]:
+    """Return the facts that make a player dead from a day on, or alive again, whatever was said before.
+
+    The latest day of a fact wins; so what was entered for another day is written over on that day.
+    """
+    days = {date.fromisoformat(fact.since) for fact in facts_of(connection, player) if fact.field == "died"}
+    if died is not None:
+        days.add(died)
+    dead = {day: died is not None and died <= day for day in days}
+    return [(player, "died", str(died) if dead[day] else "", day) for day in sorted(days)]
 
 
 def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) -> dict[str, int]:

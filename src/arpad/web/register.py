@@ -17,7 +17,7 @@ from arpad.office.desk import Office, today
 from arpad.office.merging import concerned_lists, standing_merges
 from arpad.office.register import SCHEMES, known_player
 from arpad.store import ledger, register
-from arpad.store.register import CHANGEABLE
+from arpad.store.register import COLUMNS
 from arpad.web import made_once
 from arpad.web.access import OFFICER
 from arpad.web.desk import desk_of, worker
@@ -28,7 +28,7 @@ from arpad.web.pages import page
 from arpad.web.visiting import office_here
 
 Asked = Request[Any, Any, Any]
-VERBS = ("correct", "identify", "take", "merge", "unmerge", "hide", "show")
+VERBS = ("correct", "death", "alive", "identify", "take", "merge", "unmerge", "hide", "show")
 
 
 def bound_to(request: Asked) -> str:
@@ -98,7 +98,7 @@ def _player_page(request: Asked, number: int) -> Response[str]:
         concerned=concerned,
         past=past, acts=acts, schemes=[(scheme, scheme.upper()) for scheme in SCHEMES],
         may=worker(request).may(Role.OFFICER, person.federation),
-        person_fields=[(name, say.text(f"site.person-{name}")) for name in CHANGEABLE],
+        person_fields=[(name, say.text(f"site.person-{name}")) for name in COLUMNS],
     )  # fmt: skip
 
 
@@ -125,10 +125,14 @@ def _change(office: Office, number: int, verb: str, given: Mapping[str, str]) ->
     reason, scheme = given.get("reason", ""), given.get("scheme", "")
     match verb:
         case "correct":
-            field, value = one_of(given, "field", CHANGEABLE), given.get("value", "")
+            field, value = one_of(given, "field", COLUMNS), given.get("value", "")
             since = calc.parse_day(given.get("since", ""), "since")
             fact = (calc.parse_birth(value, "born") if value else None) if field == "born" else value
             verbs.change_player(office, number, since=since, reason=reason, **{field: fact})
+        case "death":
+            verbs.report_death(office, number, calc.parse_day(given.get("day", ""), "day"), reason=reason)
+        case "alive":
+            verbs.withdraw_death(office, number, reason=reason)
         case "identify":
             verbs.add_identifier(office, number, scheme, given.get("number", ""), reason=reason)
         case "take":

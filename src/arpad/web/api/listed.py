@@ -19,6 +19,7 @@ class PlayerOut:
     title: str
     born: int | None
     identifiers: dict[str, str]
+    deceased: bool = False
 
 
 @dataclass

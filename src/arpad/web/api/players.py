@@ -5,26 +5,30 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Any
 
-from litestar import Request, Response, get
+from litestar import Request, Response, get, post
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 from sqlalchemy import Connection
 
 from arpad import accounts
+from arpad import office as verbs
+from arpad.accounts import Role
+from arpad.calc import parse_day
 from arpad.errors import BadInput
 from arpad.model import CHESS_LISTS, ListName, birth_year
 from arpad.office.desk import today
 from arpad.office.editions import edition_on
-from arpad.office.register import find_players
+from arpad.office.register import find_players, known_player
 from arpad.papers.documents import change_document, step_documents
 from arpad.store import register
 from arpad.store.register import Person
 from arpad.web import figures, queries
-from arpad.web.access import PUBLIC
+from arpad.web.access import PUBLIC, scope
 from arpad.web.api.answers import answers, csv_answers, csv_text, etagged, made
 from arpad.web.api.calculated import WhatIfOut
 from arpad.web.api.listed import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut
 from arpad.web.api.parameters import ChessList, Games, Number
+from arpad.web.desk import desk_of, worker
 from arpad.web.errors import Refused
 from arpad.web.figures import Question
 from arpad.web.language import say_of
@@ -37,7 +41,7 @@ PLAYER = "/api/v1/players/{number}"
 def _player(person: Person) -> PlayerOut:
     return PlayerOut(
         person.id, person.name, person.federation, person.sex, person.title or person.women_title,
-        birth_year(person.born), dict(person.identifiers),
+        birth_year(person.born), dict(person.identifiers), person.died is not None,
     )  # fmt: skip
 
 
@@ -152,4 +156,40 @@ def what_if(
     return made(WhatIfOut, document)
 
 
-ROUTES = (search, player, history, history_csv, what_if)
+@post(
+    "/players/{number:int}/death", status_code=200, sync_to_thread=True, summary="A death",
+    opt=scope("register"), security=[{"token": []}],
+    responses=answers(PlayerOut, f"POST {PLAYER}/death", 400, 401, 403, 404),
+)  # fmt: skip
+def death(
+    request: Asked,
+    number: Number,
+    reason: Annotated[
+        str,
+        QueryParameter(
+            description="Who reported it.", max_length=500, examples=[Example(value="the club wrote")]
+        ),
+    ],
+    day: Annotated[
+        str | None,
+        QueryParameter(
+            description="The day of death; without it a death entered by mistake is taken back.",
+            max_length=40,
+            examples=[Example(value="2025-01-10")],
+        ),
+    ] = None,
+) -> PlayerOut:
+    """Enter the day of a player's death (2024 10.2), for officers of the player's federation."""
+    office = desk_of(request)
+    with office.store.reading() as connection:
+        if not worker(request).may(Role.OFFICER, known_player(connection, number).federation):
+            raise Refused(403, "bound-officer")
+    if day:
+        verbs.report_death(office, number, parse_day(day, "day"), reason=reason)
+    else:
+        verbs.withdraw_death(office, number, reason=reason)
+    with office.store.reading() as connection:
+        return _player(known_player(connection, number))
+
+
+ROUTES = (search, player, history, history_csv, what_if, death)
