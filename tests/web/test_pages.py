@@ -14,8 +14,9 @@ from arpad.regulations import ALL
 from arpad.store.rankings import CUTS
 from arpad.store.register import CHANGEABLE
 from arpad.web.calculators import CALCULATORS
+from arpad.web.looking import Sent
 from arpad.web.pages import environment
-from arpad.web.uploads import DAYS, YES_NO, Sent
+from arpad.web.uploads import DAYS, YES_NO
 from tests.web import player_picture
 from tests.web.conftest import Served
 

@@ -41,10 +41,13 @@ def serve(
         parse_within(port, "port", 1, HIGHEST_PORT),
         parse_within(workers, "workers", 1, MOST_WORKERS),
     )
+    from arpad.web.bounds import check_environment
+
     if db:
         from arpad.office.desk import open_office
 
         open_office(db).store.engine.dispose()  # a wrong database is said at once, not by every worker
+    check_environment()
     listening = _listening(host, chosen)
     os.environ["ARPAD_DB"] = db
     os.environ["ARPAD_ETAG_KEY"] = secrets.token_urlsafe(32)  # all workers give the same ETags
@@ -59,10 +62,12 @@ def _run(listening: socket.socket, processes: int) -> None:
     from uvicorn import Config, Server
     from uvicorn.supervisors import Multiprocess
 
+    from arpad.web.server import HeadLimit
+
     # The application is named, not imported: each worker loads it, and an access log would keep what people look up.
     config = Config(
         "arpad.web.app:from_environment", factory=True, workers=processes,
-        log_level="warning", access_log=False, server_header=False,
+        log_level="warning", access_log=False, server_header=False, http=HeadLimit, ws="none",
     )  # fmt: skip
     if processes > 1:
         Multiprocess(config, sockets=[listening]).run()

@@ -17,7 +17,6 @@ from arpad.web.access import user_of
 from arpad.web.language import say_of
 from arpad.web.settled import settled
 
-
 ETAG_KEY = "ARPAD_ETAG_KEY"
 """The environment variable with the key that all workers of one server share; ``arpad serve`` makes a new one."""
 
