@@ -134,7 +134,7 @@ def test_only_so_many_work_and_wait_at_once(monkeypatch: pytest.MonkeyPatch) -> 
             first = visitors.submit(work)
             assert begun.wait(60)
             second = visitors.submit(work)
-            while apart._turns("report")[1]._value:  # type: ignore[attr-defined]  # the second waits
+            while apart._turns("report")[1]._value:  # the second waits
                 time.sleep(0.01)
             with pytest.raises(BadInput) as caught, apart._turn("report"):
                 pass

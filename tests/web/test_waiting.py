@@ -207,15 +207,15 @@ def test_an_odd_foreign_cookie_changes_nothing(served: Served, odd: str) -> None
     assert (desk.status_code, own_language.text != plain.text) == (200, True)
     for before, after in ((f"{odd}; ", ""), ("", f"; {odd}")):
         cookie = f"{before}other=1{after}".encode("latin-1")
-        with_odd = visitor.get("/", headers={"cookie": cookie})
+        with_odd = visitor.get("/", headers={b"cookie": cookie})
         assert (with_odd.status_code, with_odd.text) == (200, plain.text)
         assert with_odd.headers["etag"] == plain.headers["etag"]
         if odd.partition("=")[0] == "arpad_lang" and "=" in odd and len(odd) < 100 and before:
             continue  # a cookie of ours, and the first of two
-        italian = visitor.get("/", headers={"cookie": f"{before}arpad_lang=it{after}".encode("latin-1")})
+        italian = visitor.get("/", headers={b"cookie": f"{before}arpad_lang=it{after}".encode("latin-1")})
         assert italian.text == own_language.text
         signed = f"{before}{SESSION_COOKIE}={session}{after}".encode("latin-1")
-        assert visitor.get("/desk", headers={"cookie": signed}).status_code == 200
+        assert visitor.get("/desk", headers={b"cookie": signed}).status_code == 200
 
 
 _sessions: dict[str, str] = {}
