@@ -16,7 +16,9 @@ Made from the application by `python -m tests.web.api_page`; a test fails when t
 `arpad serve` answers below `/api/v1`, and `/api/openapi.json` describes everything with examples. Ratings, capitals,
 K and counts are integers; scores, expectations and unrounded changes are exact decimal texts. A refusal is
 `{"error": {"code": …, "message": …}}`, the message in the language of `lang` or `Accept-Language`. Published data
-carry an `ETag`. One address may ask 600 times a minute. Addresses marked *token* want `Authorization: Bearer …` with a
+carry an `ETag`. One address may ask 600 times a minute, and 60 times a minute for a report to be looked at; a report of
+more games, or that takes more time or memory than one request may have, is refused (413, 422; `arpad rate` sets no such
+limit), and 503 means to come again in a minute. Addresses marked *token* want `Authorization: Bearer …` with a
 token that an administrator made.
 """
 

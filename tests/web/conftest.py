@@ -24,6 +24,7 @@ from arpad.accounts import Grant, Role, add_user
 from arpad.office.desk import Office, open_office
 from arpad.web import made_once
 from arpad.web.app import site
+from arpad.web.server import HeadLimit
 
 OPEN = (Path(__file__).parents[2] / "src" / "arpad" / "examples" / "open.trf").read_bytes()
 PASSWORD = "correct horse battery"  # noqa: S105  of people who never were
@@ -68,27 +69,30 @@ def proof(client: httpx.Client, page: str) -> str:
 
 
 @contextmanager
-def serving(office: Office | None, *, most_a_minute: int = 100_000) -> Iterator[Served]:
+def serving(
+    office: Office | None, *, most_a_minute: int = 100_000, most_costly: int = 100_000
+) -> Iterator[Served]:
     """The site on a free port, in a thread; the files it keeps are of this run alone."""
     with (
         TemporaryDirectory(prefix="arpad-files-") as files,
         patch.object(made_once, "_folder", lambda: Path(files)),
-        _serving(office, most_a_minute) as running,
+        _serving(office, most_a_minute, most_costly) as running,
     ):
         yield running
 
 
 @contextmanager
-def _serving(office: Office | None, most_a_minute: int) -> Iterator[Served]:
+def _serving(office: Office | None, most_a_minute: int, most_costly: int) -> Iterator[Served]:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
     config = uvicorn.Config(
-        site(office, most_a_minute=most_a_minute),
+        site(office, most_a_minute=most_a_minute, most_costly=most_costly),
         host="127.0.0.1",
         port=port,
         log_level="critical",
         access_log=False,
+        http=HeadLimit,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)

@@ -15,7 +15,7 @@ import pytest
 from arpad import accounts
 from arpad import office as verbs
 from arpad.list_files import list_files
-from arpad.web import lists, made_once
+from arpad.web import list_making, made_once
 from tests.office.conftest import place, postgres_server  # noqa: F401  fixtures
 from tests.office.made import STANDARD, WIN, Clock, Desk, listed
 from tests.office.made import event as made_event
@@ -147,7 +147,7 @@ def test_a_download_is_made_once_and_never_out_of_date(
         made.append(str(given[0].name))
         return files(*given, **more)
 
-    monkeypatch.setattr(lists, "list_files", noted)
+    monkeypatch.setattr(list_making, "list_files", noted)
     desk = Desk.made(place, tmp_path, Clock())
     desk.list(JANUARY, listed(1, 2000), listed(2, 1900))
     desk.report(made_event("Open", WIN, date(2018, 1, 5)))

@@ -11,15 +11,15 @@ import pytest
 
 from arpad import office as verbs
 from arpad import whatif
-from arpad.explain import words
 from arpad.facts import EventFacts
 from arpad.model import ListName
 from arpad.office.editions import editions_here
 from arpad.regulations import ALL
 from arpad.regulations.calendar import Editions, editions_in
 from arpad.web import watching
+from arpad.web.bounds import bounds
+from arpad.web.looking import Sent, look
 from arpad.web.regulations import and_above
-from arpad.web.uploads import Sent, look
 from tests.office.made import event as made_event
 from tests.office.made import trf
 from tests.web.conftest import Served, copied, serving
@@ -117,7 +117,7 @@ def test_a_draughts_report_is_looked_at_under_the_edition_of_its_office(own: Ser
         here = editions_here(connection)
     report = made_event("Dama", "1 0 | 2w1\n2 0 | 1b0\n", date(2030, 1, 10))
     sent_in, facts = Sent("dama.trf", trf(report)), EventFacts(list=ListName.ITALIANA)
-    boards = [look(sent_in, facts, words("en"), None, editions).board for editions in (ALL, here)]
+    boards = [look(bounds("visitor"), sent_in, None, facts, "en", editions).board for editions in (ALL, here)]
     told = [" ".join(board.facts) for board in boards if board]
     assert ["dama-2025" in text for text in told] == [False, True]
 

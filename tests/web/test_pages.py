@@ -15,8 +15,8 @@ from arpad.store.rankings import CUTS
 from arpad.store.register import CHANGEABLE
 from arpad.web.calculators import CALCULATORS
 from arpad.web.fact_forms import STATED_HERE
+from arpad.web.looking import Sent
 from arpad.web.pages import environment
-from arpad.web.uploads import Sent
 from tests.test_round_robin_calculator import EXAMPLE
 from tests.web import player_picture
 from tests.web.conftest import Served

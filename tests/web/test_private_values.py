@@ -44,7 +44,7 @@ def guessed(office: Office, person: Person, etag: str) -> date | None:
     for born in days_of(person.born.year):
         for affiliation in ("", "IBCA", "ICSC", "IPCA"):
             one = replace(person, born=born, affiliation=affiliation)
-            told = (__version__, "en", settled, one, shown, 1, day, [], *digests)
+            told: tuple[object, ...] = (__version__, "en", settled, one, shown, 1, day, [], *digests)
             if f'"{sha256("|".join(map(str, told)).encode()).hexdigest()[:24]}"' == etag:
                 return born
     return None

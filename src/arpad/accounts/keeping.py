@@ -13,11 +13,9 @@ from arpad.office.desk import Office
 
 @contextmanager
 def writing(office: Office) -> Iterator[Connection]:
-    """A short transaction outside the ledger."""
-    with office.store.engine.connect() as connection:
-        writer = connection.execution_options(arpad_writing=True)
-        with writer.begin():
-            yield writer
+    """A short transaction outside the ledger, which waits for other writers only a moment."""
+    with office.store.noting() as connection:
+        yield connection
 
 
 def moment(office: Office) -> datetime:

@@ -9,7 +9,6 @@ from datetime import date, timedelta
 from typing import Any
 
 from sqlalchemy import Row, delete, insert, select, update
-from sqlalchemy.exc import SQLAlchemyError
 
 from arpad.accounts.keeping import moment, stamp, writing
 from arpad.accounts.passwords import digest, is_password, nobodys_password
@@ -17,7 +16,7 @@ from arpad.accounts.people import User, user_from
 from arpad.accounts.second_factor import accepts
 from arpad.accounts.tables import sessions, users
 from arpad.accounts.trying import trying
-from arpad.errors import BadInput
+from arpad.errors import ArpadError, BadInput
 from arpad.office.desk import Office
 
 log = logging.getLogger("arpad.security")
@@ -115,16 +114,10 @@ def user_of_session(office: Office, token: str) -> User | None:
 def _seen(office: Office, token: str) -> None:
     """Note that a session is in use; while a list is being published, the next request does."""
     try:
-        with office.store.engine.connect() as connection:
-            connection.detach()  # its own patience goes with it
-            if connection.dialect.name == "sqlite":
-                connection.exec_driver_sql("PRAGMA busy_timeout = 100")
-                connection.rollback()
-            writer = connection.execution_options(arpad_writing=True)
-            with writer.begin():
-                mine = update(sessions).where(sessions.c.digest == digest(token))
-                writer.execute(mine.values(seen=stamp(moment(office))))
-    except SQLAlchemyError:
+        with writing(office) as connection:
+            mine = update(sessions).where(sessions.c.digest == digest(token))
+            connection.execute(mine.values(seen=stamp(moment(office))))
+    except ArpadError:
         log.debug("a session could not be noted as used")
 
 

@@ -42,17 +42,19 @@ def serve(
         parse_within(port, "port", 1, HIGHEST_PORT),
         parse_within(workers, "workers", 1, MOST_WORKERS),
     )
+    from arpad.web.bounds import check_environment
+
     if db:
         from arpad.accounts.keys import has_key, seal_plain_secrets
         from arpad.office.desk import open_office
 
-        office = open_office(
-            db, author="arpad serve"
-        )  # a wrong database is said at once, not by every worker
+        # a wrong database is said at once, not by every worker
+        office = open_office(db, author="arpad serve")
         if has_key(office):
             seal_plain_secrets(office)
         office.close()
         warn_of_readers(db, say)
+    check_environment()
     listening = _listening(host, chosen)
     os.environ["ARPAD_DB"] = db
     os.environ["ARPAD_ETAG_KEY"] = secrets.token_urlsafe(32)  # all workers give the same ETags
@@ -67,10 +69,12 @@ def _run(listening: socket.socket, processes: int) -> None:
     from uvicorn import Config, Server
     from uvicorn.supervisors import Multiprocess
 
+    from arpad.web.server import HeadLimit
+
     # The application is named, not imported: each worker loads it, and an access log would keep what people look up.
     config = Config(
         "arpad.web.app:from_environment", factory=True, workers=processes,
-        log_level="warning", access_log=False, server_header=False,
+        log_level="warning", access_log=False, server_header=False, http=HeadLimit, ws="none",
     )  # fmt: skip
     if processes > 1:
         Multiprocess(config, sockets=[listening]).run()

@@ -18,7 +18,7 @@ def document(rated: RatedReport, say: Words) -> dict[str, Any]:
     return {
         **heading(rated),
         "findings": [finding_document(finding, say) for finding in rated.findings],
-        "players": [_player(player, say) for player in rated.players],
+        "players": [player_document(player, say) for player in rated.players],
     }
 
 
@@ -52,7 +52,8 @@ def finding_document(finding: Finding, say: Words) -> dict[str, Any]:
     }
 
 
-def _player(player: RatedEntrant, say: Words) -> dict[str, Any]:
+def player_document(player: RatedEntrant, say: Words) -> dict[str, Any]:
+    """What the event is worth to one player, with every round."""
     change = player.change
     expected = sum(game.expected for game in change.games if game.rated) if change else 0
     return {
@@ -113,7 +114,7 @@ def csv_text(rated: RatedReport, say: Words) -> str:
     writer = csv.writer(made, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
     for player in rated.players:
-        row = _player(player, say)
+        row = player_document(player, say)
         initial = row["initial"] or {}
         row |= {f"initial_{key}": initial.get(key) for key in ("rating", "games", "reason")}
         writer.writerow([_safe(row[column]) for column in CSV_COLUMNS])

@@ -28,6 +28,12 @@ from arpad.whole import PRIVATE
 WAIT_SECONDS = 60
 """How long a writer waits for the others."""
 
+READER_WAIT_SECONDS = 1
+"""How long a reader waits on SQLite where somebody has the whole file to himself, which no act of ours has."""
+
+NOTE_WAIT_SECONDS = 2
+"""How long a note waits that a page makes in passing: who signed in, who asked how often."""
+
 _LOCK = 0x41727061  # one number for all offices: the letters Arpa
 
 
@@ -48,6 +54,16 @@ class Store:
                 if self.engine.dialect.name == "postgresql":
                     writer.execute(text(f"SET LOCAL lock_timeout = '{WAIT_SECONDS}s'"))
                     writer.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+                yield writer
+
+    @contextmanager
+    def noting(self) -> Iterator[Connection]:
+        """A short transaction outside the ledger, by a page: it waits for other writers only a moment."""
+        with self._said(), self.engine.connect() as connection:
+            writer = connection.execution_options(arpad_writing=True, arpad_noting=True)
+            with writer.begin():
+                if self.engine.dialect.name == "postgresql":
+                    writer.execute(text(f"SET LOCAL lock_timeout = '{NOTE_WAIT_SECONDS}s'"))
                 yield writer
 
     @contextmanager
@@ -203,7 +219,7 @@ def _engine(url: URL, *, create: bool) -> Engine:
     if url.get_backend_name() == "sqlite":
         if create:
             _for_owner_alone(url.database or "")
-        engine = create_engine(url, connect_args={"timeout": WAIT_SECONDS})
+        engine = create_engine(url, connect_args={"timeout": READER_WAIT_SECONDS})
         if create:
             event.listen(engine, "connect", _begin_sqlite_file)
         else:
@@ -235,13 +251,17 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     for pragma in (
         "synchronous = FULL",
         "foreign_keys = ON",
-        f"busy_timeout = {WAIT_SECONDS * 1000}",
     ):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    writing = connection.get_execution_options().get("arpad_writing", False)
+    options = connection.get_execution_options()
+    writing, noting = options.get("arpad_writing", False), options.get("arpad_noting", False)
+    seconds = NOTE_WAIT_SECONDS if noting else WAIT_SECONDS if writing else READER_WAIT_SECONDS
+    if connection.info.get("arpad_waits") != seconds:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout = {seconds * 1000}")
+        connection.info["arpad_waits"] = seconds
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 

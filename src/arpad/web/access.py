@@ -20,6 +20,7 @@ from litestar.handlers import BaseRouteHandler
 
 from arpad import accounts
 from arpad.accounts import Role, User
+from arpad.web.cookies import own_cookies
 from arpad.web.front import CUT_OFF
 
 if TYPE_CHECKING:
@@ -32,7 +33,10 @@ FORM_COOKIE = "arpad_form"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
-PUBLIC: Mapping[str, Any] = {"access": "public"}
+PUBLIC: dict[str, Any] = {"access": "public"}
+COSTLY: dict[str, Any] = {"costly": True}
+"""Beside whom a route admits: that it takes more of the server than a page does, so that it is counted."""
+
 SIGNED_IN: Mapping[str, Any] = {"access": "signed-in"}
 BEFORE_OWN_PASSWORD: Mapping[str, Any] = {"access": "signed-in", "any_password": True}
 """What is open to whoever has not replaced yet the password that somebody else chose."""
@@ -166,7 +170,7 @@ def new_key() -> str:
 
 def form_key(connection: Connection) -> str | None:
     """What the proof of a form is made from: the session, the one that begins now, or a visitor's own cookie."""
-    kept = connection.cookies
+    kept = own_cookies(connection.scope["headers"])
     begun: str | None = connection.scope.get("arpad_begun")  # type: ignore[assignment]  # a key of ours in the server's mapping
     return begun or session_token(connection) or kept.get(cookie_name(connection, FORM_COOKIE)) or None
 
@@ -217,7 +221,7 @@ def cookie_name(connection: Connection, name: str) -> str:
 
 def session_token(connection: Connection) -> str:
     """The token of the session that the browser has, or nothing."""
-    return connection.cookies.get(cookie_name(connection, SESSION_COOKIE), "")
+    return own_cookies(connection.scope["headers"]).get(cookie_name(connection, SESSION_COOKIE), "")
 
 
 def form_cookie(connection: Connection, key: str) -> Cookie:

@@ -51,7 +51,8 @@ from arpad.web.api import lists as published_lists
 from arpad.web.api import players as people
 from arpad.web.api import regulations as editions
 from arpad.web.api import tournaments as played
-from arpad.web.api.limits import MOST, Counting, refuse_too_many
+from arpad.web.api.limits import MOST, Counting, refuse_too_costly, refuse_too_many
+from arpad.web.bounds import costly_a_minute
 from arpad.web.errors import Refused
 from arpad.web.front import LARGEST_UPLOAD, Front
 from arpad.web.keeping import Kept
@@ -129,7 +130,7 @@ def _described() -> OpenAPIConfig:
     )
 
 
-def create(office: Office | None = None, *, most_a_minute: int = MOST) -> Litestar:
+def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """The application; without an office only what needs none."""
     pages = (
         calculators, regulations, uploads, public, players, lists, tournaments, signing, account, desk, month,
@@ -153,7 +154,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST) -> Litest
     )
     return Litestar(
         route_handlers=[Router("/", route_handlers=routes), api],
-        guards=[held.hold, access.admit],
+        guards=[held.hold, access.admit, refuse_too_costly],
         before_request=access.refuse_forgery,
         exception_handlers={
             ArpadError: errors.on_arpad_error,
@@ -161,15 +162,22 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST) -> Litest
             Exception: errors.on_failure,
         },
         openapi_config=_described(),
-        state=State({"office": office, "counting": Counting(), "most": most_a_minute}),
+        state=State(
+            {
+                "office": office,
+                "counting": Counting(),
+                "most": most_a_minute,
+                "most_costly": most_costly or costly_a_minute(),
+            }
+        ),
         request_max_body_size=LARGEST_UPLOAD,
         debug=False,
     )
 
 
-def site(office: Office | None = None, *, most_a_minute: int = MOST) -> Front:
+def site(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Front:
     """The whole site, as a server runs it."""
-    inside: Any = create(office, most_a_minute=most_a_minute)
+    inside: Any = create(office, most_a_minute=most_a_minute, most_costly=most_costly)
     return Front(inside if office is None else Kept(inside, office, inside.state))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from litestar import Request, Response, get, post
 from litestar.params import FromPath
+from sqlalchemy import Connection
 
 from arpad import office as verbs
 from arpad.accounts import Role, User
@@ -28,8 +29,9 @@ from arpad.web.errors import Refused
 from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, facts_in_words, facts_of
 from arpad.web.forms import done, fields, number_in
 from arpad.web.language import say_of
+from arpad.web.looking import file_report, within
 from arpad.web.pages import page
-from arpad.web.uploads import clean_name, looked_at, sent_in
+from arpad.web.uploads import bounds_of, looked_at, sent_in
 from arpad.web.visiting import number_of, office_here
 
 Asked = Request[Any, Any, Any]
@@ -94,10 +96,20 @@ async def send(request: Asked) -> Response[Any]:
                 earlier = rows.filed(connection, [before]).get(before)
                 if earlier is None or not _seen(user, earlier, ledger.act(connection, earlier.act).author):
                     raise Refused(403, "not-your-report")
-        filed = verbs.submit(office, sent.data, clean_name(sent.name), facts=facts_of(given), replaces=before)
+        filed = within(bounds_of(request), sent, office, file_report, facts_of(given), before)
+        if filed.again:
+            with office.store.reading() as connection:
+                refuse_others(connection, user, filed.report)
         return f"/desk/reports/{filed.report}"
 
     return await done(request, work, lambda: looked_at(request, sent, given, replaces))
+
+
+def refuse_others(connection: Connection, user: User, number: int) -> None:
+    """Refuse a file that somebody else has sent before, and tell nothing of what became of it."""
+    filed = rows.filed(connection, [number])[number]
+    if not _seen(user, filed, ledger.act(connection, filed.act).author):
+        raise Refused(409, "sent-by-another")
 
 
 # ----------------------------------------------------------------------------------------------------- a report

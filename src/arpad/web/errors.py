@@ -28,6 +28,9 @@ DATABASE_AWAY = frozenset(
 """The store's complaints about itself: nobody outside need know where it is, only that it is worth trying again."""
 
 UNAVAILABLE = 503
+COSTS = {"too-many-games": 413, "answer-too-large": 413, "work-too-costly": 422, "server-busy": UNAVAILABLE}
+"""What costs more than one request may have, with the status of the answer."""
+
 NOT_THERE = ("no-report", "no-player")
 KNOWN = (400, 401, 403, 404, 405, 408, 413, 429)
 
@@ -67,6 +70,10 @@ def on_arpad_error(request: Request[Any, Any, Any], error: ArpadError) -> Respon
         request.scope["arpad_user"] = None  # type: ignore[typeddict-unknown-key]  # nobody can be asked who that is
         sentence = say_of(request).text("site-error.database-away")
         return answer(request, UNAVAILABLE, "database-away", sentence, {"Retry-After": "60"})
+    if error.code in COSTS:
+        security.warning("refused", extra={"path": request.url.path[:200], "why": error.code, **who(request)})
+        later = {"Retry-After": "60"} if error.code == "server-busy" else None
+        return answer(request, COSTS[error.code], error.code, say_of(request).error(error), later)
     missing = isinstance(error, NoEdition | NoList) and error.code != "no-edition-yet"
     status = 404 if missing or error.code in NOT_THERE else 400
     return answer(request, status, error.code, say_of(request).error(error))

@@ -20,7 +20,9 @@ LARGEST_FORM = 64 * 1024
 LARGEST_UPLOAD = 8 * 1024 * 1024
 """A report of a thousand players and eleven rounds takes less than half a megabyte."""
 
-UPLOADS = ("/check", "/desk/send", "/api/v1/check", "/api/v1/rate", "/api/v1/submissions")
+UPLOADS = (
+    "/check", "/desk/send", "/api/v1/check", "/api/v1/rate", "/api/v1/rate.csv", "/api/v1/submissions",
+)  # fmt: skip
 SLOWEST_SECONDS = 60.0
 CUT_OFF = "arpad_cut_off"
 """Where a request says why its body was not taken: status, code, facts."""
@@ -59,6 +61,10 @@ class Front:
         head_only = scope["method"] == "HEAD"
         answer = _Answer(send, head_only=head_only, secure=scope.get("scheme") == "https")
         inside = {**scope, "method": "GET"} if head_only else scope
+        names = {name for name, _ in scope["headers"]}
+        if {b"content-length", b"transfer-encoding"} <= names:  # two servers would cut it in two places
+            await self._refuse(inside, answer, 400, "two-lengths")
+            return
         if scope["method"] in ("GET", "HEAD") and not _announces_body(scope):
             await self.inside(inside, receive, answer.send)
             return

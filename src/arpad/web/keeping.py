@@ -13,7 +13,6 @@ from collections import OrderedDict
 from collections.abc import MutableMapping
 from dataclasses import dataclass
 from datetime import date
-from http.cookies import CookieError, SimpleCookie
 from threading import Lock
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -26,6 +25,7 @@ from arpad.office.desk import Office, setting
 from arpad.store import ledger
 from arpad.web import language
 from arpad.web.caching import LONGEST_ADDRESS
+from arpad.web.cookies import own_cookies
 from arpad.web.front import Application, Message, Receive, Scope, Send
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -109,26 +109,19 @@ def _key(scope: Scope) -> Key | None:
     """What tells one answer from another; None where the answer is somebody's own."""
     if scope["type"] != "http" or scope["method"] != "GET" or scope["path"].startswith(("/api/", "/static/")):
         return None
-    accepted, cookies = "", b""
+    accepted = ""
     for name, value in scope["headers"]:
         if name == b"accept-language":
             accepted = value.decode("latin-1")
-        elif name == b"cookie":
-            cookies += value + b"; "
         elif name == b"authorization":
             return None
     asked = scope["query_string"]
     if b"lang=" in asked or len(scope["path"]) + len(asked) > LONGEST_ADDRESS:
         return None
-    chosen = ""
-    if cookies:
-        try:
-            found = SimpleCookie(cookies.decode("latin-1"))
-        except CookieError:
-            return None
-        if set(found) - {language.COOKIE}:
-            return None
-        chosen = found[language.COOKIE].value if found else ""
+    cookies = own_cookies(scope["headers"])
+    if set(cookies) - {language.COOKIE}:
+        return None
+    chosen = cookies.get(language.COOKIE, "")
     return scope["path"], scope["query_string"], (chosen[:10], *_liked(accepted))
 
 

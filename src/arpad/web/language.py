@@ -9,6 +9,7 @@ from typing import Any
 from litestar.connection import ASGIConnection
 
 from arpad.explain import Words, words
+from arpad.web.cookies import own_cookies
 from arpad.web.settled import settled
 
 COOKIE = "arpad_lang"
@@ -23,7 +24,7 @@ def chosen(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
 def language_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """In the address, else chosen before, else the first that the browser asks for and the office offers."""
     offered = settled(connection).languages
-    kept = connection.cookies.get(COOKIE)
+    kept = own_cookies(connection.scope["headers"]).get(COOKIE)
     found = chosen(connection) or (kept if kept in offered else None)
     return (
         found

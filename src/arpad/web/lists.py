@@ -11,15 +11,15 @@ from sqlalchemy import Connection
 
 from arpad import accounts
 from arpad.accounts import Role
-from arpad.list_files import list_files
+from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office.desk import Office, setting
 from arpad.published import DRAUGHTS
 from arpad.store import ledger
 from arpad.store.hidden import hidden_version
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.web import made_once, queries
-from arpad.web.access import PUBLIC, user_of, works_here
+from arpad.web import list_making, made_once, queries
+from arpad.web.access import COSTLY, PUBLIC, user_of, works_here
 from arpad.web.caching import cached, not_modified, remember, remembered
 from arpad.web.errors import Refused
 from arpad.web.pages import page
@@ -121,7 +121,7 @@ def _reason(connection: Connection, act: int) -> str:
     return ledger.act(connection, act).reason
 
 
-@get("/lists/{name:str}/files/{file:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+@get("/lists/{name:str}/files/{file:str}", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True)
 def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPath[str]) -> Response[Any]:
     """One of a list's files, made from its rows: the same bytes until somebody asks not to be shown."""
     office = office_here(request)
@@ -135,7 +135,12 @@ def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPat
         elif known:
             return not_modified(headers | {"Content-Disposition": "attachment"})
         headers["Content-Disposition"] = "attachment"
-        data = file_bytes(connection, publication, file)
+        try:
+            data = file_bytes(office, connection, publication, file)
+        except BadInput as error:
+            if error.code != list_making.NO_SUCH_FILE:
+                raise
+            raise Refused(404, "no-page") from None
     return Response(data, headers=headers, media_type=_kind(file))
 
 
@@ -158,13 +163,12 @@ def _kind(file: str) -> str:
     return FILE_TYPES.get(file.rpartition(".")[2], "application/octet-stream")
 
 
-def file_bytes(connection: Connection, publication: Publication, file: str) -> bytes:
+def file_bytes(office: Office, connection: Connection, publication: Publication, file: str) -> bytes:
     """The bytes of a file; only names that the list itself gives exist."""
     from arpad.office.bundle import write_bundle
     from arpad.office.closing import computed
     from arpad.office.lists import public_text
     from arpad.office.publishing import inputs_of
-    from arpad.office.sharing import public_bundle_of
 
     of = publication.digest, publication.inputs_digest, file, hidden_version(connection)
     if file == f"{publication.name}.canonical.txt":
@@ -173,27 +177,12 @@ def file_bytes(connection: Connection, publication: Publication, file: str) -> b
         inputs = inputs_of(connection, publication)
         return write_bundle(inputs, computed(inputs))
     if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
-        return made_once.kept(lambda: public_bundle_of(connection, publication), *of)
-    if file.rpartition(".")[2] in _KINDS and file.startswith(publication.name):
+        return made_once.kept(lambda: list_making.made(office, connection, publication, file, ""), *of)
+    if file.rpartition(".")[2] in list_making.KINDS and file.startswith(publication.name):
         publisher = setting(connection, "name")
-        return made_once.kept(lambda: _made(connection, publication, file, publisher), *of, publisher)
-    raise Refused(404, "no-page")
-
-
-_KINDS = {"txt": ("txt",), "xml": ("xml",), "csv": ("csv", "sections"), "xlsx": ("xlsx",), "pdf": ("pdf",)}
-
-
-def _made(connection: Connection, publication: Publication, file: str, publisher: str) -> bytes:
-    from io import BytesIO
-
-    from arpad.office.lists import public_list
-
-    published = public_list(connection, publication)
-    for entry in list_files(published, _KINDS[file.rpartition(".")[2]], publisher=publisher):
-        if entry.name == file:
-            stream = BytesIO()
-            entry.write(stream)
-            return stream.getvalue()
+        return made_once.kept(
+            lambda: list_making.made(office, connection, publication, file, publisher), *of, publisher
+        )
     raise Refused(404, "no-page")
 
 

@@ -9,19 +9,22 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from fcntl import LOCK_EX, flock
 from hashlib import sha256
 from pathlib import Path
-from threading import Lock
+from threading import BoundedSemaphore
 
 from arpad import __version__
+from arpad.errors import BadInput
 
 MOST_BYTES = 256 * 1024 * 1024
 """What is kept in all; a file of more than a quarter of it is made anew."""
 
 _FOR_US_ALONE = 0o700
-_one_at_a_time = tuple(Lock() for _ in range(16))
-"""Each for a share of the keys: who asks while a file is made waits for it, and hardly anybody for another."""
+_waiting = BoundedSemaphore(16)
+"""Requests of this worker that make a file or wait for one; more are told to come again."""
 
 
 def kept(make: Callable[[], bytes], *parts: str) -> bytes:
@@ -31,13 +34,31 @@ def kept(make: Callable[[], bytes], *parts: str) -> bytes:
     if folder is None:
         return make()
     place = folder / key.hex()
-    with _one_at_a_time[key[0] % len(_one_at_a_time)]:
-        found = _read(place)
-        if found is None:
-            found = make()
-            if len(found) <= MOST_BYTES // 4:
-                _keep(place, found)
-        return found
+    found = _read(place)
+    if found is None:
+        with _alone(place):
+            found = _read(place)
+            if found is None:
+                found = make()
+                if len(found) <= MOST_BYTES // 4:
+                    _keep(place, found)
+    return found
+
+
+@contextmanager
+def _alone(place: Path) -> Iterator[None]:
+    """Let one request of all workers make a file; the others wait until it is there."""
+    if not _waiting.acquire(blocking=False):
+        raise BadInput("server-busy")
+    lock = place.with_name(f".{place.name}.lock")
+    try:
+        with ExitStack() as held:
+            with suppress(OSError):  # a full disk locks nothing, and nobody need know
+                flock(held.enter_context(lock.open("wb")), LOCK_EX)
+                held.callback(lock.unlink, missing_ok=True)
+            yield
+    finally:
+        _waiting.release()
 
 
 def clear() -> None:

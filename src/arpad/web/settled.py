@@ -23,6 +23,9 @@ Connection = ASGIConnection[Any, Any, Any, Any]
 KEPT_SECONDS = 5.0
 """So soon the other workers know of a change."""
 
+AWAY_SECONDS = 1.0
+"""So long a store that did not answer is not asked again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settled:
@@ -58,8 +61,10 @@ def settled(connection: Connection) -> Settled:
             with office.store.reading() as reading:
                 own, day = own_named(reading), today(office, reading)
                 adoptions = tuple(one.id for one in adopted(reading))
-        except ArpadError:  # the page that says so needs a language too
-            return kept[1] if kept is not None else Settled()
+        except ArpadError:  # the page that says so needs a language too, and should not wait once more for it
+            found_before = kept[1] if kept is not None else Settled(demands_factor=True)
+            state["settled"] = (time.monotonic() - KEPT_SECONDS + AWAY_SECONDS, found_before)
+            return found_before
         offered = tuple(name for name in LANGUAGES if name in found["languages"].split())
         kept = (
             time.monotonic(),

@@ -22,6 +22,7 @@ from arpad.web.access import (
     session_cookie,
     session_token,
 )
+from arpad.web.errors import DATABASE_AWAY
 from arpad.web.forms import as_sentence
 from arpad.web.held import AT_THE_DESK, unpacked
 from arpad.web.language import say_of
@@ -58,6 +59,8 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
         try:
             token = accounts.sign_in(office, login, password, address_of(request), code=code, browser=browser)
         except BadInput as error:
+            if error.code in DATABASE_AWAY:
+                raise
             sentence = as_sentence(say_of(request).error(error))
             return page(
                 request, "sign_in.html", status=400, sentence=sentence, login=login[:60],

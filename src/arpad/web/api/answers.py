@@ -58,9 +58,15 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
         403: ("scope-needed", "The token lacks the scope submit."),
         404: ("no-player", "No player has this number, or he asked not to be shown."),
         408: ("too-slow", "A request must be sent within 60 seconds."),
+        409: ("sent-by-another", "Somebody else has sent this very file already."),
         410: ("list-taken-back", "The list standard-2027-02-01-r1 was taken back on 3 February 2025."),
         413: ("too-large", "At most 8 MiB can be sent to this address."),
+        422: (
+            "work-too-costly",
+            "the file takes more time or memory than one request may have (20 s, 768 MiB)",
+        ),
         429: ("http-429", "Too many requests in a short time: try again in a minute."),
+        503: ("server-busy", "several large files are being worked on: try again in a minute"),
     }
     return {
         status: ResponseSpec(

@@ -1,4 +1,4 @@
-"""How often one address may ask the API: so many requests a minute, counted over all workers.
+"""How often one address may ask: so many requests a minute of the API, and of what costs much, over all workers.
 
 Each worker counts by itself and settles with the store every few requests, so that asking costs no write each time; the
 limit is kept to within that many requests for each worker.
@@ -10,15 +10,17 @@ from threading import Lock
 from typing import Any
 
 from litestar import Request
-from sqlalchemy.exc import SQLAlchemyError
+from litestar.concurrency import sync_to_thread
+from litestar.handlers import BaseRouteHandler
 
 from arpad import accounts
-from arpad.web.access import address_of, office_of
+from arpad.errors import ArpadError
+from arpad.web.access import Connection, address_of, office_of
 from arpad.web.errors import Refused
 
 A_MINUTE = 60
 MOST = 600
-EVERY = 20
+EVERY, EVERY_COSTLY = 20, 5
 
 
 class Counting:
@@ -45,22 +47,31 @@ class Counting:
 
 
 def refuse_too_many(request: Request[Any, Any, Any]) -> None:
-    """Refuse whoever has asked too often this minute."""
+    """Refuse whoever has asked the API too often this minute."""
+    _count(request, "api", request.app.state["most"], EVERY)
+
+
+async def refuse_too_costly(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Refuse whoever has asked too often this minute for what costs much: reports looked at, files made."""
+    if handler.opt.get("costly"):
+        await sync_to_thread(_count, connection, "costly", connection.app.state["most_costly"], EVERY_COSTLY)
+
+
+def _count(request: Connection, what: str, most: int, every: int) -> None:
     import time
 
     counting: Counting = request.app.state["counting"]
-    most: int = request.app.state["most"]
     office = office_of(request)
-    key = f"api {address_of(request)}"
+    key = f"{what} {address_of(request)}"
     moment = office.now().timestamp() if office is not None else time.time()
     slot = int(moment) // A_MINUTE
     mine, known = counting.add(key, slot)
-    if office is not None and mine >= EVERY:
+    if office is not None and mine >= every:
         try:
             known = accounts.count(office, key, slot, mine)
             counting.settle(key, known)
             mine = 0
-        except SQLAlchemyError:
+        except ArpadError:
             pass  # the database is busy with a list: settle with the next request
     if mine + known > most:
         raise Refused(429, "http-429")

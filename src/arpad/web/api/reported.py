@@ -72,9 +72,11 @@ class RatedPlayerOut:
 
 @dataclass
 class RatedOut(CheckOut):
-    """A report, rated."""
+    """A report, rated; the players of a very large one come page by page, the findings with the first."""
 
     players: Sequence[RatedPlayerOut] = field(default_factory=list)
+    page: int = 1
+    pages: int = 1
 
 
 @dataclass

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeAlias
 
 from litestar import Request, Response, get, post
 from litestar.concurrency import sync_to_thread
@@ -17,31 +17,33 @@ from arpad.accounts import Role
 from arpad.errors import BadInput
 from arpad.explain import Words
 from arpad.facts import EventFacts, read_facts
-from arpad.formats import read_report
-from arpad.model import Finding
+from arpad.model import Edition, Finding
 from arpad.office import reports as office_reports
+from arpad.office.desk import Office
 from arpad.office.stage_files import read_filed
 from arpad.office.stated import decided_facts
-from arpad.papers.rated import csv_text, document, finding_document
-from arpad.rate import RatedReport, rate
+from arpad.papers.rated import finding_document
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.reports import Filed
 from arpad.store.values import load, to_finding
-from arpad.web import inbox
-from arpad.web.access import PUBLIC, scope
+from arpad.web import inbox, looking
+from arpad.web.access import COSTLY, PUBLIC, scope
 from arpad.web.api.answers import FindingOut, answers, csv_answers, made
 from arpad.web.api.parameters import Page, ReportNumber
 from arpad.web.api.reported import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
-from arpad.web.desk import desk_of, worker
+from arpad.web.bounds import Bounds, bounds
+from arpad.web.desk import desk_of, refuse_others, worker
 from arpad.web.errors import Refused
 from arpad.web.language import say_of
+from arpad.web.looking import Sent, Where, within
 from arpad.web.settled import settled
 from arpad.web.uploads import clean_name
 from arpad.web.visiting import office_here
 
 Asked = Request[Any, Any, Any]
-T = TypeVar("T")
+P = ParamSpec("P")
+Editions: TypeAlias = Sequence[Edition[Any]]
 
 EXAMPLE = (
     "012 Open\n042 2018/04/28\n052 2018/04/28\n001    1 m    Rossi, Mario                      2000 ITA\n"
@@ -86,47 +88,57 @@ Replaces = Annotated[
 ]
 
 
-async def _rated(request: Asked, name: str, facts: str, then: Callable[[RatedReport], T]) -> T:
-    data = await request.body()
+async def _worked(
+    request: Asked,
+    name: str,
+    facts: str,
+    job: Callable[Concatenate[Bounds, Sent, Office | Where | None, EventFacts, str, Editions, P], bytes],
+    *given: P.args,
+    **named: P.kwargs,
+) -> bytes:
+    sent = Sent(clean_name(name), await request.body())
 
-    def work() -> T:
+    def work() -> bytes:
         known = read_facts(facts) if facts.strip() else EventFacts()
-        report = read_report(data, clean_name(name))
-        return then(rate(report, facts=known, editions=settled(request).editions))
+        language, editions = say_of(request).language, settled(request).editions
+        return within(bounds("visitor"), sent, None, job, known, language, editions, *given, **named)
 
     return await sync_to_thread(work)
 
 
 @post(
-    "/check", opt=PUBLIC, status_code=200, operation_class=_Described, summary="Check a report",
-    responses=answers(CheckOut, "POST /api/v1/check", 400),
+    "/check", opt=PUBLIC | COSTLY, status_code=200, operation_class=_Described, summary="Check a report",
+    responses=answers(CheckOut, "POST /api/v1/check", 400, 422, 503),
 )  # fmt: skip
-async def check(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> CheckOut:
+async def check(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> Response[bytes]:
     """Everything there is to say against a report; nothing is kept."""
-    say = say_of(request)
-    return await _rated(request, name, facts, lambda rated: made(CheckOut, document(rated, say)))
+    data = await _worked(request, name, facts, looking.check_document)
+    return Response(data, media_type="application/json")
 
 
 @post(
-    "/rate", opt=PUBLIC, status_code=200, operation_class=_Described, summary="Rate a report",
-    responses=answers(RatedOut, "POST /api/v1/rate", 400),
+    "/rate", opt=PUBLIC | COSTLY, status_code=200, operation_class=_Described, summary="Rate a report",
+    responses=answers(RatedOut, "POST /api/v1/rate", 400, 422, 503),
 )  # fmt: skip
-async def rate_report(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> RatedOut:
-    """The change of every player and every game, with the findings; nothing is kept."""
-    say = say_of(request)
-    return await _rated(request, name, facts, lambda rated: made(RatedOut, document(rated, say)))
+async def rate_report(
+    request: Asked, name: FileName = "report.trf", facts: Facts = "", page: Page = 1
+) -> Response[bytes]:
+    """The change of every player and every game, with the findings; nothing is kept.
+
+    A very large report comes in pages.
+    """
+    data = await _worked(request, name, facts, looking.rated_document, page)
+    return Response(data, media_type="application/json")
 
 
 @post(
-    "/rate.csv", opt=PUBLIC, status_code=200, operation_class=_Described, media_type="text/csv",
-    responses=csv_answers("POST /api/v1/rate.csv", 400),
+    "/rate.csv", opt=PUBLIC | COSTLY, status_code=200, operation_class=_Described, media_type="text/csv",
+    responses=csv_answers("POST /api/v1/rate.csv", 400, 422, 503),
     summary="Rate a report, as CSV",
 )  # fmt: skip
-async def rate_csv(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> Response[str]:
+async def rate_csv(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> Response[bytes]:
     """One row a player."""
-    say = say_of(request)
-    text = await _rated(request, name, facts, lambda rated: csv_text(rated, say))
-    return Response(text, media_type="text/csv")
+    return Response(await _worked(request, name, facts, looking.rated_csv), media_type="text/csv")
 
 
 # -------------------------------------------------------------------------------------------------- submissions
@@ -169,7 +181,7 @@ def _own(connection: Connection, request: Asked, number: int) -> Filed:
 
 @post(
     "/submissions", status_code=201, operation_class=_Described, summary="Send a report in", **SECURED,
-    responses=answers(SubmissionOut, f"POST {SENT}", 400, 401, 403, 404, status=201),
+    responses=answers(SubmissionOut, f"POST {SENT}", 400, 401, 403, 404, 409, 422, 503, status=201),
 )  # fmt: skip
 async def submit(
     request: Asked, name: FileName = "report.trf", facts: Facts = "", replaces: Replaces = None
@@ -183,8 +195,11 @@ async def submit(
             with office.store.reading() as connection:
                 _own(connection, request, replaces)
         known = read_facts(facts) if facts.strip() else None
-        found = verbs.submit(office, data, clean_name(name), facts=known, replaces=replaces)
+        sent = Sent(clean_name(name), data)
+        found = within(bounds("signed_in"), sent, office, looking.file_report, known, replaces)
         with office.store.reading() as connection:
+            if found.again:
+                refuse_others(connection, worker(request), found.report)
             filed = rows.filed(connection, [found.report])[found.report]
             return _submission(connection, filed, found.findings, say_of(request), again=found.again)
 
@@ -273,7 +288,7 @@ def _pairs(stated: list[str]) -> dict[str, str]:
     "/submissions/{number:int}/preview", sync_to_thread=True, summary="What a submission would change", **SECURED,
     responses=answers(RatedOut, f"GET {SENT}/{{number}}/preview", 401, 403, 404),
 )  # fmt: skip
-def preview(request: Asked, number: ReportNumber) -> RatedOut:
+def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
     """The change of every player, with the register's ratings and the decisions of today; chess only."""
     office = office_here(request)
     with office.store.reading() as connection:
@@ -284,7 +299,8 @@ def preview(request: Asked, number: ReportNumber) -> RatedOut:
         )
     if checked.rated is None:
         raise Refused(404, "no-preview")
-    return made(RatedOut, document(replace(checked.rated, findings=checked.findings), say_of(request)))
+    rated = replace(checked.rated, findings=checked.findings)
+    return made(RatedOut, looking.document_page(rated, say_of(request), page))
 
 
 ROUTES = (check, rate_report, rate_csv, submit, submissions, submission, state_facts, preview)
