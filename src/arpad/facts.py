@@ -159,7 +159,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {"ListName | None": CHESS_LISTS, "EventKi
 
 
 def _hints(made: type) -> dict[str, str]:
-    return {name: getattr(hint, "__forward_arg__", hint) for name, hint in made.__annotations__.items()}
+    return {name: str(getattr(hint, "__forward_arg__", hint)) for name, hint in made.__annotations__.items()}
 
 
 def _filled(made: type[F], data: Any, prefix: str) -> F:

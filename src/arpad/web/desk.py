@@ -94,7 +94,10 @@ async def send(request: Asked) -> Response[Any]:
                 earlier = rows.filed(connection, [before]).get(before)
                 if earlier is None or not _seen(user, earlier, ledger.act(connection, earlier.act).author):
                     raise Refused(403, "not-your-report")
-        filed = verbs.submit(office, sent.data, clean_name(sent.name), facts=facts_of(given), replaces=before)
+        filed = verbs.submit(
+            office, sent.data, clean_name(sent.name), facts=facts_of(given), replaces=before,
+            among_own=not user.has(Role.OFFICER),
+        )  # fmt: skip
         return f"/desk/reports/{filed.report}"
 
     return await done(request, work, lambda: looked_at(request, sent, given, replaces))

@@ -183,7 +183,7 @@ async def submit(
             with office.store.reading() as connection:
                 _own(connection, request, replaces)
         known = read_facts(facts) if facts.strip() else None
-        found = verbs.submit(office, data, clean_name(name), facts=known, replaces=replaces)
+        found = verbs.submit(office, data, clean_name(name), facts=known, replaces=replaces, among_own=True)
         with office.store.reading() as connection:
             filed = rows.filed(connection, [found.report])[found.report]
             return _submission(connection, filed, found.findings, say_of(request), again=found.again)
