@@ -253,7 +253,7 @@ _MADE: Mapping[str, Callable[[Any], Any]] = {
 
 
 def _hints(made: type) -> dict[str, str]:
-    return {name: getattr(hint, "__forward_arg__", hint) for name, hint in made.__annotations__.items()}
+    return {name: str(getattr(hint, "__forward_arg__", hint)) for name, hint in made.__annotations__.items()}
 
 
 def _filled(made: type[F], data: Any, prefix: str) -> F:

@@ -257,12 +257,13 @@ def test_a_file_that_was_accepted_and_withdrawn_can_be_sent_again(ready: Desk) -
     assert [status(ready, number) for number in (first, again.report)] == ["withdrawn", "accepted"]
 
 
-def test_somebody_else_cannot_send_a_returned_file_anew_without_saying_what_it_replaces(ready: Desk) -> None:
+def test_who_sees_only_their_own_reports_cannot_send_anothers_file_anew(ready: Desk) -> None:
     first = ready.send(two()).report
     verbs.return_(ready.office, first, "licences?")
     other = replace(ready.office, author="Somebody Else")
     data = verbs.report_file(ready.office, first)[1]
-    assert verbs.submit(other, data, "two.trf", facts=EventFacts(league=True)).again
+    assert verbs.submit(other, data, "two.trf", facts=EventFacts(league=True), among_own=True).again
+    assert not verbs.submit(other, data, "two.trf", facts=EventFacts(league=True)).again
 
 
 # ---------------------------------------------------------------------------------------- withdrawn by mistake

@@ -110,12 +110,12 @@ def test_a_new_version_of_a_report_that_was_put_aside_is_recognised_by_its_games
     verbs.accept(desk.office, again.report)
 
 
-def test_somebody_elses_report_is_not_replaced_unasked(sqlite_desk: Desk) -> None:
+def test_who_sees_only_their_own_reports_replaces_nobody_elses_unasked(sqlite_desk: Desk) -> None:
     desk = with_list(sqlite_desk, date(2018, 1, 1))
     desk.on(date(2018, 1, 12))
     verbs.return_(desk.office, desk.send(first()).report, "a result is wrong")
     other = replace(desk.office, author="Somebody Else")
-    sent = verbs.submit(other, trf(corrected()), "four.trf")
+    sent = verbs.submit(other, trf(corrected()), "four.trf", among_own=True)
     assert verbs.report_file(desk.office, sent.report)[0].replaces is None
 
 

@@ -24,7 +24,7 @@ from arpad.errors import ArpadError, BadInput
 from arpad.facts import EventFacts
 from arpad.model import Finding, ListName, Severity
 from arpad.office.arrivals import Arrival, Arrivals
-from arpad.office.desk import Office, signed_by, today
+from arpad.office.desk import Office, today
 from arpad.office.examining import (
     Examine,
     Examined,
@@ -124,7 +124,7 @@ def submit_many(
     """
     run = Run(office, reason)
     with office.store.reading() as connection:
-        terms = Terms(today(office, connection), facts or EventFacts(), event, author=signed_by(office))
+        terms = Terms(today(office, connection), facts or EventFacts(), event)
     looked = _looked_at(office, examine_sent, _sent(arrivals), terms, _processes(processes, len(arrivals)))
     done = 0
     for some in batches(looked, AT_ONCE):

@@ -56,9 +56,6 @@ class Terms:
     matches: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     """By report on file: what an officer decided of doubtful entrants."""
 
-    author: str = ""
-    """Who sends them."""
-
     replaces: int | None = None
     """The report on file that each of them replaces."""
 
@@ -149,7 +146,7 @@ def _earlier(
     if same_bytes is None:
         return on_file[terms.replaces] if terms.replaces else None
     found = on_file[same_bytes]
-    return found if sent_again(connection, found, terms.facts, terms.author) else None
+    return found if sent_again(connection, found, terms.facts, "") else None
 
 
 def examine_filed(connection: Connection, numbers: Sequence[int], terms: Terms) -> Examined:

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from arpad.errors import BadInput
 from arpad.facts import EventFacts
-from arpad.office.desk import Office, acting, signed_by
+from arpad.office.desk import Office, acting
 from arpad.office.reports import Submitted, file_report, on_file, refuse_unless, submit
 from arpad.office.stage_files import MOST, holds_stages, pack_stages, read_filed
 from arpad.store import reports as rows
@@ -44,7 +44,7 @@ def join_stages(office: Office, numbers: Sequence[int], reason: str) -> Submitte
         before = rows.by_digest(connection, sha256(data).hexdigest())  # joined once, and withdrawn since
         last = max(found, key=lambda one: (str(one.last_day or ""), one.id))
         replaces = last.id if before is None else before
-        sent = file_report(doing, signed_by(office), read_filed(data, file), data, file, replaces=replaces)
+        sent = file_report(doing, read_filed(data, file), data, file, replaces=replaces)
         doing.record(stages=[one.id for one in found])
     return sent
 

@@ -103,22 +103,28 @@ def submit(
     event: int | None = None,
     replaces: int | None = None,
     reason: str = "",
+    among_own: bool = False,
 ) -> Submitted:
-    """File a report and check it; nothing is rated before it is accepted."""
+    """File a report and check it; nothing is rated before it is accepted.
+
+    With ``among_own``, it is taken for a new version only of what its sender sent themselves.
+    """
     report = read_filed(data, file)
     with acting(office, "submit", reason) as doing:
-        return file_report(doing, signed_by(office), report, data, file, facts, event, replaces)
+        only_of = signed_by(office) if among_own else ""
+        return file_report(doing, report, data, file, facts, event, replaces, only_of=only_of)
 
 
 def file_report(
     doing: Acting,
-    author: str,
     report: Report,
     data: bytes,
     file: str,
     facts: EventFacts | None = None,
     event: int | None = None,
     replaces: int | None = None,
+    *,
+    only_of: str = "",
 ) -> Submitted:
     """File a report that was read and check it, as part of an act."""
     digest = sha256(data).hexdigest()
@@ -127,14 +133,14 @@ def file_report(
     if before is not None:
         found = rows.filed(connection, [before])[before]
         named = replaces == before and found.status in PUT_ASIDE
-        if not named and not sent_again(connection, found, given, author):
+        if not named and not sent_again(connection, found, given, only_of):
             findings = tuple(to_finding(entry) for entry in load(found.findings))
             return Submitted(before, found.status, found.list, findings, again=True)
         replaces = before
     known, event, checked = _looked_at(doing, report, given, event, replaces)
     near = near_reports(connection, report, checked.marks)
     filed = rows.filed(connection, near)
-    if replaces is None and (earlier := earlier_version(connection, filed.values(), author)):
+    if replaces is None and (earlier := earlier_version(connection, filed.values(), only_of)):
         replaces = earlier.id
         known, event, checked = _looked_at(doing, report, given, event, replaces)
     near.pop(replaces or 0, None)

@@ -1,7 +1,8 @@
 """A report that takes the place of an earlier one: what it takes over, and how it is recognised.
 
-A report replaces another where its sender says so, where its bytes are those of a report of theirs that was returned or
-withdrawn and other facts come with them, or where it holds the games of such a report.
+A report replaces another where its sender says so, where its bytes are those of a report that was returned or withdrawn
+and other facts come with them, or where it holds the games of such a report. For a sender who sees only what they sent
+themselves, only their own reports are looked at.
 """
 
 from __future__ import annotations
@@ -39,17 +40,22 @@ def taken_over(connection: Connection, before: Filed, given: EventFacts) -> Even
     )
 
 
-def sent_again(connection: Connection, before: Filed, given: EventFacts, author: str) -> bool:
-    """Whether the same bytes are filed anew: put aside before, and now sent by the same person with other facts."""
-    if before.status not in PUT_ASIDE or ledger.act(connection, before.act).author != author:
+def sent_again(connection: Connection, before: Filed, given: EventFacts, only_of: str) -> bool:
+    """Whether the same bytes are filed anew: put aside before, and now sent with other facts.
+
+    ``only_of`` is a sender who can replace only what they sent themselves; without one, anything can be replaced.
+    """
+    if before.status not in PUT_ASIDE or _of_others(connection, before, only_of):
         return False
     was, now = load(before.facts), facts_document(given)
     return any(was.get(name) != value for name, value in now.items())
 
 
-def earlier_version(connection: Connection, near: Iterable[Filed], author: str) -> Filed | None:
-    """Return the last report with the same games that was put aside and that the same person had sent, if any."""
-    aside = [one for one in near if one.status in PUT_ASIDE]
-    acts = ledger.some_acts(connection, [one.act for one in aside])
-    own = [one for one in aside if acts[one.act].author == author]
-    return max(own, key=lambda one: one.id, default=None)
+def earlier_version(connection: Connection, near: Iterable[Filed], only_of: str) -> Filed | None:
+    """Return the last report with the same games that was put aside, if any; ``only_of`` as above."""
+    aside = [one for one in near if one.status in PUT_ASIDE and not _of_others(connection, one, only_of)]
+    return max(aside, key=lambda one: one.id, default=None)
+
+
+def _of_others(connection: Connection, filed: Filed, only_of: str) -> bool:
+    return bool(only_of) and ledger.act(connection, filed.act).author != only_of

@@ -96,7 +96,10 @@ async def send(request: Asked) -> Response[Any]:
                 earlier = rows.filed(connection, [before]).get(before)
                 if earlier is None or not _seen(user, earlier, ledger.act(connection, earlier.act).author):
                     raise Refused(403, "not-your-report")
-        filed = within(bounds_of(request), sent, office, file_report, facts_of(given), before)
+        filed = within(
+            bounds_of(request), sent, office, file_report, facts_of(given), before,
+            among_own=not user.has(Role.OFFICER),
+        )  # fmt: skip
         if filed.again:
             with office.store.reading() as connection:
                 refuse_others(connection, user, filed.report)

@@ -363,6 +363,8 @@ def file_report(
     office: Office | Where | None,
     facts: EventFacts | None,
     replaces: int | None,
+    *,
+    among_own: bool,
 ) -> Submitted:
     """File a report with the office."""
     from arpad import office as verbs
@@ -370,4 +372,4 @@ def file_report(
     assert office is not None  # noqa: S101  the guard has let in somebody who works there
     read_bounded(bounds, sent)
     with opened(office) as desk:
-        return verbs.submit(desk, sent.data, sent.name, facts=facts, replaces=replaces)
+        return verbs.submit(desk, sent.data, sent.name, facts=facts, replaces=replaces, among_own=among_own)

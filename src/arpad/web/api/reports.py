@@ -196,7 +196,9 @@ async def submit(
                 _own(connection, request, replaces)
         known = read_facts(facts) if facts.strip() else None
         sent = Sent(clean_name(name), data)
-        found = within(bounds("signed_in"), sent, office, looking.file_report, known, replaces)
+        found = within(
+            bounds("signed_in"), sent, office, looking.file_report, known, replaces, among_own=True
+        )
         with office.store.reading() as connection:
             if found.again:
                 refuse_others(connection, worker(request), found.report)
