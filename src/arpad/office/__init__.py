@@ -37,6 +37,7 @@ from arpad.office.corrections import Revised, revise
 from arpad.office.decisions import appeal, decide, revoke, settle, standing_decisions
 from arpad.office.desk import Office, init, migrate, open_office
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
+from arpad.office.erasing import Erased, erase_player
 from arpad.office.importing import Imported, import_list
 from arpad.office.matching import NEW
 from arpad.office.merging import ToRevise, lists_to_revise, merge, unmerge
@@ -71,6 +72,7 @@ __all__ = [
     "Arrivals",
     "Arrived",
     "Draft",
+    "Erased",
     "Explanation",
     "Imported",
     "Left",
@@ -92,6 +94,7 @@ __all__ = [
     "decide",
     "draft",
     "emit",
+    "erase_player",
     "explain",
     "export",
     "find_players",

@@ -91,7 +91,7 @@ def gather(
     decided = rows.standing_decisions(connection, making.decided_at)
     kept = register.merged(connection, making.register_at if making.merged_at is None else making.merged_at)
     if making.merges_told:
-        decided = [replace(d, player=kept.get(d.player, d.player)) if d.player else d for d in decided]
+        decided = tuple(replace(d, player=kept.get(d.player, d.player)) if d.player else d for d in decided)
     chess = on_list not in DRAUGHTS
     found = [p for p in lists.all_publications(connection, on_list) if _there(p, making)]
     own = own_of(connection, on_list, day, making.register_at)

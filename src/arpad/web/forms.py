@@ -31,6 +31,7 @@ FIELD = {
     "wrong-own-password": "old", "wrong-code": "code", "login-taken": "login",
     "no-such-user": "login", "bad-scope": "scope", "decision-kind": "kind", "no-report": "report",
     "appeal-outcome": "outcome", "merged-already": "dropped", "merge-itself": "dropped", "merge-same-event": "dropped",
+    "erase-confirm": "confirm",
     "off-calendar": "day",
     "list-out": "day", "year-open": "day", "event-days": "last_day", "revise-mode": "mode",
     "rounds-without-minimum": "minimum",
