@@ -43,7 +43,7 @@ def write_canonical(published: PublishedList) -> bytes:
     for one, other in pairwise(published.rows):
         if one.player == other.player:
             raise BadInput("listed-twice", player=one.player)
-    lines = [_line(row) for row in published.rows]
+    lines = [canonical_line(row) for row in published.rows]
     return (canonical_head(published, len(lines)) + "".join([f"{line}\n" for line in lines])).encode()
 
 
@@ -82,7 +82,8 @@ def _header(published: PublishedList) -> tuple[str, ...]:
     )
 
 
-def _line(row: ListedPlayer) -> str:
+def canonical_line(row: ListedPlayer) -> str:
+    """A player's line."""
     texts = (row.name, row.federation, row.sex, row.title, row.women_title, row.other_titles, row.category)
     rating, k, born = ("" if number is None else number for number in (row.rating, row.k, row.born))
     flags = (INACTIVE if row.inactive else "") + (DELISTED if row.delisted else "")

@@ -85,6 +85,8 @@ VALID: dict[str, str] = {
     "office settings": "--db {db}",
     "office search": "Player --db {db}",
     "office merge": "1 6 --reason why " + OFFICE,
+    "office hide": "3 --reason why " + OFFICE,
+    "office erase": "3 --reason why " + OFFICE,
     "office unmerge": "1 --reason why " + OFFICE,
     "office close": "standard 2018-03-01 --db {db}",
     "office publish": "standard 2018-03-01 --files txt " + OFFICE,

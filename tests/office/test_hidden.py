@@ -35,11 +35,13 @@ ROUND = """
 """
 
 
-def round_of(name: str, first: date, last: date) -> Report:
+def round_of(name: str, first: date, last: date, *, secret: bool = True) -> Report:
     """A report that calls player 2 by name and day of birth."""
     report = event(name, ROUND, first, last)
-    secret = replace(report.entrants[1], name="Segreta, Anna", born=date(1990, 5, 4))
-    return replace(report, entrants=(report.entrants[0], secret, *report.entrants[2:]))
+    if not secret:
+        return report
+    entrant = replace(report.entrants[1], name="Segreta, Anna", born=date(1990, 5, 4))
+    return replace(report, entrants=(report.entrants[0], entrant, *report.entrants[2:]))
 
 
 def worked(desk: Desk) -> Publication:

@@ -6,10 +6,12 @@ import io
 import json
 import re
 import zipfile
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+import httpx
 import pytest
 
 from arpad import office as verbs
@@ -146,6 +148,47 @@ def test_a_player_who_asked_for_it_is_not_shown(own: Served) -> None:
         assert row["name"] not in client.get(f"/players/{number}").text
     for event in client.get("/api/v1/tournaments").json()["tournaments"]:
         assert row["name"] not in client.get(f"/tournaments/{event['id']}").text
+
+
+def every_download(client: httpx.Client) -> Iterator[tuple[str, httpx.Response]]:
+    """Every file of the newest standard list, and of one before it, that a visitor can download."""
+    for listed in client.get("/api/v1/lists?list=standard").json()["lists"][-1:-4:-2]:
+        page = client.get(f"/lists/{listed['name']}").text
+        for address in sorted(set(re.findall(r'href="(/lists/[^"]+/files/[^"]+)"', page))):
+            if not address.endswith((".pdf", ".bundle.zip")):
+                yield address, client.get(address)
+
+
+def holds(data: bytes, word: bytes) -> bool:
+    """Whether a file holds a word, or one of the files packed in it."""
+    if data[:2] != b"PK":
+        return word in data
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        return any(holds(packed.read(name), word) for name in packed.namelist())
+
+
+@pytest.mark.parametrize("erased", [False, True], ids=["hidden", "erased"])
+def test_no_download_names_a_player_who_asked_for_it(own: Served, erased: bool) -> None:
+    client, office = own.client(), at_desk(own)
+    row = client.get("/api/v1/lists/standard").json()["rows"][0]
+    word = row["name"].encode()
+    files = dict(every_download(client))
+    before = {address: answer.headers["etag"] for address, answer in files.items()}
+    assert any(holds(answer.content, word) for answer in files.values())
+    if erased:
+        verbs.erase_player(office, row["id"], reason="asked in writing")
+    else:
+        hide_player(office, row["id"], "asked in writing")
+
+    for address, answer in every_download(client):
+        assert answer.status_code == 200, address
+        assert not holds(answer.content, word), address
+        assert answer.headers["etag"] != before[address], address
+        again = client.get(address, headers={"if-none-match": before[address]})
+        assert again.status_code == 200, address
+    for event in client.get("/api/v1/tournaments").json()["tournaments"]:
+        for address in (f"/tournaments/{event['id']}", f"/api/v1/tournaments/{event['id']}"):
+            assert word not in client.get(address).content, address
 
 
 def test_whoever_is_not_shown_is_not_shown_under_a_number_that_was_merged(own: Served) -> None:

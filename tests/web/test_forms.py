@@ -147,6 +147,29 @@ def test_the_desk_says_which_lists_a_merge_concerns(own: Served) -> None:
     assert "numbers were merged or parted since" not in client.get(PLAYER).text
 
 
+def test_a_player_is_erased_by_an_officer_for_all_federations(own: Served) -> None:
+    client = own.client("officer", "en")
+    name = client.get("/api/v1/players/1").json()["player"]["name"]
+    bound = own.client("bound")
+    refused = sent(client, PLAYER, f"{PLAYER}/erase", confirm="2", reason="asked")
+    assert wrong(refused.text)[0] == "confirm"
+    assert (
+        sent(bound, "/desk/players/40", "/desk/players/40/erase", confirm="40", reason="x").status_code == 403
+    )
+    assert (
+        sent(client, PLAYER, f"{PLAYER}/erase", confirm="1", by="The Board", reason="asked").status_code
+        == 303
+    )
+    shown = client.get(PLAYER).text
+    assert name not in shown
+    assert "Erased on" in shown
+    assert "by The Board" in shown
+    assert own.client().get("/players/1").status_code == 404
+    told = sent(client, "/desk/ledger", "/desk/verify", again="").text
+    assert "player 1 was erased on" in told
+    assert 'class="notice error"' not in told
+
+
 def test_a_merge_is_undone_on_the_page_of_its_own_player_only(own: Served) -> None:
     client = own.client("officer")
     assert sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", reason="twins").status_code == 303

@@ -50,6 +50,8 @@ def verify(
         document: dict[str, Any] = {"intact": found.intact, "altered": told, "counted": dict(found.counted)}
         if found.whole_digest:
             document["whole_digest"] = found.whole_digest
+        if found.erased:
+            document["erased"] = [{**item.facts, "day": str(item.facts["day"])} for item in found.erased]
         print_json("arpad.office-verify/1", document)
     elif found.intact:
         key = "office.bundle-intact" if bundle is not None else "office.intact"
@@ -61,6 +63,9 @@ def verify(
     else:
         for sentence in places:
             sys.stdout.write(f"{say.text('office.altered')}: {sentence}\n")
+    if not look.json:
+        for item in found.erased:
+            sys.stdout.write(say.text("office.erased-player", **item.facts) + "\n")
     return int(not found.intact)
 
 

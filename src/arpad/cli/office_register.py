@@ -25,7 +25,7 @@ def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into the group."""
     app.command("register-player")(register_player)
     app.command("change-player")(change_player)
-    for command in (death, identifier, search, merge, unmerge, hide):
+    for command in (death, identifier, search, merge, unmerge, hide, erase):
         app.command()(command)
 
 
@@ -195,6 +195,40 @@ def hide(
         lines.append(desk.say.text("office.rewritten", files=len(written), path=str(out)))
     facts = {"player": player, "hidden": not show, "files": [path.name for path in written]}
     desk.tell("\n".join(lines), "arpad.office-hide/1", facts)
+
+
+def erase(
+    desk: Desk,
+    player: Player,
+    reason: Reason,
+    by: Annotated[
+        str, typer.Option("--by", metavar="NAME", help="Who decided it; default: the author.")
+    ] = "",
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Write the list files of this folder anew.")
+    ] = None,
+) -> None:
+    """Erase a player's name, birth and numbers from register, reports, lists and ledger; it cannot be undone."""
+    from arpad.office import erase_player, rewrite_files
+
+    with desk.acting() as office:
+        found = erase_player(office, player, by=by, reason=reason)
+        written = rewrite_files(office, out) if out is not None else []
+    told = desk.say.text(
+        "office.erased",
+        player=player,
+        reports=len(found.reports),
+        lists=len(found.lists),
+        acts=len(found.acts),
+    )
+    lines = [told, desk.say.text("office.erase-backups")]
+    if written:
+        lines.append(desk.say.text("office.rewritten", files=len(written), path=str(out)))
+    facts = {
+        "player": player, "numbers": list(found.numbers), "reports": list(found.reports), "lists": list(found.lists),
+        "acts": list(found.acts), "files": [path.name for path in written],
+    }  # fmt: skip
+    desk.tell("\n".join(lines), "arpad.office-erase/1", facts)
 
 
 def revise_lines(concerned: Sequence[ToRevise], say: Words) -> list[str]:

@@ -45,6 +45,7 @@ from arpad.office.decisions import appeal, decide, revoke, settle, standing_deci
 from arpad.office.desk import Office, init, migrate, open_office
 from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
+from arpad.office.erasing import Erased, erase_player
 from arpad.office.importing import Imported, import_list
 from arpad.office.joining import join_stages, submit_together
 from arpad.office.matching import NEW
@@ -85,6 +86,7 @@ __all__ = [
     "Arrivals",
     "Arrived",
     "Draft",
+    "Erased",
     "Explanation",
     "Imported",
     "Left",
@@ -107,6 +109,7 @@ __all__ = [
     "decide",
     "draft",
     "emit",
+    "erase_player",
     "explain",
     "export",
     "find_players",

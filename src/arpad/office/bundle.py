@@ -55,6 +55,9 @@ class Verified:
     whole_digest: str = ""
     """The digest of the published list, where a bundle leaves players off who asked not to be shown."""
 
+    erased: tuple[Altered, ...] = ()
+    """Players whom the office erased, with the day and by whom."""
+
     @property
     def intact(self) -> bool:
         """Whether everything is as it was published."""

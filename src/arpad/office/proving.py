@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from functools import lru_cache, partial
 from hashlib import sha256
 from typing import Any
@@ -14,6 +15,7 @@ from arpad.model import ListName
 from arpad.office.bundle import Altered, Verified, first_difference
 from arpad.office.closing import computed
 from arpad.office.desk import Office
+from arpad.office.erasures import Erasures, erasures
 from arpad.office.inputs import digests, files, inputs_digest
 from arpad.office.lists import canonical_text
 from arpad.office.publishing import inputs_of
@@ -38,7 +40,8 @@ def verify(office: Office, *, recompute: bool = True) -> Verified:
     ``recompute`` also makes every list again from its reports.
     """
     with uncollected(), office.store.reading() as connection:
-        wrong, acts = ledger.first_altered(connection)
+        erased = erasures(connection)
+        wrong, acts = ledger.first_altered(connection, erased.ledger)
         altered = [Altered("ledger-row", {"seq": wrong})] if wrong else []
         told = {act.seq: act.facts for act in ledger.acts(connection)} if not wrong else {}
         altered += [
@@ -46,32 +49,40 @@ def verify(office: Office, *, recompute: bool = True) -> Verified:
             for table in KEPT
             if table not in protect.kept_tables(connection)
         ]
-        altered += _reports(connection, told)
+        altered += _reports(connection, told, erased)
         altered += _editions(connection, told)
         found = lists.ever_published(connection)
         for publication in found:
-            here = list(_list(connection, publication, told))
+            here = list(_list(connection, publication, told, erased))
             stands = publication.taken_back is None
             if not here and recompute and stands and publication.kind == PUBLISHED:
-                here = list(_recomputed(connection, publication))
+                here = list(_recomputed(connection, publication, erased))
             altered += here
         altered += _taken_back(found, told) if told else ()
         altered += _chain(found)
         counted = {"acts": acts, "reports": _count(connection), "lists": len(found)}
-    return Verified("office", tuple(altered), counted)
+    gone = tuple(Altered("player", _erasure(act)) for act in erased.acts)
+    return Verified("office", tuple(altered), counted, erased=gone)
+
+
+def _erasure(act: ledger.Act) -> dict[str, Any]:
+    """Who was erased, when and by whom."""
+    return {"player": act.facts["player"], "day": date.fromisoformat(act.at[:10]), "by": act.facts["by"]}
 
 
 def _count(connection: Connection) -> int:
     return connection.execute(select(func.count()).select_from(reports)).scalar_one()
 
 
-def _reports(connection: Connection, told: Mapping[int, Mapping[str, Any]]) -> Iterator[Altered]:
+def _reports(
+    connection: Connection, told: Mapping[int, Mapping[str, Any]], erased: Erasures
+) -> Iterator[Altered]:
     query = select(reports.c.id, reports.c.digest, reports.c.data, reports.c.act).order_by(reports.c.id)
     for number, key, data, act in connection.execute(query, execution_options={"yield_per": 100}):
         digest = digest_of(key)
         written = told.get(act, {}).get("sha256", digest)
         whole = data.encode() if isinstance(data, str) else bytes(data)
-        if sha256(whole).hexdigest() != digest or written != digest:
+        if sha256(whole).hexdigest() != erased.reports.get(number, digest) or written != digest:
             yield Altered("report-bytes", {"report": number})
 
 
@@ -85,7 +96,10 @@ def _editions(connection: Connection, told: Mapping[int, Mapping[str, Any]]) -> 
 
 
 def _list(
-    connection: Connection, publication: Publication, told: Mapping[int, Mapping[str, Any]]
+    connection: Connection,
+    publication: Publication,
+    told: Mapping[int, Mapping[str, Any]],
+    erased: Erasures,
 ) -> Iterator[Altered]:
     """One list: each row against its seal, all of them against the digests, the digests against the ledger."""
     about = {"list": publication.name}
@@ -98,9 +112,10 @@ def _list(
         text.update("".join([f"{row.line}\n" for row, _ in batch if row.line is not None]).encode())
         told_of = [f"{row.player}\t{row.state}\n" for row, _ in batch if row.state != lists.NO_STATE]
         states.update("".join(told_of).encode())
-    if publication.head and text.hexdigest() != publication.digest:
+    now = partial(erased.of_list, publication.id)
+    if publication.head and text.hexdigest() != now("digest", publication.digest):
         yield Altered("list-digest", about)
-    if states.hexdigest() != publication.standings_digest:
+    if states.hexdigest() != now("standings", publication.standings_digest):
         yield Altered("standings-digest", about)
     facts = told.get(publication.act, {})
     written = [facts, *facts.get("revisions", [])]
@@ -129,22 +144,23 @@ def _rating(on_list: ListName, state: str) -> int | None:
     return to_capital(state).capital if on_list in DRAUGHTS else to_standing(0, state).rating
 
 
-def _recomputed(connection: Connection, publication: Publication) -> Iterator[Altered]:
+def _recomputed(connection: Connection, publication: Publication, erased: Erasures) -> Iterator[Altered]:
     """A list made again from what was known then."""
     about = {"list": publication.name}
+    now = partial(erased.of_list, publication.id)
     try:
         inputs = inputs_of(connection, publication)
-        if inputs_digest(digests(files(inputs))) != publication.inputs_digest:
+        if inputs_digest(digests(files(inputs))) != now("inputs", publication.inputs_digest):
             yield Altered("list-inputs", about)
             return
         closed = computed(inputs)
     except (ArpadError, KeyError, ValueError, TypeError):
         yield Altered("list-inputs", about)
         return
-    if closed.digest != publication.digest:
+    if closed.digest != now("digest", publication.digest):
         found = first_difference(closed.text, canonical_text(connection, publication))
         yield Altered(found.code, {**about, **found.facts})
-    elif closed.standings_digest != publication.standings_digest:
+    elif closed.standings_digest != now("standings", publication.standings_digest):
         yield Altered("standings-digest", about)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
 from sqlalchemy import Connection
 
 _SQLITE = """CREATE TRIGGER keep_{table}_{verb} BEFORE {verb} ON {table}
@@ -25,6 +28,25 @@ def keep(connection: Connection, table: str) -> None:
     connection.exec_driver_sql(_FUNCTION)
     for statement in _POSTGRES:
         connection.exec_driver_sql(statement.format(table=table))
+
+
+@contextmanager
+def lifted(connection: Connection, tables: Iterable[str]) -> Iterator[None]:
+    """Let rows of some tables be changed; the triggers are back before the transaction ends, whatever happens.
+
+    Only an erasure does this: the ledger says what it changed, and verifying takes nothing else for erased.
+    """
+    kept = list(tables)
+    for name in kept:
+        for statement in _DROP_SQLITE if connection.dialect.name == "sqlite" else _DROP_POSTGRES:
+            connection.exec_driver_sql(statement.format(table=name))
+    yield
+    for name in kept:
+        keep(connection, name)
+
+
+_DROP_SQLITE = ("DROP TRIGGER keep_{table}_UPDATE", "DROP TRIGGER keep_{table}_DELETE")
+_DROP_POSTGRES = ("DROP TRIGGER keep_{table} ON {table}", "DROP TRIGGER keep_{table}_truncate ON {table}")
 
 
 def kept_tables(connection: Connection) -> frozenset[str]:

@@ -53,8 +53,13 @@ def desk_of(request: Asked) -> Office:
 
 def for_all(request: Asked) -> None:
     """Lists are everybody's: an officer bound to one federation (9.3) leaves them alone."""
-    if not any(g.role == Role.OFFICER and not g.federation for g in worker(request).grants):
+    if not is_for_all(request):
         raise Refused(403, "bound-officer")
+
+
+def is_for_all(request: Asked) -> bool:
+    """Whether somebody is an officer for all federations."""
+    return any(g.role == Role.OFFICER and not g.federation for g in worker(request).grants)
 
 
 def _seen(user: User, filed: Filed, author: str) -> bool:

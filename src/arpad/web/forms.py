@@ -31,7 +31,7 @@ FIELD = {
     "wrong-own-password": "old", "wrong-code": "code", "login-taken": "login",
     "no-such-user": "login", "bad-scope": "scope", "decision-kind": "kind", "no-report": "report",
     "appeal-outcome": "outcome", "merged-already": "dropped", "merge-itself": "dropped", "merge-same-event": "dropped",
-    "off-calendar": "day", "not-next-list": "day",
+    "erase-confirm": "confirm", "off-calendar": "day", "not-next-list": "day",
     "list-out": "day", "year-open": "day", "event-days": "last_day", "revise-mode": "mode",
     "rounds-without-minimum": "minimum",
     "add-not-accepted": "add", "add-too-late": "add", "identifier-scheme": "scheme", "no-merge": "merge",

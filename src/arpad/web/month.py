@@ -215,7 +215,8 @@ async def verify(request: Asked) -> Response[str]:
         ]
         with office.store.reading() as connection:
             name = setting(connection, "name")
-        return page(request, "desk_verified.html", told=told, counted=found.counted, name=name)
+        gone = [say.text("office.erased-player", **a.facts) for a in found.erased]
+        return page(request, "desk_verified.html", told=told, counted=found.counted, name=name, gone=gone)
 
     return await sync_to_thread(work)
 

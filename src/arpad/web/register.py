@@ -1,4 +1,4 @@
-"""The register at the desk: players come in, are corrected, known by numbers, merged, parted, hidden on request."""
+"""The register at the desk: players come in, are corrected, numbered, merged, parted, hidden or erased on request."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.errors import BadInput
 from arpad.office.desk import Office, today
+from arpad.office.erasures import erasures
 from arpad.office.merging import concerned_lists, standing_merges
 from arpad.office.register import SCHEMES, known_player
 from arpad.store import ledger, register
 from arpad.store.register import COLUMNS
 from arpad.web import made_once
 from arpad.web.access import OFFICER
-from arpad.web.desk import desk_of, worker
+from arpad.web.desk import desk_of, for_all, is_for_all, worker
 from arpad.web.errors import Refused
 from arpad.web.forms import done, fields, number_in, one_of
 from arpad.web.language import say_of
@@ -28,7 +29,7 @@ from arpad.web.pages import page
 from arpad.web.visiting import office_here
 
 Asked = Request[Any, Any, Any]
-VERBS = ("correct", "death", "alive", "identify", "take", "merge", "unmerge", "hide", "show")
+VERBS = ("correct", "death", "alive", "identify", "take", "merge", "unmerge", "hide", "show", "erase")
 
 
 def bound_to(request: Asked) -> str:
@@ -91,13 +92,14 @@ def _player_page(request: Asked, number: int) -> Response[str]:
         acts = ledger.some_acts(connection, [fact.act for fact in past])
         merged, merges = register.merged(connection).get(number), standing_merges(connection, number)
         concerned = concerned_lists(connection)
+        erased = next((act for act in erasures(connection).acts if number in act.facts["numbers"]), None)
         away = number in accounts.hidden(connection)
         day = today(office, connection)
     return page(
         request, "desk_player.html", person=person, merged=merged, merges=merges, away=away, day_=day,
         concerned=concerned,
         past=past, acts=acts, schemes=[(scheme, scheme.upper()) for scheme in SCHEMES],
-        may=worker(request).may(Role.OFFICER, person.federation),
+        may=worker(request).may(Role.OFFICER, person.federation), may_erase=is_for_all(request), erased=erased,
         person_fields=[(name, say.text(f"site.person-{name}")) for name in COLUMNS],
     )  # fmt: skip
 
@@ -113,6 +115,8 @@ async def change_player(request: Asked, number: FromPath[int], verb: FromPath[st
             _own_player(request, connection, number)
             if verb == "merge":
                 _own_player(request, connection, number_in(given, "dropped"))
+            if verb == "erase":
+                for_all(request)  # what is erased stands on lists, which are everybody's
             if verb == "unmerge" and number_in(given, "merge") not in standing_merges(connection, number):
                 raise BadInput("no-merge", merge=number_in(given, "merge"))
         _change(office, number, one_of({"verb": verb}, "verb", VERBS), given)
@@ -141,6 +145,11 @@ def _change(office: Office, number: int, verb: str, given: Mapping[str, str]) ->
             verbs.merge(office, number, number_in(given, "dropped"), reason)
         case "unmerge":
             verbs.unmerge(office, number_in(given, "merge"), reason)
+        case "erase":
+            if number_in(given, "confirm") != number:
+                raise BadInput("erase-confirm", player=number)
+            verbs.erase_player(office, number, by=given.get("by", ""), reason=reason)
+            made_once.clear()
         case _:
             accounts.hide_player(office, number, reason, hidden=verb == "hide")
             made_once.clear()

@@ -16,6 +16,7 @@ from arpad.office.desk import Office
 from arpad.office.stage_files import read_filed
 from arpad.published import DRAUGHTS
 from arpad.report import Report
+from arpad.store import register
 from arpad.store import reports as report_rows
 from arpad.store.lists import Publication
 from arpad.store.reports import Filed
@@ -89,12 +90,14 @@ def read_tournament(office: Office, number: int) -> Tournament:
         report = read_filed(report_rows.data(connection, number), filed.file)
         players = report_rows.players_of(connection, number)
         away = accounts.hidden(connection)
+        known = register.people(connection, [player for player in players if player in away])
         rated = queries.rated_with(connection, [number])[number]
         told = queries.stories(connection, rated[-1], players) if rated else {}
     draughts = filed.list in DRAUGHTS
     parts = {player: _part(story, number, draughts=draughts) for player, story in told.items()}
     veiled = {e.number for e, player in zip(report.entrants, players, strict=True) if player in away}
     named = [e.name for e, player in zip(report.entrants, players, strict=True) if player in away]
+    named += [person.name for person in known.values()]
     findings = [
         finding
         for finding in map(to_finding, load(filed.findings))
