@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache, partial
 from hashlib import sha256
@@ -20,15 +20,21 @@ from arpad.office.inputs import digests, files, inputs_digest
 from arpad.office.lists import canonical_text
 from arpad.office.publishing import inputs_of
 from arpad.published import DRAUGHTS
-from arpad.store import ledger, lists, protect
-from arpad.store.lists import PUBLISHED, Publication
+from arpad.store import form, ledger, lists, protect
+from arpad.store.lists import PUBLISHED, Publication, StandingRow
 from arpad.store.many import batches, uncollected
 from arpad.store.reports import digest_of
-from arpad.store.schema import KEPT, editions, reports
+from arpad.store.schema import KEPT, editions, publications, reports
+from arpad.store.schema import ledger as ledger_table
 from arpad.store.values import load, to_capital, to_standing
 
 _BATCH = 10_000
 """Rows of a list that are held at a time."""
+
+_UNREADABLE = (
+    ArpadError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
+"""What is raised over rows that have their form and say something impossible."""
 
 _REMEMBERED = 100_000
 """Different states whose rating is remembered."""
@@ -40,9 +46,15 @@ def verify(office: Office, *, recompute: bool = True) -> Verified:
     ``recompute`` also makes every list again from its reports.
     """
     with uncollected(), office.store.reading() as connection:
+        damaged = [_damaged(cell) for cell in form.damaged_cells(connection)]
+        if damaged:  # nothing that rests on these rows can be told
+            return Verified("office", tuple(damaged), _counted(connection))
         erased = erasures(connection)
-        wrong, acts = ledger.first_altered(connection, erased.ledger)
+        wrong, _ = ledger.first_altered(connection, erased.ledger)
         altered = [Altered("ledger-row", {"seq": wrong})] if wrong else []
+        broken = list(_broken(connection, ledger_whole=not wrong))
+        if broken:
+            return Verified("office", (*altered, *broken), _counted(connection))
         told = {act.seq: act.facts for act in ledger.acts(connection)} if not wrong else {}
         altered += [
             Altered("triggers-missing", {"table": table})
@@ -60,7 +72,7 @@ def verify(office: Office, *, recompute: bool = True) -> Verified:
             altered += here
         altered += _taken_back(found, told) if told else ()
         altered += _chain(found)
-        counted = {"acts": acts, "reports": _count(connection), "lists": len(found)}
+        counted = _counted(connection)
     gone = tuple(Altered("player", _erasure(act)) for act in erased.acts)
     return Verified("office", tuple(altered), counted, erased=gone)
 
@@ -70,8 +82,26 @@ def _erasure(act: ledger.Act) -> dict[str, Any]:
     return {"player": act.facts["player"], "day": date.fromisoformat(act.at[:10]), "by": act.facts["by"]}
 
 
-def _count(connection: Connection) -> int:
-    return connection.execute(select(func.count()).select_from(reports)).scalar_one()
+def _damaged(cell: form.Damaged) -> Altered:
+    return Altered("row-damaged", {"table": cell.table, "row": cell.row, "column": cell.column})
+
+
+def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Altered]:
+    """Give the places where rows refer to what is not there, or to each other in a circle."""
+    for row in form.missing_rows(connection, ledger=ledger_whole):
+        yield Altered("row-missing", {"table": row.table, "row": row.row, "by": row.by})
+    yield from map(_damaged, form.backward_rows(connection))
+    for player in form.merged_in_a_circle(connection):
+        yield Altered("merge-circle", {"player": player})
+
+
+def _counted(connection: Connection) -> dict[str, int]:
+    """Return how many acts, reports and lists there are."""
+    tables = {"acts": ledger_table, "reports": reports, "lists": publications}
+    return {
+        name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+        for name, table in tables.items()
+    }
 
 
 def _reports(
@@ -107,7 +137,7 @@ def _list(
     read_rating = lru_cache(maxsize=_REMEMBERED)(partial(_rating, publication.list))
     for batch in batches(lists.standing_rows(connection, publication.id), _BATCH):
         for row, seal in batch:
-            if seal != row.seal() or row.rating != read_rating(row.state):
+            if seal != row.seal() or not _tells(row, read_rating):
                 yield Altered("list-row", {**about, "player": row.player})
         text.update("".join([f"{row.line}\n" for row, _ in batch if row.line is not None]).encode())
         told_of = [f"{row.player}\t{row.state}\n" for row, _ in batch if row.state != lists.NO_STATE]
@@ -123,6 +153,14 @@ def _list(
     for entry in of_list:
         if entry.get("digest", publication.digest) != publication.digest:
             yield Altered("list-ledger", about)
+
+
+def _tells(row: StandingRow, read_rating: Callable[[str], int | None]) -> bool:
+    """Return whether a player's state can be read, and tells the rating beside it."""
+    try:
+        return row.rating == read_rating(row.state)
+    except _UNREADABLE:
+        return False
 
 
 def _taken_back(found: tuple[Publication, ...], told: Mapping[int, Mapping[str, Any]]) -> Iterator[Altered]:
@@ -154,7 +192,7 @@ def _recomputed(connection: Connection, publication: Publication, erased: Erasur
             yield Altered("list-inputs", about)
             return
         closed = computed(inputs)
-    except (ArpadError, KeyError, ValueError, TypeError):
+    except _UNREADABLE:
         yield Altered("list-inputs", about)
         return
     if closed.digest != now("digest", publication.digest):

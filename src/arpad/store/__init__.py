@@ -4,6 +4,7 @@ schema      the tables, append-only but for what can be made anew
 protect     the triggers that hold what is kept
 migrations  the steps from one schema to the next
 connect     opening it; transactions; what the database complains about, as one sentence
+form        whether rows have the form in which they are written
 ledger      every act, chained by digest
 values      values of the core as canonical JSON, and back
 register    players, their numbers and their names

@@ -283,7 +283,10 @@ def kept_instead(connection: Connection, ids: Iterable[int]) -> dict[int, int]:
 
 
 def _end(player: int, direct: Mapping[int, int]) -> int:
-    while player in direct:
+    """Return the player kept in the end; a circle, which only a damaged table has, ends where it began."""
+    seen: set[int] = set()
+    while player in direct and player not in seen:
+        seen.add(player)
         player = direct[player]
     return player
 
