@@ -62,9 +62,7 @@ def test_every_fact_can_be_stated_after_filing_and_taken_back(ready: Desk, name:
     text, value = STATED.get(name, ("yes", True))
     assert before != value
 
-    decision = verbs.decide(
-        ready.office, "fact", report=report, reason="letter of 12 January", **{name: text}
-    )
+    decision = verbs.state_facts(ready.office, report, {name: text}, "letter of 12 January")
 
     assert getattr(known(ready, report), name) == value
     verbs.revoke(ready.office, decision, "a mistake")
@@ -73,10 +71,10 @@ def test_every_fact_can_be_stated_after_filing_and_taken_back(ready: Desk, name:
 
 def test_a_players_facts_can_be_stated(ready: Desk) -> None:
     report = ready.send(two()).report
-    verbs.decide(ready.office, "fact", report=report, reason="norm", **{"players.2.norm": "yes"})
-    verbs.decide(ready.office, "fact", report=report, reason="birth", **{"players.2.born": "2001-05-31"})
+    verbs.state_facts(ready.office, report, {"players.2.norm": "yes"}, "norm")
+    verbs.state_facts(ready.office, report, {"players.2.born": "2001-05-31"}, "birth")
     assert known(ready, report).players == {"2": KnownPlayer(norm=True, born=date(2001, 5, 31))}
-    verbs.decide(ready.office, "fact", report=report, reason="no norm", **{"players.2.norm": "no"})
+    verbs.state_facts(ready.office, report, {"players.2.norm": "no"}, "no norm")
     assert known(ready, report).players["2"].norm is False
 
 
@@ -119,7 +117,7 @@ def test_what_is_no_fact_is_refused_in_one_sentence(ready: Desk, stated: dict[st
     report = ready.send(two()).report
     acts = len(verbs.ledger(ready.office))
     with pytest.raises(BadInput, match=code):
-        verbs.decide(ready.office, "fact", report=report, reason="x", **stated)
+        verbs.state_facts(ready.office, report, stated, "x")
     assert len(verbs.ledger(ready.office)) == acts
 
 

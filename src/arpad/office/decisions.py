@@ -84,8 +84,9 @@ def decide(
     """
     if kind not in KINDS and kind.replace("-", "_") in FACT_TYPES:
         kind, value = FACT, value or {kind.replace("-", "_"): "yes"}
-    if kind == FACT and on_list is not None:
-        on_list, value = None, {**value, "list": str(on_list)}
+    if kind == FACT and report is not None:
+        stated = {name: str(text) for name, text in value.items()}
+        return state_facts(office, report, stated | ({"list": str(on_list)} if on_list else {}), reason)
     found = KINDS.get(kind)
     if found is None:
         raise BadInput("decision-kind", kind=kind, accepted=", ".join(KINDS))
@@ -102,19 +103,39 @@ def decide(
         raise BadInput("decision-needs", kind=kind, missing=", ".join(missing))
     with acting(office, "decide", reason, reason_needed=True) as doing:
         value = _checked(doing.connection, kind, report, player, on_list, value)
-        if kind == FACT and report is not None:
-            filed = rows.filed(doing.connection, [report])[report]
-            on_list = list_with(doing.connection, filed, rows.standing_decisions(doing.connection), value)
-            if value.get("weight") is not None and (on_list or filed.list) not in DRAUGHTS:
-                raise BadInput("weight-draughts-only", report=report)
         row = {
             "kind": kind, "report": report, "player": player, "federation": federation,
             "list": str(on_list) if on_list else None, "day": str(day) if day else None,
-            "value": dump(value), "act": doing.seq,
         }  # fmt: skip
-        number = rows.add_decision(doing.connection, row)
-        told = {name: v for name, v in row.items() if v is not None and name not in ("act", "value")}
-        doing.record(decision=number, **told, value=value)
+        return _enter(doing, row, value)
+
+
+def state_facts(office: Office, report: int, stated: Mapping[str, str], reason: str) -> int:
+    """Enter a decision that states facts about a report, each by its name; ``unknown`` takes one back.
+
+    Another list or time control moves the report to the list where it then belongs.
+    """
+    with acting(office, "decide", reason, reason_needed=True) as doing:
+        filed = rows.filed(doing.connection, [report]).get(report)
+        if filed is None:
+            raise BadInput("no-report", report=report)
+        value = stated_document(stated)
+        if not value:
+            raise BadInput("nothing-stated")
+        on_list = list_with(doing.connection, filed, rows.standing_decisions(doing.connection), value)
+        if value.get("weight") is not None and (on_list or filed.list) not in DRAUGHTS:
+            raise BadInput("weight-draughts-only", report=report)
+        row = {
+            "kind": FACT, "report": report, "player": None, "federation": None,
+            "list": str(on_list) if on_list else None, "day": None,
+        }  # fmt: skip
+        return _enter(doing, row, value)
+
+
+def _enter(doing: Acting, row: dict[str, Any], value: dict[str, Any]) -> int:
+    """Write a decision and the act behind it; return its number."""
+    number = rows.add_decision(doing.connection, {**row, "value": dump(value), "act": doing.seq})
+    doing.record(decision=number, **{name: v for name, v in row.items() if v is not None}, value=value)
     return number
 
 
@@ -182,11 +203,6 @@ def _checked(
         raise BadInput("no-report", report=report)
     if player is not None and player not in register.people(connection, [player]):
         raise BadInput("no-player", player=player)
-    if kind == FACT:
-        stated = stated_document({name: str(text) for name, text in value.items()})
-        if not stated:
-            raise BadInput("nothing-stated")
-        return stated
     for name in ("k", "capital", "number", "round", "first", "last"):
         if name in value and (not isinstance(value[name], int) or int(value[name]) < 0):
             raise BadInput("decision-value", name=name, value=value[name], accepted="0, 1, 2 …")
