@@ -146,8 +146,6 @@ async def rate_csv(request: Asked, name: FileName = "report.trf", facts: Facts =
 SECURED: dict[str, Any] = {"opt": scope("submit"), "security": [{"token": []}]}
 SENT = "/api/v1/submissions"
 AT_ONCE = 50
-RESERVED = ("reason", "report", "player", "federation", "on_list", "day")
-"""What a decision holds beside the facts: these are no names of facts."""
 
 
 def _submission(
@@ -280,7 +278,7 @@ def _pairs(stated: list[str]) -> dict[str, str]:
     given: dict[str, str] = {}
     for item in stated:
         name, equals, value = item.partition("=")
-        if not equals or name.strip() in RESERVED:
+        if not equals:
             raise BadInput("bad-form", option="stated", value=item[:80], accepted="NAME=VALUE")
         given[name.strip()] = value
     return given

@@ -5,7 +5,7 @@ from alembic import op
 
 from arpad.store.protect import keep
 
-revision = "0016"
+revision = "0011"
 down_revision = "0010"
 
 
