@@ -40,6 +40,8 @@ CLOSED = {
     "GET /desk/decisions": "ob",
     "POST /desk/decisions": "ob",
     "POST /desk/decisions/{number:int}/{verb:str}": "ob",
+    "GET /desk/draughts": "ob",
+    "GET /desk/draughts/{file:str}": "ob",
     "GET /desk/players": "ob",
     "POST /desk/players": "ob",
     "GET /desk/players/{number:int}": "ob",

@@ -32,6 +32,7 @@ def test_a_new_office_opens_its_doors(place: str) -> None:  # noqa: F811  the fi
             "/desk/lists",
             "/desk/corrections",
             "/desk/decisions",
+            "/desk/draughts",
             "/desk/ledger",
             "/admin",
         ):
