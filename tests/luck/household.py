@@ -90,6 +90,7 @@ VALID: dict[str, str] = {
     "office unmerge": "1 --reason why " + OFFICE,
     "office close": "standard 2018-03-01 --db {db}",
     "office publish": "standard 2018-03-01 --files txt " + OFFICE,
+    "office take-back": "blitz 2018-01-01 --reason why " + OFFICE,
     "office lists": "--db {db}",
     "office revise": "standard --reason why " + OFFICE,
     "office player": "1 --db {db}",
@@ -103,6 +104,7 @@ VALID: dict[str, str] = {
     "office restore": "{backup.zip} --db {new}",
     "office export": "{out} --db {db}",
     "office migrate": OFFICE,
+    "office rotate-key": OFFICE,
     "monitor points": HISTORY,
     "monitor drift": HISTORY,
     "monitor calibration": HISTORY,
@@ -143,7 +145,7 @@ class Household:
             "office.db*"
         ):  # first: a connection that was broken off may still hold it
             old.unlink()
-        shutil.copyfile(self.folder / "kept.db", self.folder / "office.db")
+        shutil.copy(self.folder / "kept.db", self.folder / "office.db")
 
     def files(self) -> dict[str, tuple[int, int]]:
         """Every file with its size and time; what the database keeps beside itself is its own affair."""
@@ -207,6 +209,7 @@ def _open_office(folder: Path) -> None:
     """An office with something of everything in it, closed again, and its backup."""
     desk = Desk.made(str(folder / "kept.db"), folder, Clock())
     desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 9)])
+    desk.list(date(2018, 1, 1), listed(1, 2000), on_list=ListName.BLITZ)
     desk.report(event("Open", ROUNDS, date(2018, 1, 10)))
     desk.on(date(2018, 2, 1))
     verbs.publish(desk.office, STANDARD, date(2018, 2, 1), folder / "lists", kinds=FEW)

@@ -193,7 +193,10 @@ OF_TABLES = {
 
 def blames_nobody_else(one: Altered, table: str, column: str) -> None:
     if one.code == "row-damaged":
-        assert (one.facts["table"], one.facts["column"]) == (table, column)
+        assert one.facts["table"] == table
+        # a row with another number no longer comes after the one it names
+        renumbered = column == "id" and one.facts["column"] in _EARLIER.get(table, ())
+        assert renumbered or one.facts["column"] == column, one
     elif one.code == "row-missing":
         assert table in (one.facts["table"], one.facts["by"]), (column, one)
     else:

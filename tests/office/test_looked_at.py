@@ -13,8 +13,8 @@ from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Grant, Role
 from arpad.errors import BadInput
-from arpad.office import periods
-from arpad.office.closing import Closed, computed
+from arpad.office import closing, periods
+from arpad.office.closing import Closed
 from arpad.office.inputs import Inputs
 from tests.commands import refusal, run_json
 from tests.office.made import STANDARD, WIN, Desk, event, listed
@@ -39,7 +39,7 @@ class Meanwhile:
     def __init__(self, act: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
         self.thread = threading.Thread(target=act)
         self.done_before_the_end = False
-        self._computed = computed
+        self._computed = closing.computed
         monkeypatch.setattr(periods, "computed", self)
 
     def __call__(self, inputs: Inputs) -> Closed:

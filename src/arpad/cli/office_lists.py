@@ -102,7 +102,7 @@ def publish(
 def take_back(desk: Desk, list_: ListArgument, date: DayArgument, reason: Reason) -> None:
     """Take back the newest publication of a list, as long as nothing refers to it; its record is kept.
 
-    Example: arpad office take-back standard 2027-02-01 --reason "mistyped year" --db office.db
+    Example: arpad office take-back standard 2018-05-01 --reason "wrong month" --db office.db
     """
     from arpad.office import take_back as withdraw
 

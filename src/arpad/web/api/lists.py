@@ -91,7 +91,10 @@ def _ranking(
 def one_list(
     request: Asked, name: parameters.ListName, cut: Cut = "top", federation: Federation = None, page: Page = 1
 ) -> Response[Any]:
-    """A page of a list: the top, everybody, women, juniors, seniors, or one federation."""
+    """A page of a list: the top, everybody, women, juniors, seniors, or one federation.
+
+    A list that was taken back answers 410 and says when and why.
+    """
     out, headers = _ranking(request, name, cut, federation, page)
     return Response(out, headers=headers) if out else not_modified(headers)
 
