@@ -50,6 +50,8 @@ VALID: dict[str, str] = {
     "user": "anna --role officer --db {db}",
     "calc change": "--rating 1850 --games 40 --game 1900:1 --edition fide-2017",
     "calc initial": "--event 2000,2000,2000,2000,2000:3 --edition fide-2024",
+    "calc round-robin": "--player 2000:2 --player 1900:1.5 --player 1850:1.5 --player 1800:3 --player -:2 "
+    "--counted-before 5 --edition fide-2017",
     "calc k": "--rating 2350 --games 40 --edition fide-2017",
     "calc expected": "--rating 1850 --opponent 2000 --edition fide-2017",
     "editions": "",
@@ -81,6 +83,7 @@ VALID: dict[str, str] = {
     "office settle": "3 rejected --reason why " + OFFICE,
     "office register-player": "Neri,Ada " + OFFICE,
     "office change-player": "1 --since 2018-03-01 --reason why --set federation=FRA " + OFFICE,
+    "office death": "1 2018-01-20 --reason why " + OFFICE,
     "office identifier": "1 fsi 77 --reason why " + OFFICE,
     "office settings": "--db {db}",
     "office search": "Player --db {db}",

@@ -220,7 +220,7 @@ def round_robin_command(
         list[str] | None,
         typer.Option(
             "--counted-before",
-            metavar="NUMBER",
+            metavar="N",
             help="An unrated player who has an event that counts already.",
         ),
     ] = None,

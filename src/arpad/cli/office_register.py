@@ -79,7 +79,7 @@ def death(
     desk: Desk,
     player: Player,
     reason: Reason,
-    day: Annotated[str, typer.Argument(metavar="[YYYY-MM-DD]", help="The day of death.")] = "",
+    day: Annotated[str, typer.Argument(metavar="YYYY-MM-DD", help="The day of death.")] = "",
     *,
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Take it back: it was a mistake.")] = False,
 ) -> None:
