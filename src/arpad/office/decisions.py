@@ -68,13 +68,16 @@ def decide(
     federation: str | None = None,
     on_list: ListName | None = None,
     day: date | None = None,
+    facts: Mapping[str, str] | None = None,
     **value: int | str,
 ) -> int:
     """Enter a decision; lists that are out already change only by a revision.
 
-    A decision ``fact`` states one or more facts about a report, each as NAME=TEXT; the name of a fact stands for it.
+    A decision ``fact`` states one or more facts about a report, each a name and a text, in ``facts`` or as values; the
+    name of a fact stands for it.
     """
-    if kind not in KINDS and kind.replace("-", "_") in FACT_TYPES:
+    value |= facts or {}
+    if kind != FACT and states_facts(kind):
         kind, value = FACT, value or {kind.replace("-", "_"): "yes"}
     if kind == FACT and on_list is not None:
         on_list, value = None, {**value, "list": str(on_list)}
@@ -106,6 +109,11 @@ def decide(
         told = {name: v for name, v in row.items() if v is not None and name not in ("act", "value")}
         doing.record(decision=number, **told, value=value)
     return number
+
+
+def states_facts(kind: str) -> bool:
+    """Whether a decision states facts about a report: it says so, or it is named after one of them."""
+    return kind == FACT or (kind not in KINDS and kind.replace("-", "_") in FACT_TYPES)
 
 
 def revoke(office: Office, decision: int, reason: str) -> None:

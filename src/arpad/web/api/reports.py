@@ -134,8 +134,6 @@ async def rate_csv(request: Asked, name: FileName = "report.trf", facts: Facts =
 SECURED: dict[str, Any] = {"opt": scope("submit"), "security": [{"token": []}]}
 SENT = "/api/v1/submissions"
 AT_ONCE = 50
-RESERVED = ("reason", "report", "player", "federation", "on_list", "day")
-"""What a decision holds beside the facts: these are no names of facts."""
 
 
 def _submission(
@@ -253,7 +251,7 @@ def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Wh
         raise Refused(404, "no-tournament")
     if not user.may(Role.OFFICER, filed.federation):
         raise Refused(403, "bound-officer" if user.has(Role.OFFICER) else "not-yours")
-    verbs.decide(office, rows.FACT, report=number, reason=reason, **_pairs(stated))
+    verbs.decide(office, rows.FACT, report=number, reason=reason, facts=_pairs(stated))
     with office.store.reading() as connection:
         filed = rows.filed(connection, [number])[number]
         return _submission(connection, filed, _said(filed), say_of(request), again=False)
@@ -263,7 +261,7 @@ def _pairs(stated: list[str]) -> dict[str, str]:
     given: dict[str, str] = {}
     for item in stated:
         name, equals, value = item.partition("=")
-        if not equals or name.strip() in RESERVED:
+        if not equals:
             raise BadInput("bad-form", option="stated", value=item[:80], accepted="NAME=VALUE")
         given[name.strip()] = value
     return given
