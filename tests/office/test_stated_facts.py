@@ -63,7 +63,7 @@ def test_every_fact_can_be_stated_after_filing_and_taken_back(ready: Desk, name:
     assert before != value
 
     decision = verbs.decide(
-        ready.office, "fact", report=report, reason="letter of 12 January", **{name: text}
+        ready.office, "fact", report=report, reason="letter of 12 January", facts={name: text}
     )
 
     assert getattr(known(ready, report), name) == value

@@ -41,8 +41,6 @@ def decide(
     The decision ``fact`` states what the report or its sender did not, or corrects it: any fact that --facts can hold,
     as kind=swiss, national_championship=yes, time_control=15+10, list=rapid, players.3.k=20. NAME=unknown takes one
     back.
-
-    Example: arpad office decide fact --report 1 --value kind=swiss --reason "Arbiter's letter of 3 May" --db office.db
     """
     from arpad.office import decide as enter
     from arpad.office.decisions import states_facts
