@@ -62,7 +62,9 @@ def test_every_fact_can_be_stated_after_filing_and_taken_back(ready: Desk, name:
     text, value = STATED.get(name, ("yes", True))
     assert before != value
 
-    decision = verbs.state_facts(ready.office, report, {name: text}, "letter of 12 January")
+    decision = verbs.decide(
+        ready.office, "fact", report=report, reason="letter of 12 January", facts={name: text}
+    )
 
     assert getattr(known(ready, report), name) == value
     verbs.revoke(ready.office, decision, "a mistake")
@@ -71,10 +73,10 @@ def test_every_fact_can_be_stated_after_filing_and_taken_back(ready: Desk, name:
 
 def test_a_players_facts_can_be_stated(ready: Desk) -> None:
     report = ready.send(two()).report
-    verbs.state_facts(ready.office, report, {"players.2.norm": "yes"}, "norm")
-    verbs.state_facts(ready.office, report, {"players.2.born": "2001-05-31"}, "birth")
+    verbs.decide(ready.office, "fact", report=report, reason="norm", facts={"players.2.norm": "yes"})
+    verbs.decide(ready.office, "fact", report=report, reason="birth", facts={"players.2.born": "2001-05-31"})
     assert known(ready, report).players == {"2": KnownPlayer(norm=True, born=date(2001, 5, 31))}
-    verbs.state_facts(ready.office, report, {"players.2.norm": "no"}, "no norm")
+    verbs.decide(ready.office, "fact", report=report, reason="no norm", facts={"players.2.norm": "no"})
     assert known(ready, report).players["2"].norm is False
 
 
@@ -111,13 +113,14 @@ def test_the_name_of_a_fact_stands_for_a_decision_about_it(ready: Desk) -> None:
         ({"players.2.shoe": "42"}, "facts-key"),
         ({"players": "unknown"}, "facts-key"),
         ({"shoe": "unknown"}, "facts-key"),
+        ({"report": "2"}, "facts-key"),
     ],
 )
 def test_what_is_no_fact_is_refused_in_one_sentence(ready: Desk, stated: dict[str, str], code: str) -> None:
     report = ready.send(two()).report
     acts = len(verbs.ledger(ready.office))
     with pytest.raises(BadInput, match=code):
-        verbs.state_facts(ready.office, report, stated, "x")
+        verbs.decide(ready.office, "fact", report=report, reason="x", facts=stated)
     assert len(verbs.ledger(ready.office)) == acts
 
 

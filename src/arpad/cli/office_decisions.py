@@ -41,20 +41,26 @@ def decide(
     The decision ``fact`` states what the report or its sender did not, or corrects it: any fact that --facts can hold,
     as kind=swiss, national_championship=yes, time_control=15+10, list=rapid, players.3.k=20. NAME=unknown takes one
     back.
-
-    Example: arpad office decide fact --report 3 --value kind=swiss --reason "Arbiter's letter of 3 May" --db office.db
     """
     from arpad.office import decide as enter
     from arpad.office.decision_articles import article_behind
+    from arpad.office.decisions import states_facts
 
-    values = {
+    given = dict(pairs(value, "value"))
+    facts = given if states_facts(kind) else {}
+    values: dict[str, int | str] = {
         name: int(text) if text.isdecimal() and name != "result" else text
-        for name, text in pairs(value, "value")
+        for name, text in given.items()
+        if name not in facts
     }
+    if taken := sorted(
+        {"report", "player", "federation", "day", "list", "reason", "facts", "on_list"} & values.keys()
+    ):
+        raise BadInput("bad-form", option="value", value=taken[0], accepted="NAME=VALUE")
     with desk.acting() as office, _as_options():
         number = enter(
             office, kind, reason=reason, report=report, player=player, federation=federation,
-            on_list=list_named(list_) if list_ else None, day=day_of(date, "date"), **values,
+            on_list=list_named(list_) if list_ else None, day=day_of(date, "date"), facts=facts, **values,
         )  # fmt: skip
         article = article_behind(office, number)
     told = desk.say.text(

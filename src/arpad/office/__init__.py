@@ -41,7 +41,7 @@ from arpad.office.bulk import Arrived, Left, accept_many, submit_many
 from arpad.office.bundle import Altered, Verified, verify_bundle
 from arpad.office.care import backup, export, ledger, restore
 from arpad.office.corrections import Revised, revise
-from arpad.office.decisions import appeal, decide, revoke, settle, standing_decisions, state_facts
+from arpad.office.decisions import appeal, decide, revoke, settle, standing_decisions
 from arpad.office.desk import Office, init, migrate, open_office
 from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
@@ -147,7 +147,6 @@ __all__ = [
     "settings",
     "settle",
     "standing_decisions",
-    "state_facts",
     "submit",
     "submit_many",
     "submit_together",

@@ -76,17 +76,20 @@ def decide(
     federation: str | None = None,
     on_list: ListName | None = None,
     day: date | None = None,
+    facts: Mapping[str, str] | None = None,
     **value: int | str,
 ) -> int:
     """Enter a decision; lists that are out already change only by a revision.
 
-    A decision ``fact`` states one or more facts about a report, each as NAME=TEXT; the name of a fact stands for it.
+    A decision ``fact`` states one or more facts about a report, each a name and a text, in ``facts`` or as values; the
+    name of a fact stands for it.
     """
-    if kind not in KINDS and kind.replace("-", "_") in FACT_TYPES:
+    value |= facts or {}
+    if kind != FACT and states_facts(kind):
         kind, value = FACT, value or {kind.replace("-", "_"): "yes"}
     if kind == FACT and report is not None:
         stated = {name: str(text) for name, text in value.items()}
-        return state_facts(office, report, stated | ({"list": str(on_list)} if on_list else {}), reason)
+        return _state_facts(office, report, stated | ({"list": str(on_list)} if on_list else {}), reason)
     found = KINDS.get(kind)
     if found is None:
         raise BadInput("decision-kind", kind=kind, accepted=", ".join(KINDS))
@@ -110,7 +113,7 @@ def decide(
         return _enter(doing, row, value)
 
 
-def state_facts(office: Office, report: int, stated: Mapping[str, str], reason: str) -> int:
+def _state_facts(office: Office, report: int, stated: Mapping[str, str], reason: str) -> int:
     """Enter a decision that states facts about a report, each by its name; ``unknown`` takes one back.
 
     Another list or time control moves the report to the list where it then belongs.
@@ -137,6 +140,11 @@ def _enter(doing: Acting, row: dict[str, Any], value: dict[str, Any]) -> int:
     number = rows.add_decision(doing.connection, {**row, "value": dump(value), "act": doing.seq})
     doing.record(decision=number, **{name: v for name, v in row.items() if v is not None}, value=value)
     return number
+
+
+def states_facts(kind: str) -> bool:
+    """Whether a decision states facts about a report: it says so, or it is named after one of them."""
+    return kind == FACT or (kind not in KINDS and kind.replace("-", "_") in FACT_TYPES)
 
 
 def revoke(office: Office, decision: int, reason: str) -> None:

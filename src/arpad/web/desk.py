@@ -273,7 +273,7 @@ async def state_facts(request: Asked, number: FromPath[int]) -> Response[Any]:
             filed = on_file(connection, number)
             known = decided_facts(filed, rows.standing_decisions(connection))
         stated = changed_facts(given, known)
-        verbs.state_facts(office, number, stated, given.get("reason", ""))
+        verbs.decide(office, rows.FACT, report=number, reason=given.get("reason", ""), facts=stated)
         return f"/desk/reports/{number}"
 
     return await done(request, work, lambda: _report_page(request, number))

@@ -268,7 +268,7 @@ def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Wh
         raise Refused(404, "no-tournament")
     if not user.may(Role.OFFICER, filed.federation):
         raise Refused(403, "bound-officer" if user.has(Role.OFFICER) else "not-yours")
-    verbs.state_facts(office, number, _pairs(stated), reason)
+    verbs.decide(office, rows.FACT, report=number, reason=reason, facts=_pairs(stated))
     with office.store.reading() as connection:
         filed = rows.filed(connection, [number])[number]
         return _submission(connection, filed, _said(filed), say_of(request), again=False)
