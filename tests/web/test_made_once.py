@@ -157,12 +157,18 @@ def test_a_download_is_made_once_and_never_out_of_date(
         text = both(workers, first)
         assert (made, "2007" in text) == (["standard-2018-02-01-r1"], True)
 
-        accounts.hide_player(desk.office, 2, "asked for it")
         late = desk.report(made_event("Altra prova", WIN, date(2018, 1, 8)))
         verbs.revise(desk.office, STANDARD, add=[late], reason="a report was lost", kinds=())
         assert both(workers, first) == text, "what was published stays as it is"
         assert "2014" in both(workers, first.replace("-r1", "-r2"))
         assert made == ["standard-2018-02-01-r1", "standard-2018-02-01-r2"]
+
+        accounts.hide_player(desk.office, 2, "asked for it")
+        assert "Player 2" in text
+        assert "Player 2" not in both(workers, first), (
+            "a file made before the request is not given out after it"
+        )
+        assert made.pop() == "standard-2018-02-01-r1"
 
         verbs.change_settings(desk.office, {"name": "Altro nome"})
         both(workers, first)

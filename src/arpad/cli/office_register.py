@@ -185,7 +185,10 @@ def hide(
     """Show a player no more, at their request: on no page, in no file and on no list made from now on."""
     from arpad.accounts import hide_player
     from arpad.office import rewrite_files
+    from arpad.whole import prepare_folder
 
+    if out is not None:
+        prepare_folder(out)
     with desk.acting() as office:
         hide_player(office, player, reason, hidden=not show)
         written = rewrite_files(office, out) if out is not None else []
@@ -210,7 +213,10 @@ def erase(
 ) -> None:
     """Erase a player's name, birth and numbers from register, reports, lists and ledger; it cannot be undone."""
     from arpad.office import erase_player, rewrite_files
+    from arpad.whole import prepare_folder
 
+    if out is not None:
+        prepare_folder(out)
     with desk.acting() as office:
         found = erase_player(office, player, by=by, reason=reason)
         written = rewrite_files(office, out) if out is not None else []
