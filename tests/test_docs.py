@@ -304,6 +304,7 @@ def desk(tmp_path: Path, office: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that the examples speak of, all of our own making."""
     for name in ("office.db", "standard-2018-05-01-r1.bundle.zip"):
         (tmp_path / name).write_bytes((office / name).read_bytes())
+    (tmp_path / "office.db").chmod(0o600)
     (tmp_path / "src/arpad/examples").mkdir(parents=True)
     for example in (files("arpad") / "examples").iterdir():
         for folder in (tmp_path, tmp_path / "src/arpad/examples"):
