@@ -154,7 +154,7 @@ def test_only_so_many_work_and_wait_at_once(monkeypatch: pytest.MonkeyPatch) -> 
     ("limits", "status", "code"),
     [
         (replace(USUAL, games=3000), 413, "too-many-games"),
-        (replace(USUAL, memory=40), 422, "work-too-costly"),
+        (replace(USUAL, memory=16), 422, "work-too-costly"),
     ],
 )
 def test_a_visitor_who_asks_for_too_much_gets_a_sentence(
