@@ -131,11 +131,11 @@ def test_a_rotation_that_was_killed_is_completed_by_the_next(
 ) -> None:
     secret, _ = with_factor(sqlite_desk)
 
-    def killed(*_: object) -> int:
+    def killed(*_: object) -> str:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(keys, "_seal_all", killed)
+        patch.setattr(keys, "seal_secret", killed)
         with pytest.raises(KeyboardInterrupt):
             keys.rotate_key(sqlite_desk.office)
     assert len(key_file(sqlite_desk).read_text().split()) == 2

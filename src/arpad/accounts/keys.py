@@ -80,22 +80,12 @@ def rotate_key(office: Office) -> int:
     old, file = _keys(office), _key_file(office)
     if old:
         _fernet(old)  # what is no key is said before anything is written
-    if os.environ.get(KEYS) or file is None:
-        if not old:
-            raise BadInput("key-unset")
-        return _seal_all(office)
-    if not old:
-        _new_key_file(office)
-        return _seal_all(office)
-    new = _new_key()
-    _write(file, [new, *old])
-    count = _seal_all(office)
-    _write(file, [new])
-    return count
-
-
-def _seal_all(office: Office) -> int:
+    if not old and file is None:
+        raise BadInput("key-unset")
+    new = _new_key() if old and file is not None and not os.environ.get(KEYS) else ""
     with acting(office, "rotate-key") as act:
+        if new and file is not None:
+            _write(file, [new, *old])
         rows = _kept(act.connection)
         for user, login, kept in rows:
             secret = open_secret(office, user, kept)
@@ -104,6 +94,8 @@ def _seal_all(office: Office) -> int:
             sealed = seal_secret(office, user, secret)
             act.connection.execute(update(users).where(users.c.id == user).values(factor=sealed))
         act.record(secrets=len(rows))
+    if new and file is not None:
+        _write(file, [new])
     return len(rows)
 
 
