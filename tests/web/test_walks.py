@@ -276,7 +276,7 @@ def test_from_a_broken_report_to_a_corrected_list(  # noqa: PLR0915  a month is 
     page.click("button:has-text('" + walk.t("accept") + "')")
     expect(page.locator(".lead .tag")).to_have_text(walk.t("status.accepted"))
     walk.go("/desk/lists", "periods")
-    page.locator("form:has(input[value=standard]) input[name=day]").fill("2025-02-01")
+    page.locator("form:has(input[value=standard]) input[name=day][type=date]").fill("2025-02-01")
     page.locator("form:has(input[value=standard]) button").click()
     expect(page.locator("main")).to_contain_text("Open di gennaio")
     walk.looked("draft")
