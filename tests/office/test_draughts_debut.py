@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from functools import partial
-
-import pytest
 
 from arpad import office as verbs
 from arpad.capitals import Category, Standing
 from arpad.model import ListName
-from arpad.office import periods, publishing
 from arpad.office.bundle import verify_bundle
-from arpad.office.gathering import Making
 from tests.office.made import Desk
 from tests.office.test_draughts import (
     DRAW,
@@ -174,32 +169,3 @@ def test_the_explanation_says_how_the_debut_came_about(sqlite_desk: Desk) -> Non
     article, quantity, value, facts = story["events"][0]["steps"][0]
     assert (article, quantity, value) == ("Tab. 21", "debut-converted", 300)
     assert facts["held"] == "regionale"
-
-
-def test_a_list_made_with_the_category_of_its_own_day_stays_until_it_is_corrected(
-    sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As lists were made once: a debut of February with the category of October. It verifies, and `revise` finds it."""
-    desk = sqlite_desk
-    enrol(desk)
-    begin(desk, standing(2, 2000))
-    begin(desk, regionale(1), regionale(7), on_list=INTERNAZIONALE)
-    played(desk, "Esordio", ONE_GAME, date(2018, 2, 10))
-    played(desk, "Internazionale", "1 0 | 7w1\n7 0 | 1b0", date(2018, 9, 8), INTERNAZIONALE)
-    publish(desk, date(2018, 9, 30), INTERNAZIONALE)
-    with monkeypatch.context() as once:
-        for module in (periods, publishing):
-            once.setattr(module, "Making", partial(Making, debut_by_event=False))
-        publish(desk, date(2018, 10, 31))
-    wrong = {1: 1229, 2: 1791}
-    assert all_capitals(desk, date(2018, 10, 31)) == wrong
-    assert verbs.verify(desk.office).intact
-
-    publish(desk, date(2018, 11, 30))
-    assert all_capitals(desk, date(2018, 11, 30)) == wrong
-
-    verbs.revise(desk.office, ITALIANA, reason="the category of the first event")
-    assert all_capitals(desk, date(2018, 11, 30)) == {1: 564, 2: 1757}
-    publish(desk, date(2018, 12, 31))
-    assert all_capitals(desk, date(2018, 12, 31)) == {1: 564, 2: 1757}
-    assert verbs.verify(desk.office).intact

@@ -111,8 +111,7 @@ def merged_otherwise(connection: Connection, publication: Publication) -> bool:
 
     A list that has one of the two numbers only says the right things under that number, and stays.
     """
-    making = making_of(publication)
-    then = register.merged(connection, making.register_at if making.merged_at is None else making.merged_at)
+    then = register.merged(connection, making_of(publication).merges_known_at)
     now = register.merged(connection)
     if then == now:
         return False

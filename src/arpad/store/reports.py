@@ -367,6 +367,11 @@ def standing_decisions(connection: Connection, known_at: int | None = None) -> t
     )
 
 
+def with_merged(decided: Iterable[Decision], kept: Mapping[int, int]) -> tuple[Decision, ...]:
+    """Return decisions with the numbers that players have after merges: number that was dropped → number kept."""
+    return tuple(replace(d, player=kept.get(d.player, d.player)) if d.player else d for d in decided)
+
+
 def all_decisions(connection: Connection) -> tuple[Decision, ...]:
     """Every decision ever taken."""
     return tuple(
