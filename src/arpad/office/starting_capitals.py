@@ -230,16 +230,16 @@ class _Starts:
             return _Sources(there, tuple(self.decided), self.making.newest_revision)
         return _Sources(
             tuple(p for p in there if p.id < settled.id),
-            rows.standing_decisions(self.connection, settled.act),
+            rows.with_merged(rows.standing_decisions(self.connection, settled.act), self.kept),
             load(settled.making)["newest_revision"],
         )
 
     def _settled_by(self, report: int) -> Publication | None:
         """Return the list that settled the starts of a report: the first that rated it, or a correction since."""
-        if self.making.revision > 1:
+        if self.making.revises:
             return None
         rated = [p for p in self._lists_here if report in self._rated[p.id]]
-        settling = [p for place, p in enumerate(rated) if place == 0 or p.revision > 1]
+        settling = [p for place, p in enumerate(rated) if place == 0 or p.corrects is not None]
         return settling[-1] if settling else None
 
     @cached_property
