@@ -134,20 +134,22 @@ def waiting(connection: Connection, on_list: ListName, not_by: Iterable[int]) ->
     numbers come from short rows; the long ones, with the bytes, are read of these few alone.
     """
     no_count = list(not_by)
-    rated = exists().where(
-        rated_reports.c.report == report_statuses.c.report,
-        rated_reports.c.publication.not_in(no_count),
-        rated_reports.c.publication.not_in(select(taken_back.c.publication)),
-    )
+    counts = and_(rated_reports.c.publication.not_in(no_count), _stands(rated_reports.c.publication))
+    rated = exists().where(rated_reports.c.report == report_statuses.c.report, counts)
     numbers = set(connection.execute(with_status(RECEIVED, ACCEPTED).where(~rated)).scalars())
     moved = {number for number, name in routed(connection).items() if name == on_list} - numbers
     if moved:
         here = rated_reports.join(publications, publications.c.id == rated_reports.c.publication)
         taken = select(rated_reports.c.report).select_from(here).where(publications.c.list == str(on_list))
-        taken = taken.where(rated_reports.c.report.in_(moved), rated_reports.c.publication.not_in(no_count))
+        taken = taken.where(rated_reports.c.report.in_(moved), counts)
         moved -= set(connection.execute(taken).scalars())
     found = [one for one in filed(connection, numbers | moved).values() if one.list == on_list]
     return [one for one in found if one.status in (RECEIVED, ACCEPTED)]
+
+
+def _stands(publication: ColumnElement[int]) -> ColumnElement[bool]:
+    """Return the condition that a publication was not taken back."""
+    return publication.not_in(select(taken_back.c.publication))
 
 
 def outdated_revisions(connection: Connection) -> set[int]:
@@ -157,7 +159,7 @@ def outdated_revisions(connection: Connection) -> set[int]:
         publications.c.kind != BASE,
         exists().where(
             later.c.list == publications.c.list, later.c.day == publications.c.day, later.c.kind != BASE,
-            later.c.revision > publications.c.revision,
+            later.c.revision > publications.c.revision, _stands(later.c.id),
         ),
     )  # fmt: skip
     return set(connection.execute(query).scalars())
@@ -175,13 +177,14 @@ def rated_elsewhere(connection: Connection, moved: Mapping[int, ListName]) -> se
     rows = connection.execute(decided.group_by(decisions.c.report))
     moved_by: dict[int | None, int] = {report: act for report, act in rows}  # noqa: C416  rows become pairs
     corrected = select(publications.c.list, func.max(publications.c.act))
-    corrected = corrected.where(publications.c.corrects.is_not(None)).group_by(publications.c.list)
+    corrected = corrected.where(publications.c.corrects.is_not(None), _stands(publications.c.id))
+    corrected = corrected.group_by(publications.c.list)
     corrected_by: dict[str, int] = {name: act for name, act in connection.execute(corrected)}  # noqa: C416  as above
     query = select(rated_reports.c.report, publications.c.list).join(
         publications, publications.c.id == rated_reports.c.publication
     )
     query = query.where(rated_reports.c.report.in_(list(moved)))
-    query = query.where(publications.c.id.not_in(outdated_revisions(connection)))
+    query = query.where(_stands(publications.c.id), publications.c.id.not_in(outdated_revisions(connection)))
     return {
         report
         for report, name in connection.execute(query)
