@@ -232,6 +232,19 @@ def test_a_report_that_moved_waits_no_longer_once_the_base_is_corrected(ready: D
     assert [one.id for one in verbs.draft(ready.office, RAPID, FEB).taken] == [report]
 
 
+def test_a_new_version_for_another_list_waits_until_the_old_list_is_revised(ready: Desk) -> None:
+    ready.list(JAN, listed(1, 2000), listed(2, 1900), on_list=RAPID)
+    ready.on(DAY)
+    before = ready.report(two())
+    ready.publish(FEB)
+    after = ready.report(event("Two", WIN, DAY, time_control="15+10"), replaces=before)
+
+    waiting = verbs.draft(ready.office, RAPID, FEB)
+    assert (waiting.taken, [left.reason for left in waiting.left_out]) == ((), ["moved-from-published"])
+    verbs.revise(ready.office, STANDARD, reason="it was rapid")
+    assert [one.id for one in verbs.draft(ready.office, RAPID, FEB).taken] == [after]
+
+
 # ---------------------------------------------------------------------------------------------- sent once more
 
 
