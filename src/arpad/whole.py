@@ -74,17 +74,6 @@ def _settle(made: Path, path: Path) -> None:
     made.replace(path)
 
 
-def _move(waiting: Path, target: Path) -> None:
-    """A rename; where a link leads to another disk, a copy that grows beside its place."""
-    try:
-        waiting.replace(target)
-    except OSError as error:
-        if error.errno != errno.EXDEV:
-            raise
-        with _growing(target, waiting.stat().st_mode) as stream, waiting.open("rb") as source:
-            shutil.copyfileobj(source, stream)
-
-
 @contextmanager
 def waiting_file(waiting: Path, folder: Path, name: str) -> Iterator[BinaryIO]:
     """A stream for a file that ``settle_files`` is going to place; whatever fails is told of that place."""
