@@ -181,7 +181,7 @@ def clear_leftovers(folder: Path) -> None:
 
 @contextmanager
 def _part_file(folder: Path) -> Iterator[BinaryIO]:
-    """A new file under a name of its own, locked until it is closed."""
+    """Return a new file under a name of its own, locked until it is closed."""
     while True:
         path = folder / f".{token_hex(8)}.part"
         with path.open("xb") as stream:
@@ -193,7 +193,7 @@ def _part_file(folder: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def part_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
-    """A new folder inside another, locked while it is filled; gone at the end unless it was renamed."""
+    """Give a new folder inside another, locked while it is filled; gone at the end unless it was renamed."""
     while True:
         path = folder / f".{token_hex(8)}.part"
         path.mkdir(mode=stat.S_IRWXU if private else 0o777)

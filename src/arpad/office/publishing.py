@@ -245,7 +245,7 @@ def rewrite_files(office: Office, folder: Path) -> list[Path]:
 
 
 def _kind_of(ending: str) -> str:
-    """The kind of a list file whose name ends so after the name of the list."""
+    """Return the kind of a list file by what follows the name of the list in its name."""
     if ending.startswith("-"):
         return "sections"
     return "canonical" if ending == ".canonical.txt" else ending.rpartition(".")[2]
