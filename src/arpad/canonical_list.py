@@ -58,7 +58,7 @@ def canonical_head(published: PublishedList, rows: int) -> str:
 
 
 def _names(first_line: str) -> tuple[str, ...]:
-    """The names of the header lines below a first line."""
+    """Return the names of the header lines below a first line."""
     return PUBLIC_HEADER if first_line == PUBLIC_FORMAT else HEADER
 
 
@@ -83,7 +83,7 @@ def _header(published: PublishedList) -> tuple[str, ...]:
 
 
 def canonical_line(row: ListedPlayer) -> str:
-    """A player's line."""
+    """Return the line of a player."""
     texts = (row.name, row.federation, row.sex, row.title, row.women_title, row.other_titles, row.category)
     rating, k, born = ("" if number is None else number for number in (row.rating, row.k, row.born))
     flags = (INACTIVE if row.inactive else "") + (DELISTED if row.delisted else "")
@@ -127,7 +127,7 @@ def is_canonical(head: bytes) -> bool:
 
 
 def left_off_in(text: bytes) -> int:
-    """How many players a text leaves off because they asked not to be shown."""
+    """Return how many players a text leaves off because they asked not to be shown."""
     head = text[:_HEAD].split(b"\n")
     if head[0].decode("utf-8", "replace") != PUBLIC_FORMAT:
         return 0

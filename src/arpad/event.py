@@ -118,7 +118,7 @@ class Meetings:
         return self._cycles_before_play_offs(needed) or (most if self.rounds >= most * needed else 0)
 
     def _cycles_before_play_offs(self, needed: int) -> int:
-        """How often all met all before some met once more in play-offs; 0 where this is not so.
+        """Return how often all met all before some met once more in play-offs; 0 where this is not so.
 
         The first rounds pair everybody with everybody equally often; in the rest fewer than half of the pairs meet.
         """
@@ -195,7 +195,7 @@ def meetings(report: Report, stated: EventKind | None = None) -> Meetings:
 
 
 def _paired(report: Report) -> tuple[int, ...]:
-    """The places of those who name an opponent in some round, or are named by one."""
+    """Return the places of those who name an opponent in some round, or are named by one."""
     columns = [cells.opponents for cells in report.rounds]
     if not columns:
         return ()

@@ -51,7 +51,7 @@ def look_up(path: Path, reports: Iterable[Report]) -> Lookup:
 
 
 def list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
-    """The rows of a list, each with whether standard, rapid and blitz stand side by side.
+    """Yield the rows of a list, each with whether standard, rapid and blitz stand side by side.
 
     It may be FIDE's text or XML, a CSV, or the canonical text of a published list.
     """

@@ -42,12 +42,12 @@ class CrossTable:
         return sum(self.scores[number, other] for other in self.ratings if other != number)
 
     def games(self, number: int) -> int:
-        """How many games a player played, play-offs among them."""
+        """Return how many games a player played, play-offs among them."""
         more = (games for pair, games in self.play_offs.items() if number in pair)
         return self.opponents * self.cycles + sum(more)
 
     def games_between(self, one: int, other: int) -> int:
-        """How many games two players played against each other."""
+        """Return how many games two players played against each other."""
         return self.cycles + self.play_offs.get((one, other), 0) + self.play_offs.get((other, one), 0)
 
     def without(self, numbers: AbstractSet[int]) -> CrossTable:

@@ -74,17 +74,6 @@ def _settle(made: Path, path: Path) -> None:
     made.replace(path)
 
 
-def _move(waiting: Path, target: Path) -> None:
-    """A rename; where a link leads to another disk, a copy that grows beside its place."""
-    try:
-        waiting.replace(target)
-    except OSError as error:
-        if error.errno != errno.EXDEV:
-            raise
-        with _growing(target, waiting.stat().st_mode) as stream, waiting.open("rb") as source:
-            shutil.copyfileobj(source, stream)
-
-
 @contextmanager
 def waiting_file(waiting: Path, folder: Path, name: str) -> Iterator[BinaryIO]:
     """A stream for a file that ``settle_files`` is going to place; whatever fails is told of that place."""
@@ -192,7 +181,7 @@ def clear_leftovers(folder: Path) -> None:
 
 @contextmanager
 def _part_file(folder: Path) -> Iterator[BinaryIO]:
-    """A new file under a name of its own, locked until it is closed."""
+    """Return a new file under a name of its own, locked until it is closed."""
     while True:
         path = folder / f".{token_hex(8)}.part"
         with path.open("xb") as stream:
@@ -204,7 +193,7 @@ def _part_file(folder: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def part_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
-    """A new folder inside another, locked while it is filled; gone at the end unless it was renamed."""
+    """Give a new folder inside another, locked while it is filled; gone at the end unless it was renamed."""
     while True:
         path = folder / f".{token_hex(8)}.part"
         path.mkdir(mode=stat.S_IRWXU if private else 0o777)

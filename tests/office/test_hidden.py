@@ -192,3 +192,12 @@ def test_the_public_bundle_tells_nothing_private_that_was_stated_of_a_player(
         told = b"".join(archive.read(name) for name in archive.namelist())
     assert not re.search(rb"1990-05-04|1991-06-07|2018-01-20", told)
     assert names_nobody(data) or not away
+
+
+def test_the_files_of_a_list_taken_back_are_written_anew_too(sqlite_desk: Desk) -> None:
+    publication = worked(sqlite_desk)
+    verbs.take_back(sqlite_desk.office, STANDARD, FEB, reason="a mistake")
+    hide_player(sqlite_desk.office, 2, "asked in writing")
+    folder = sqlite_desk.folder / "lists"
+    verbs.rewrite_files(sqlite_desk.office, folder)
+    assert names_nobody((folder / f"{publication.name}.csv").read_bytes())

@@ -108,7 +108,7 @@ def _kept(connection: Connection) -> list[tuple[int, str, str]]:
 
 
 def _key_file(office: Office) -> Path | None:
-    """The file of the keys; none for a PostgreSQL database unless one is named."""
+    """Return the file of the keys; none for a PostgreSQL database unless one is named."""
     if named := os.environ.get(KEY_FILE):
         return Path(named)
     url = office.store.engine.url
@@ -116,7 +116,7 @@ def _key_file(office: Office) -> Path | None:
 
 
 def _keys(office: Office) -> list[str]:
-    """The keys, the one that encrypts first; nothing where there is none."""
+    """Return the keys, the one that encrypts first; nothing where there is none."""
     if given := os.environ.get(KEYS):
         return given.replace(",", " ").split()
     file = _key_file(office)

@@ -16,6 +16,7 @@ from arpad.explain import Words
 
 if TYPE_CHECKING:
     from arpad.office import ToRevise
+    from arpad.office.desk import Office
     from arpad.store.register import Person
 
 MOST_FOUND = 1000
@@ -172,31 +173,41 @@ def unmerge(
     desk.tell("\n".join(lines), "arpad.office-unmerge/1", facts)
 
 
+Anew = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="Write the list files of this folder anew.")
+]
+
+
+def _written_anew(desk: Desk, office: Office, out: Path | None) -> tuple[list[str], list[str]]:
+    """Write the list files of a folder anew; return their names, and the sentence that says so."""
+    from arpad.office import rewrite_files
+
+    written = rewrite_files(office, out) if out is not None else []
+    sentence = desk.say.text("office.rewritten", files=len(written), path=str(out))
+    return [path.name for path in written], [sentence] if written else []
+
+
 def hide(
     desk: Desk,
     player: Player,
     reason: Reason,
     *,
     show: Annotated[bool, typer.Option("--show", help="Show the player again.")] = False,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Write the list files of this folder anew.")
-    ] = None,
+    out: Anew = None,
 ) -> None:
     """Show a player no more, at their request: on no page, in no file and on no list made from now on."""
     from arpad.accounts import hide_player
-    from arpad.office import rewrite_files
     from arpad.whole import prepare_folder
 
     if out is not None:
         prepare_folder(out)
     with desk.acting() as office:
         hide_player(office, player, reason, hidden=not show)
-        written = rewrite_files(office, out) if out is not None else []
+        written, sentence = _written_anew(desk, office, out)
     key = "office.shown-again" if show else "office.hidden"
     lines = [desk.say.text(key, player=player)]
-    if written:
-        lines.append(desk.say.text("office.rewritten", files=len(written), path=str(out)))
-    facts = {"player": player, "hidden": not show, "files": [path.name for path in written]}
+    lines += sentence
+    facts = {"player": player, "hidden": not show, "files": written}
     desk.tell("\n".join(lines), "arpad.office-hide/1", facts)
 
 
@@ -207,19 +218,17 @@ def erase(
     by: Annotated[
         str, typer.Option("--by", metavar="NAME", help="Who decided it; default: the author.")
     ] = "",
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Write the list files of this folder anew.")
-    ] = None,
+    out: Anew = None,
 ) -> None:
     """Erase a player's name, birth and numbers from register, reports, lists and ledger; it cannot be undone."""
-    from arpad.office import erase_player, rewrite_files
+    from arpad.office import erase_player
     from arpad.whole import prepare_folder
 
     if out is not None:
         prepare_folder(out)
     with desk.acting() as office:
         found = erase_player(office, player, by=by, reason=reason)
-        written = rewrite_files(office, out) if out is not None else []
+        written, sentence = _written_anew(desk, office, out)
     told = desk.say.text(
         "office.erased",
         player=player,
@@ -227,12 +236,10 @@ def erase(
         lists=len(found.lists),
         acts=len(found.acts),
     )
-    lines = [told, desk.say.text("office.erase-backups")]
-    if written:
-        lines.append(desk.say.text("office.rewritten", files=len(written), path=str(out)))
+    lines = [told, desk.say.text("office.erase-backups"), *sentence]
     facts = {
         "player": player, "numbers": list(found.numbers), "reports": list(found.reports), "lists": list(found.lists),
-        "acts": list(found.acts), "files": [path.name for path in written],
+        "acts": list(found.acts), "files": written,
     }  # fmt: skip
     desk.tell("\n".join(lines), "arpad.office-erase/1", facts)
 

@@ -147,7 +147,7 @@ def _joined(
     replaces: int | None,
     reason: str,
 ) -> Arrived:
-    """Stages of one event go together."""
+    """Send the stages of one event as one report."""
     from arpad.office import Arrived, submit_together
 
     stages = [(one.file, one.read()) for one in arrivals.all_readable()]

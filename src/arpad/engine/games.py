@@ -285,9 +285,9 @@ def _games(edition: str, members: Sequence[tuple[int, Sheet, tuple[Column, ...]]
 
 
 def _slow_enough(games: Games, members: Iterable[tuple[int, Sheet]], rules: ChessRules) -> Games:
-    """Without the games that were too fast for the stronger player, where the edition judges it game by game.
+    """Return the games without those too fast for the stronger player, where the edition judges each game.
 
-    Nor those in which the players had different times, where the edition asks for the same.
+    Those in which the players had different times go too, where the edition asks for the same.
     """
     by_game = rules.time_bands_per_game and rules.time_bands
     if not (by_game or rules.equal_times) or games.event is None:
@@ -317,5 +317,5 @@ def _slow_enough(games: Games, members: Iterable[tuple[int, Sheet]], rules: Ches
 
 @lru_cache(maxsize=4096)
 def _control(texts: tuple[str, str], told: str | None) -> TimeControl:
-    """The time control: what an officer says, else what the report says; most events have one of a few."""
+    """Return the time control: what an officer says, else what the report says; most events have one of a few."""
     return read(told) if told is not None else read(*texts)

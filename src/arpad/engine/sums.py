@@ -217,7 +217,7 @@ def expectations(table: ExpectationTable, widest: int) -> Column:
 
 
 def _unrated_sides(packed: Column, games: Games, loose: tuple[Column, Column], rules: ChessRules) -> None:
-    """Rated since the event began: the own change against opponents who were rated then (8.4, 8.2.4)."""
+    """Add the change of players who are rated since their event began, against opponents rated then (8.4, 8.2.4)."""
     entrants = games.entrants
     single, rated_other = loose
     where = np.flatnonzero(single)

@@ -51,7 +51,7 @@ def _fields(head: bytes) -> set[str]:
 
 
 def read_csv_list(path: Path) -> Iterator[ListRow]:
-    """The rows of a CSV list; what cannot be read is refused with its place.
+    """Return the rows of a CSV list; what cannot be read is refused with its place.
 
     ``id`` is FIDE's number, unless the file has a column of its own for that, or is one that Arpad wrote: then it is
     the register's.
@@ -79,7 +79,7 @@ def read_csv_list(path: Path) -> Iterator[ListRow]:
 
 
 def _field(heading: str, *, own: bool) -> str:
-    """The field of a row that a column holds; the numbers of other bodies by their scheme, as ``fsi_number``."""
+    """Return the field of a row that a column holds; the numbers of other bodies by their scheme, as ``fsi_number``."""
     if own and heading == "id":
         return "number"
     if own and heading in _OF_FIDE:

@@ -69,7 +69,7 @@ def write_fide(
 
 
 def listed_rows(published: PublishedList) -> Iterator[ListRow]:
-    """Everybody on a list as rows that tell all numbers; ``id`` is FIDE's, or else the register's."""
+    """Return everybody on a list as rows that tell all numbers; ``id`` is FIDE's, or else the register's."""
     for row in published.rows:
         yield _fide_row(row, _fide_number(row) or row.player)._replace(
             number=row.player, identifiers=row.identifiers, delisted=row.delisted

@@ -90,7 +90,7 @@ class Arrivals:
         return one
 
     def all_readable(self) -> list[Arrival]:
-        """Everything there is, where nothing is unreadable."""
+        """Return all files, or raise the error of the first that cannot be read."""
         for one in self.found:
             if not isinstance(one, Arrival):
                 raise one[1]

@@ -58,7 +58,7 @@ def ended_by(day: date, filed: Filed, _decided: Sequence[Decision]) -> bool:
 
 
 def merged_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int, str]:
-    """Where two numbers are one player, his capital is that of the one kept; if he has none, the other's."""
+    """Return states with two numbers of one player made one: the capital of the number kept, else the other's."""
     for dropped, player in kept.items():
         if dropped in states:
             other = replace(to_capital(states.pop(dropped)), id=str(player))

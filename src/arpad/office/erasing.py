@@ -91,7 +91,7 @@ class _Person:
         return f"Erased {number}"
 
     def year(self, born: int | None) -> int | None:
-        """The year of birth that is left on a list that showed one."""
+        """Return the year of birth that is left on a list that showed one."""
         left = {birth_year(to_birth(text)): birth_year(to_birth(to)) for text, to in self.births.items()}
         return left.get(born) if born is not None else None
 
@@ -113,7 +113,7 @@ class _Person:
 
 
 def _spellings(names: Iterable[str]) -> Iterator[str]:
-    """Each name as it is kept, and with its parts the other way round."""
+    """Yield each name as it is kept, and with its parts the other way round."""
     for name in names:
         family, comma, given = (part.strip() for part in name.partition(","))
         forms = (name, f"{given} {family}", f"{family} {given}") if comma and given else (name,)
@@ -148,7 +148,7 @@ def erase_player(office: Office, player: int, *, by: str = "", reason: str) -> E
 
 
 def _read(connection: Connection, numbers: frozenset[int], today: date) -> _Person:
-    """Everything on record that tells who the player is."""
+    """Return everything on record that tells who the player is."""
     person = _Person(numbers)
     births: set[str] = set()
     for row in connection.execute(select(players.c.name, players.c.born).where(players.c.id.in_(numbers))):
@@ -297,7 +297,7 @@ def _erased_facts(facts: dict[str, Any], keys: Mapping[str, str]) -> dict[str, A
 def _erased_report(
     data: bytes, file: str, person: _Person, here: Mapping[int, int], number: int
 ) -> tuple[bytes, str]:
-    """The report without the player, as nearly as it came as its format allows; the games are the same."""
+    """Return a report with the same games and without the player, in its own format where that can be written."""
     report = read_filed(data, file)
     left = replace(
         report,

@@ -29,7 +29,7 @@ class Erasures:
     """Publication → ``digest``, ``standings`` and ``inputs`` after the erasure, where they changed."""
 
     def of_list(self, publication: int, name: str, published: str) -> str:
-        """The digest that a part of a list must have now."""
+        """Return the digest that a part of a list must have now."""
         return self.lists.get(publication, {}).get(name, published)
 
 

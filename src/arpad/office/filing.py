@@ -223,7 +223,7 @@ class Filing:
         return examine_sent(self.connection, [Sent(seen.file, seen.data)], terms).outcomes[0]
 
     def _key(self, seen: Seen) -> str:
-        """The key under which the bytes are filed; nearly always their digest."""
+        """Return the key under which the bytes are filed; nearly always their digest."""
         return seen.digest if seen.replaces is None else rows.filing_key(self.connection, seen.digest)
 
     def _stale(self, seen: Seen, act: int) -> bool:
@@ -232,7 +232,7 @@ class Filing:
         return missed or act < self.run.others or self.today != self.terms.today
 
     def _near(self, seen: Seen, games: set[int]) -> dict[int, bool]:
-        """The reports on file that hold the same games, each with whether it holds all of them."""
+        """Return the reports on file that hold the same games, each with whether it holds all of them."""
         if not seen.first_day or not games:
             return {}
         if not self.run.games.reaches(seen.first_day, seen.last_day):

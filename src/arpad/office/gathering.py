@@ -190,7 +190,7 @@ def _lists_used(
 
 
 def _merged_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int, str]:
-    """Where two numbers turned out to be one player, his state is that of the one kept, filled from the other."""
+    """Return states with two numbers of one player made one: that of the number kept, filled from the other."""
     for dropped, player in kept.items():
         if dropped in states:
             other = to_standing(dropped, states.pop(dropped))
@@ -200,7 +200,7 @@ def _merged_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int,
 
 
 def _joined(mine: Standing, other: Standing) -> Standing:
-    """The rating of the one kept stands; if he has none, the other's; games and tranches add up."""
+    """Return one state of two: the rating of the number kept, else the other's; games and tranches add up."""
     leading = mine if mine.rating is not None or other.rating is None else other
     rated = leading.rating is not None
     return replace(

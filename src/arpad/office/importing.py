@@ -203,7 +203,7 @@ class _Arrivals:
         self._seen |= keys
 
     def _number_for(self, row: ListRow, taken: AbstractSet[int]) -> int:
-        """The number that the list gives a newcomer, if nobody has it here; otherwise the next one."""
+        """Return the number that the list gives a newcomer, if nobody has it here; otherwise the next one."""
         number = row.number
         if number is None or number >= _HIGHEST or number in taken:
             number = self.next_new
@@ -258,7 +258,7 @@ def _chess_rows(
     edition: str,
     rules: ChessRules,
 ) -> Iterator[StandingRow]:
-    """The rated; of a list that we wrote ourselves also the titled unrated and the delisted, who have no state."""
+    """Yield a row for each rated player; of a list of our own also the titled unrated and the delisted."""
     listed: list[ListedPlayer] = []
     states: dict[int, Standing] = {}
     for player, (row, combined) in zip(who, batch, strict=True):

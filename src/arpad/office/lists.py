@@ -31,7 +31,7 @@ def canonical_text(connection: Connection, publication: Publication) -> bytes:
 
 
 def public_parts(connection: Connection, publication: Publication) -> tuple[str, list[str]]:
-    """The head and the lines that anybody may have: without the players who asked not to be shown.
+    """Return the head and the lines that anybody may have: without the players who asked not to be shown.
 
     Where nobody of the list asked, they are those of the canonical text.
     """
@@ -46,13 +46,13 @@ def public_parts(connection: Connection, publication: Publication) -> tuple[str,
 
 
 def public_text(connection: Connection, publication: Publication) -> bytes:
-    """The text of a list that anybody may have."""
+    """Return the text of a list that anybody may have."""
     head, lines = public_parts(connection, publication)
     return (head + "\n".join([*lines, ""])).encode()
 
 
 def public_list(connection: Connection, publication: Publication) -> PublishedList:
-    """A list that anybody may have, made again from its rows."""
+    """Return a list that anybody may have, made again from its rows."""
     return with_rows(*public_parts(connection, publication))
 
 

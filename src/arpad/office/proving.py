@@ -78,7 +78,7 @@ def verify(office: Office, *, recompute: bool = True) -> Verified:
 
 
 def _erasure(act: ledger.Act) -> dict[str, Any]:
-    """Who was erased, when and by whom."""
+    """Return who was erased, when and by whom."""
     return {"player": act.facts["player"], "day": date.fromisoformat(act.at[:10]), "by": act.facts["by"]}
 
 

@@ -227,9 +227,14 @@ def emit(
 
 
 def rewrite_files(office: Office, folder: Path) -> list[Path]:
-    """Write the list files of a folder anew, as anybody may have them now; the office's own bundles stay."""
+    """Write the list files of a folder anew, as anybody may have them now, also those of lists taken back.
+
+    The office's own bundles stay.
+    """
     written: list[Path] = []
-    for publication in publications(office):
+    with office.store.reading() as connection:
+        found = lists.ever_published(connection)
+    for publication in found:
         stale = [
             path
             for path in folder.glob(f"{publication.name}*")
@@ -245,7 +250,7 @@ def rewrite_files(office: Office, folder: Path) -> list[Path]:
 
 
 def _kind_of(ending: str) -> str:
-    """The kind of a list file whose name ends so after the name of the list."""
+    """Return the kind of a list file by what follows the name of the list in its name."""
     if ending.startswith("-"):
         return "sections"
     return "canonical" if ending == ".canonical.txt" else ending.rpartition(".")[2]

@@ -141,7 +141,7 @@ def ever_published(connection: Connection) -> tuple[Publication, ...]:
 
 
 def next_revision(connection: Connection, on_list: ListName, day: date) -> int:
-    """The number of the next revision of a day's list; the number of one that was taken back is not used again."""
+    """Return the number of the next revision of a day's list; that of one taken back is not used again."""
     there = [p.revision for p in ever_published(connection) if p.list == on_list and p.day == day]
     return max(there, default=0) + 1
 

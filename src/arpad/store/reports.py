@@ -217,12 +217,12 @@ def _filed(row: dict[str, Any]) -> Filed:
 
 
 def by_digest(connection: Connection, digest: str) -> int | None:
-    """The report with these very bytes; the last one, where they were filed more than once."""
+    """Return the report with these very bytes; the last one, where they were filed more than once."""
     return by_digests(connection, [digest]).get(digest)
 
 
 def by_digests(connection: Connection, digests: Sequence[str]) -> dict[str, int]:
-    """The reports with some very bytes, by digest; the last one, where they were filed more than once."""
+    """Return the reports with some very bytes, by digest; the last one, where they were filed more than once."""
     found: dict[str, int] = {}
     asked_for, filing = {digest: digest for digest in digests}, 1
     while asked_for:
@@ -273,7 +273,7 @@ def data(connection: Connection, report: int) -> bytes:
 
 
 def marks(connection: Connection, report: int) -> bytes:
-    """The marks of a report's games."""
+    """Return the marks of a report's games."""
     return bytes(connection.execute(select(reports.c.games).where(reports.c.id == report)).scalar_one())
 
 

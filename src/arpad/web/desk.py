@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -208,40 +209,35 @@ async def accept(request: Asked, number: FromPath[int]) -> Response[Any]:
     return await done(request, work, lambda: _report_page(request, number))
 
 
-@post("/desk/reports/{number:int}/return", opt=OFFICER, include_in_schema=False, status_code=200)
-async def send_back(request: Asked, number: FromPath[int]) -> Response[Any]:
-    """Send a report back, with the reason."""
+async def _changed(
+    request: Asked, number: int, change: Callable[[Office, int, str], object]
+) -> Response[Any]:
+    """Change the status of a report, with the reason that the form gives."""
     given = await fields(request)
 
     def work() -> str:
-        verbs.return_(_officers_own(request, number), number, given.get("reason", ""))
+        change(_officers_own(request, number), number, given.get("reason", ""))
         return f"/desk/reports/{number}"
 
     return await done(request, work, lambda: _report_page(request, number))
+
+
+@post("/desk/reports/{number:int}/return", opt=OFFICER, include_in_schema=False, status_code=200)
+async def send_back(request: Asked, number: FromPath[int]) -> Response[Any]:
+    """Send a report back, with the reason."""
+    return await _changed(request, number, verbs.return_)
 
 
 @post("/desk/reports/{number:int}/withdraw", opt=OFFICER, include_in_schema=False, status_code=200)
 async def withdraw(request: Asked, number: FromPath[int]) -> Response[Any]:
     """Take a report out; lists that rated it change only by a correction."""
-    given = await fields(request)
-
-    def work() -> str:
-        verbs.withdraw(_officers_own(request, number), number, given.get("reason", ""))
-        return f"/desk/reports/{number}"
-
-    return await done(request, work, lambda: _report_page(request, number))
+    return await _changed(request, number, verbs.withdraw)
 
 
 @post("/desk/reports/{number:int}/reinstate", opt=OFFICER, include_in_schema=False, status_code=200)
 async def reinstate(request: Asked, number: FromPath[int]) -> Response[Any]:
     """Undo the withdrawal of a report."""
-    given = await fields(request)
-
-    def work() -> str:
-        verbs.reinstate(_officers_own(request, number), number, given.get("reason", ""))
-        return f"/desk/reports/{number}"
-
-    return await done(request, work, lambda: _report_page(request, number))
+    return await _changed(request, number, verbs.reinstate)
 
 
 @post("/desk/reports/{number:int}/together", opt=OFFICER, include_in_schema=False, status_code=200)

@@ -98,7 +98,7 @@ LABELS = {
     "number": "start-number",
     "first": "first-round", "last": "last-round", "first_day": "first-day", "last_day": "last-day",
     "name": "name-word", "list": "list", "federation": "federation", "capital": "capital", "category": "category-word",
-    "fmjd": "value-fmjd", "weight": "value-weight", "round": "round",
+    "fmjd": "value-fmjd", "round": "round",
     "result": "result", "sex": "sex", "language": "setting-language", "languages": "setting-languages",
 }  # fmt: skip
 

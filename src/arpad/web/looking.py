@@ -111,7 +111,7 @@ class Looked:
         return tuple(f for f in self.findings if f.line is None or not 1 <= f.line <= known)
 
     def lines(self) -> list[Line]:
-        """The lines of the file with their findings."""
+        """Return the lines of the file with their findings."""
         by_line: dict[int, list[Finding]] = {}
         for finding in self.findings:
             if finding.line is not None:
@@ -246,7 +246,7 @@ def _look_draughts(
 
 
 def _registered(report: Report, matches: Sequence[Match]) -> Report:
-    """The report with the register's numbers; the office's capitals count, not those written in it."""
+    """Return the report with the register's numbers and without its ratings: the office's capitals count."""
     return replace(
         report,
         entrants=tuple(
