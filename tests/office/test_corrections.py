@@ -11,6 +11,7 @@ import pytest
 from arpad import office as verbs
 from arpad.canonical_list import read_canonical
 from arpad.errors import BadInput
+from arpad.report import Report
 from tests.office.made import FEW, STANDARD, Clock, Desk, event, listed, trf
 
 JAN, FEB, MAR, APR, MAY = (date(2018, month, 1) for month in range(1, 6))
@@ -101,6 +102,63 @@ def test_only_the_base_of_the_next_list_is_corrected(desk: Desk) -> None:
     assert (desk.rating(1, APR), desk.rating(2, APR)) == (2008, 1992)
     assert verbs.verify(desk.office).intact
     assert verbs.revise(desk.office, STANDARD, reason="once more", mode="base").revisions == ()
+
+
+def newcomers_win(first: int, second: int, name: str, day: date, last: date | None = None) -> Report:
+    """A game between two players of K 40: the first wins."""
+    table = f"{first} 2000 | {second}w1\n{second} 2000 | {first}b0\n"
+    return event(name, table, day, last)
+
+
+def test_a_corrected_base_keeps_what_an_earlier_revision_corrected(sqlite_desk: Desk) -> None:
+    """Reading 3: a recomputation takes the revised ratings, also where only the base is corrected."""
+    desk = sqlite_desk
+    desk.list(JAN, *(listed(number, 2000, 40) for number in (1, 2, 3, 4)))
+    wrong = desk.report(newcomers_win(1, 2, "Wrong", date(2018, 1, 10)))
+    desk.publish(FEB)
+    desk.report(newcomers_win(1, 3, "Right", date(2018, 2, 10)))
+    other = desk.report(newcomers_win(2, 4, "Other", date(2018, 2, 11)))
+    desk.publish(MAR)
+    # 2020 beats 2000: .53 expected, .47 x 40 = 18.8
+    assert (desk.rating(1, MAR), desk.rating(3, MAR)) == (2039, 1981)
+    desk.on(date(2018, 3, 5))
+    verbs.withdraw(desk.office, wrong, "never played")
+    verbs.revise(desk.office, STANDARD, reason="never played")
+    # equals again: .5 x 40 = 20
+    assert (desk.rating(1, date(2018, 3, 6)), desk.rating(3, date(2018, 3, 6))) == (2020, 1980)
+
+    desk.on(date(2018, 3, 7))
+    verbs.withdraw(desk.office, other, "never played either")
+    verbs.revise(desk.office, STANDARD, reason="never played either", mode="base")
+    desk.publish(APR)
+
+    # the game of 2 and 4 is gone, and nothing else has changed
+    assert verbs.ratings_in_force(desk.office, STANDARD, APR) == {1: 2020, 2: 2000, 3: 1980, 4: 2000}
+    assert verbs.verify(desk.office).intact
+
+
+def test_a_decision_about_something_else_revises_no_list(sqlite_desk: Desk) -> None:
+    """Reading 3: an event that began before a revision was out keeps the ratings of its first day."""
+    desk = sqlite_desk
+    desk.list(JAN, *(listed(number, 2000, 40) for number in (1, 2, 3)))
+    wrong = desk.report(newcomers_win(1, 2, "Wrong", date(2018, 1, 10)))
+    desk.publish(FEB)
+    rated = desk.report(newcomers_win(1, 3, "Right", date(2018, 2, 3), date(2018, 2, 10)))
+    desk.on(date(2018, 2, 20))
+    verbs.withdraw(desk.office, wrong, "never played")
+    verbs.revise(desk.office, STANDARD, reason="never played")
+    desk.publish(MAR)
+    # 2020 on the first day: 18.8 points, added to the corrected 2000
+    assert (desk.rating(1, MAR), desk.rating(3, MAR)) == (2019, 1981)
+
+    desk.on(date(2018, 3, 5))
+    verbs.decide(desk.office, "rating-officer", federation="ITA", name="A. Bianchi", reason="elected")
+    assert verbs.revise(desk.office, STANDARD, reason="nothing to correct").revisions == ()
+
+    # a decision about the list itself does: a draw of equals
+    verbs.decide(desk.office, "result", report=rated, number=1, round=1, result="=", reason="scoresheet")
+    verbs.revise(desk.office, STANDARD, reason="scoresheet")
+    assert (desk.rating(1, date(2018, 3, 6)), desk.rating(3, date(2018, 3, 6))) == (2000, 2000)
 
 
 def test_a_list_taken_over_since_stays_the_start_of_the_next(desk: Desk) -> None:

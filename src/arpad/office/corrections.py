@@ -1,13 +1,13 @@
 """Corrections: a list that is out never changes; a revision beside it names what it corrects, with the difference.
 
 Two modes, chosen and recorded. ``lists`` revises every list that changes, and events take the revised ratings.
-``base`` leaves the lists as they are and corrects only what the next one starts from.
+``base`` leaves the lists as they are and corrects only what the next one starts from; events take the newest revisions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from heapq import merge
 from itertools import groupby
@@ -198,15 +198,15 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
     taken |= {filed.id: filed for filed, where in added if where == day}
     remerged = merged_otherwise(connection, last)
     run.merges_looked_at = run.merges_looked_at or remerged
-    changed = taken.keys() != before.keys() or _decided_since(connection, last)
-    if not (run.touched or remerged or changed):
-        return
-    base = _base(found, first)
+    ordered = [taken[number] for number in sorted(taken)]
     making = Making(
         last.number, _previous(found, day), lists.next_revision(connection, on_list, day), last.digest,
-        run.mode == LISTS, first.act, hidden=making_of(last).hidden, merged_at=run.doing.seq,
+        newest_revision=True, register_at=first.act, hidden=making_of(last).hidden, merged_at=run.doing.seq,
     )  # fmt: skip
-    ordered = [taken[number] for number in sorted(taken)]
+    changed = remerged or taken.keys() != before.keys() or _another_standard_list(connection, last)
+    if not (run.touched or changed or _decided_otherwise(connection, last, ordered, making)):
+        return
+    base = _base(found, first)
     before_it = run.states.get(base.day) if base else None
     inputs = gather(
         connection, on_list, day, ordered, base, making,
@@ -228,11 +228,27 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
         run.made.append(Revision(publication, last, differences))
 
 
-def _decided_since(connection: Connection, publication: Publication) -> bool:
-    """Return whether something was decided after a list was made, or its standard list is another one today."""
-    if rows.last_decided(connection) > publication.act:
-        return True
-    return standard_changed(connection, publication, lists.all_publications(connection, ListName.STANDARD))
+def _another_standard_list(connection: Connection, last: Publication) -> bool:
+    """Return whether the standard list that a list was adjusted by is another one today."""
+    return standard_changed(connection, last, lists.all_publications(connection, ListName.STANDARD))
+
+
+def _decided_otherwise(
+    connection: Connection, last: Publication, taken: Sequence[Filed], making: Making
+) -> bool:
+    """Return whether decisions taken since a list was made change it.
+
+    The list is made again from the lists that it was made from. With the revisions of today a decision about something
+    else would change it, where an event began before a revision was out (reading 3).
+    """
+    if rows.last_decided(connection) <= last.act:
+        return False
+    then = making_of(last)
+    as_it_was = replace(making, newest_revision=then.newest_revision, lists_before=then.lists_before)
+    found = lists.all_publications(connection, last.list)
+    base = next((p for p in found if p.id == last.base), None)
+    inputs = gather(connection, last.list, last.day, taken, base, as_it_was)
+    return _differences(connection, last, computed(inputs)) is not None
 
 
 def _today(
