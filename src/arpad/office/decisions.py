@@ -16,7 +16,7 @@ from arpad.facts import FACT_TYPES
 from arpad.model import ListName
 from arpad.office.desk import Acting, Office, acting, local_day
 from arpad.office.editions import chess_rules
-from arpad.office.stated import list_with, stated_document
+from arpad.office.stated import list_with, players_not_in_report, stated_document
 from arpad.published import DRAUGHTS
 from arpad.report import MIRROR
 from arpad.store import ledger, register
@@ -125,6 +125,8 @@ def _state_facts(office: Office, report: int, stated: Mapping[str, str], reason:
         value = stated_document(stated)
         if not value:
             raise BadInput("nothing-stated")
+        if unknown := players_not_in_report(doing.connection, filed, value):
+            raise BadInput("match-nobody", number=unknown[0], report=report)
         on_list = list_with(doing.connection, filed, rows.standing_decisions(doing.connection), value)
         if value.get("weight") is not None and (on_list or filed.list) not in DRAUGHTS:
             raise BadInput("weight-draughts-only", report=report)
