@@ -162,7 +162,7 @@ def test_a_weight_halves_the_difference_of_an_event(desk: Desk) -> None:
     assert [capital(desk, player, date(2018, 3, 31)) for player in (1, 2)] == [2085, 1935]
     assert verbs.verify(desk.office).intact
     for weight in (0, 101):
-        with pytest.raises(BadInput, match="decision-value"):
+        with pytest.raises(BadInput, match="facts-value"):
             verbs.decide(desk.office, "weight", report=report, weight=weight, reason="wrong")
 
 
@@ -340,7 +340,8 @@ def test_a_list_is_taken_over_and_the_records_are_asked_for_by_command(
         *acting,
     )
     assert office(*decided)[0] == 0
-    assert office("publish", "italiana", "2018-12-31", *acting)[0] == 0
+    at_the_end = ("--author", "T. Officer", "--now", "2018-12-31T10:00:00Z")
+    assert office("publish", "italiana", "2018-12-31", *at_the_end)[0] == 0
 
     status, out, _ = office("draughts", "points", "italiana")
     assert (status, out.count("defalcati a fine anno")) == (0, 3)
@@ -359,3 +360,29 @@ def test_a_list_is_taken_over_and_the_records_are_asked_for_by_command(
     assert "italiana" in err
     status, _, err = office("decide", "fmjd", "--player", "1", "--reason", "?", *acting)
     assert (status, "--date, --value fmjd=…" in err) == (2, True)
+
+
+def test_a_corrected_year_knows_the_merge_that_it_was_corrected_for(sqlite_desk: Desk) -> None:
+    """Number 3 has no capital, number 4 has 2000 and malus 100: one player, from whom the year takes fifty."""
+    desk = sqlite_desk
+    enrol(desk)
+    cancelled = replace(standing(3, 2000, foreign=True), capital=None)
+    begin(desk, standing(1, 2000), cancelled, standing(4, 2000, malus=100))
+    closed_years(desk, 2018)
+    assert entries(desk)[4] == [(2017, "brought", 100, 100), (2018, "taken", 50, 150)]
+    verbs.merge(desk.office, 3, 4, "the same player")
+
+    verbs.revise(desk.office, ITALIANA, reason="one player")
+
+    assert entries(desk)[3] == [(2018, "taken", 50, 150)]
+
+
+def test_an_fmjd_rating_is_the_players_under_the_number_kept(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    enrol(desk)
+    begin(desk, standing(6, 2000, fmjd=2100), on_list=INTERNAZIONALE)
+    verbs.decide(desk.office, "fmjd", player=7, day=date(2018, 1, 1), fmjd=2200, reason="card")
+    verbs.merge(desk.office, 1, 7, "the same player")
+    verbs.merge(desk.office, 2, 6, "the same player")
+    desk.on(date(2018, 2, 1))
+    assert [(one.player, one.rating) for one in verbs.fmjd_ratings(desk.office)] == [(1, 2200), (2, 2100)]

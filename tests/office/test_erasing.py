@@ -11,6 +11,7 @@ import pytest
 
 from arpad import office as verbs
 from arpad.errors import BadInput
+from arpad.model import ListName
 from arpad.office.bundle import verify_bundle
 from arpad.office.sharing import public_bundle_of
 from arpad.store import protect
@@ -18,6 +19,7 @@ from tests.commands import run, run_json
 from tests.office.made import STANDARD, Desk, event, listed
 from tests.office.test_draughts import ITALIANA, begin, played, standing
 from tests.office.test_hidden import FEB, MAR, round_of, worked
+from tests.office.test_stages import stages
 
 
 def dumped(desk: Desk, folder: Path) -> bytes:
@@ -144,3 +146,61 @@ def test_the_commands_erase_and_say_so(
     ]
     status, _, err = run(capsys, "office", "erase", "77", "--reason", "request", "--lang", "en")
     assert (status, err.count("\n")) == (2, 1)
+
+
+def test_nothing_is_left_of_a_player_in_stages_that_were_joined(sqlite_desk: Desk, tmp_path: Path) -> None:
+    desk = sqlite_desk
+    desk.list(date(2010, 1, 1), *[listed(number, 2000) for number in range(1, 5)])
+    desk.on(date(2010, 1, 22))
+    parts = [desk.report(stage) for stage in stages()]
+    verbs.accept(desk.office, verbs.join_stages(desk.office, parts, "6.2").report)
+    desk.publish(date(2010, 3, 1))
+    before = desk.rating(1, date(2010, 3, 1))
+
+    found = verbs.erase_player(desk.office, 2, reason="request")
+
+    assert found.reports == (1, 2, 3)
+    held = dumped(desk, tmp_path)
+    assert b"Player 2" not in held
+    assert not re.search(rb"(?<![0-9a-f])9002(?![0-9a-f])", held)
+    assert desk.rating(1, date(2010, 3, 1)) == before
+    assert verbs.verify(desk.office).intact
+
+
+def test_nothing_is_left_of_a_player_on_a_list_that_was_taken_back(sqlite_desk: Desk, tmp_path: Path) -> None:
+    desk = sqlite_desk
+    worked(desk)
+    verbs.take_back(desk.office, STANDARD, FEB, reason="a mistake")
+    verbs.erase_player(desk.office, 2, reason="request")
+    assert b"Segreta" not in dumped(desk, tmp_path)
+    assert verbs.verify(desk.office).intact
+
+
+def test_nothing_is_left_of_what_was_decided_about_a_player_of_a_report(
+    sqlite_desk: Desk, tmp_path: Path
+) -> None:
+    desk = sqlite_desk
+    worked(desk)
+    stated = {"players.9002.born": "1990-05-04", "players.9002.norm": "yes", "players.3.norm": "yes"}
+    verbs.decide(desk.office, "fact", report=1, reason="card", facts=stated)
+
+    verbs.erase_player(desk.office, 2, reason="request")
+
+    held = dumped(desk, tmp_path)
+    assert b"1990-05-04" not in held
+    assert not re.search(rb"(?<![0-9a-f])9002(?![0-9a-f])", held)
+    (decision,) = verbs.standing_decisions(desk.office)
+    assert decision.value == '{"players":{"2":{"norm":true},"3":{"norm":true}}}'
+    assert verbs.verify(desk.office).intact
+
+
+def test_a_list_can_be_taken_back_after_an_erasure(sqlite_desk: Desk) -> None:
+    """The rapid list that came out later was not made from it, though its inputs lost a name since."""
+    desk = sqlite_desk
+    desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
+    desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900), on_list=ListName.RAPID)
+    desk.publish(FEB)
+    desk.publish(FEB, ListName.RAPID)
+    verbs.erase_player(desk.office, 2, reason="request")
+    verbs.take_back(desk.office, STANDARD, FEB, reason="a mistake")
+    assert verbs.verify(desk.office).intact

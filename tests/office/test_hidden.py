@@ -166,3 +166,29 @@ def test_the_command_hides_and_clears_the_files_of_a_folder(
     assert not (out / "standard-2018-02-01-r1-federation-FIN.csv").exists()
     run_json(capsys, "office", "hide", "2", "--show", "--reason", "asked again", "--out", str(out))
     assert b"Segreta" in (out / "standard-2018-02-01-r1.csv").read_bytes()
+
+
+@pytest.mark.parametrize("away", [False, True])
+def test_the_public_bundle_tells_nothing_private_that_was_stated_of_a_player(
+    sqlite_desk: Desk, away: bool, tmp_path: Path
+) -> None:
+    """A birth, a death and a FIDE number in facts by decision: the list is computed without them."""
+    desk = sqlite_desk
+    desk.list(JAN, *(listed(n, rating) for n, rating in ((1, 2000), (2, 1900), (3, 1900), (4, 1800))))
+    report = desk.report(round_of("Open", date(2018, 1, 10), date(2018, 1, 11), secret=False))
+    stated = {
+        "players.9002.born": "1990-05-04", "players.9002.norm": "yes", "players.9003.born": "1991-06-07",
+        "players.9003.died": "2018-01-20",
+    }  # fmt: skip
+    verbs.decide(desk.office, "fact", report=report, reason="cards", facts=stated)
+    publication = desk.publish(FEB)
+    if away:
+        hide_player(desk.office, 2, "asked in writing")
+    with desk.office.store.reading() as connection:
+        data = public_bundle_of(connection, publication)
+    (tmp_path / "public.zip").write_bytes(data)
+    assert verify_bundle(tmp_path / "public.zip").intact
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        told = b"".join(archive.read(name) for name in archive.namelist())
+    assert not re.search(rb"1990-05-04|1991-06-07|2018-01-20", told)
+    assert names_nobody(data) or not away

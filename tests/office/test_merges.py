@@ -82,6 +82,18 @@ def test_a_revision_counts_the_games_of_both_numbers(desk: Desk) -> None:
     assert to_revise(desk) == []
 
 
+def test_a_list_is_to_be_revised_again_when_the_correction_is_taken_back(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    double = split(desk)
+    verbs.merge(desk.office, 1, double, "the same person")
+    verbs.revise(desk.office, STANDARD, reason="merge")
+    assert to_revise(desk) == []
+
+    verbs.take_back(desk.office, STANDARD, MAR, reason="too early")
+
+    assert to_revise(desk) == [(STANDARD, MAR, 1)]
+
+
 def test_the_merge_travels_with_the_bundle(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     double = split(desk)

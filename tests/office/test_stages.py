@@ -127,3 +127,27 @@ def test_what_is_joined_is_not_joined_again(ready: Desk) -> None:
     other = ready.send(event("Other", "1 2000 | 2w1\n2 2000 | 1b0", date(2010, 1, 12))).report
     with pytest.raises(BadInput, match="stages-joined-already"):
         verbs.join_stages(ready.office, [joint, other], "6.2")
+
+
+@pytest.mark.parametrize("mode", ["lists", "base"])
+def test_a_stage_that_a_list_has_rated_is_corrected_before_the_joined_event_is_rated(
+    sqlite_desk: Desk, mode: str
+) -> None:
+    """The preliminaries were rated in March, the final ended later: no game may count twice."""
+    desk = sqlite_desk
+    desk.list(JAN, *[listed(number, 2000) for number in range(1, 5)])
+    first, _ = stages()
+    final = event("Final", FINAL, date(2010, 3, 10), date(2010, 3, 11))
+    desk.on(date(2010, 1, 22))
+    one = desk.report(first)
+    desk.publish(MAR)
+    desk.on(date(2010, 3, 12))
+    joint = verbs.join_stages(desk.office, [one, desk.report(final)], "6.2").report
+    verbs.accept(desk.office, joint)
+
+    draft = verbs.draft(desk.office, STANDARD, date(2010, 5, 1))
+    assert draft.taken == ()
+    assert [left.reason for left in draft.left_out] == ["corrects-published"]
+
+    verbs.revise(desk.office, STANDARD, reason="stages joined", mode=mode)
+    assert [filed.id for filed in verbs.draft(desk.office, STANDARD, date(2010, 5, 1)).taken] == [joint]

@@ -10,7 +10,7 @@ import pytest
 from arpad import office as verbs
 from arpad.errors import BadInput
 from arpad.facts import EventFacts, KnownPlayer
-from arpad.model import EventKind, ListName
+from arpad.model import Body, EventKind, ListName
 from arpad.office.bundle import verify_bundle
 from arpad.office.stated import decided_facts
 from arpad.report import Report
@@ -26,11 +26,16 @@ STATED = {
     "received": ("2018-01-15", date(2018, 1, 15)),
     "list": ("rapid", ListName.RAPID),
     "kind": ("swiss", EventKind.SWISS),
+    "late_registration_by": ("qc", Body.QC),
     "match_games": ("12", 12),
+    "taken_out": ("1:1:fair-play", ("1:1:fair-play",)),
     "suspended_federations": ("ABC, DEF", ("ABC", "DEF")),
     "time_control": ("15+10", "15+10"),
 }
 """A text for every fact that is no yes or no, and what it means."""
+
+CHESS_FACTS = [item.name for item in fields(EventFacts) if item.name not in ("players", "weight")]
+"""Every fact of an event of chess; ``test_draughts_records`` states the weight of one of draughts."""
 
 
 def known(desk: Desk, report: int) -> EventFacts:
@@ -54,7 +59,7 @@ def ready(sqlite_desk: Desk) -> Desk:
     return sqlite_desk
 
 
-@pytest.mark.parametrize("name", [item.name for item in fields(EventFacts) if item.name != "players"])
+@pytest.mark.parametrize("name", CHESS_FACTS)
 def test_every_fact_can_be_stated_after_filing_and_taken_back(ready: Desk, name: str) -> None:
     """A field added to the facts is covered without more code: it is stated as yes, or has its text above."""
     report = ready.send(two()).report
@@ -226,6 +231,19 @@ def test_a_report_that_moved_waits_no_longer_once_the_base_is_corrected(ready: D
     verbs.decide(ready.office, "fact", report=report, reason="it was rapid", list="rapid")
     verbs.revise(ready.office, STANDARD, reason="one event was rapid", mode="base")
     assert [one.id for one in verbs.draft(ready.office, RAPID, FEB).taken] == [report]
+
+
+def test_a_new_version_for_another_list_waits_until_the_old_list_is_revised(ready: Desk) -> None:
+    ready.list(JAN, listed(1, 2000), listed(2, 1900), on_list=RAPID)
+    ready.on(DAY)
+    before = ready.report(two())
+    ready.publish(FEB)
+    after = ready.report(event("Two", WIN, DAY, time_control="15+10"), replaces=before)
+
+    waiting = verbs.draft(ready.office, RAPID, FEB)
+    assert (waiting.taken, [left.reason for left in waiting.left_out]) == ((), ["moved-from-published"])
+    verbs.revise(ready.office, STANDARD, reason="it was rapid")
+    assert [one.id for one in verbs.draft(ready.office, RAPID, FEB).taken] == [after]
 
 
 # ---------------------------------------------------------------------------------------------- sent once more

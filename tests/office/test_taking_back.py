@@ -232,6 +232,49 @@ def test_the_command(sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]) -> N
     assert "non è uscita nessuna lista standard" in refusal(capsys, *asked, "--reason", WHY, "--lang", "it")
 
 
+# ----------------------------------------------------------------------------------- corrections and moved reports
+
+
+def test_a_report_is_not_rated_again_when_the_correction_without_it_is_taken_back(out: Desk) -> None:
+    verbs.withdraw(out.office, 1, "test")
+    verbs.revise(out.office, STANDARD, reason="test")
+    taken_back(out, FEB)
+    verbs.reinstate(out.office, 1, "it was right")
+
+    assert out.rating(1, FEB) == 2007
+    assert verbs.draft(out.office, STANDARD, MAR).taken == ()
+
+
+def moved_to_rapid(desk: Desk, mode: str) -> int:
+    """An office in which a report of the standard list of February was moved to rapid, and standard corrected."""
+    for on_list in (STANDARD, RAPID):
+        desk.list(JAN, listed(1, 2000), listed(2, 1900), on_list=on_list)
+    report = desk.report(event("Match", WIN, date(2018, 1, 10)))
+    desk.publish(FEB)
+    verbs.decide(desk.office, "fact", report=report, reason="it was rapid", list="rapid")
+    verbs.revise(desk.office, STANDARD, reason="moved", mode=mode)
+    return report
+
+
+def test_a_report_that_was_moved_waits_again_when_its_new_list_is_taken_back(sqlite_desk: Desk) -> None:
+    report = moved_to_rapid(sqlite_desk, "base")
+    sqlite_desk.publish(FEB, RAPID)
+    taken_back(sqlite_desk, FEB, RAPID)
+
+    assert [filed.id for filed in verbs.draft(sqlite_desk.office, RAPID, FEB).taken] == [report]
+
+
+@pytest.mark.parametrize("mode", ["lists", "base"])
+def test_a_report_that_was_moved_waits_while_the_correction_of_its_old_list_is_taken_back(
+    sqlite_desk: Desk, mode: str
+) -> None:
+    moved_to_rapid(sqlite_desk, mode)
+    taken_back(sqlite_desk, FEB)
+
+    (left,) = verbs.draft(sqlite_desk.office, RAPID, FEB).left_out
+    assert left.reason == "moved-from-published"
+
+
 # ---------------------------------------------------------------------------------------------------- its proof
 
 

@@ -244,6 +244,23 @@ def test_a_delisted_player_in_an_event_that_he_began_rated() -> None:
     assert period.standings[A].peak == 1300
 
 
+def test_a_game_that_the_gap_takes_out_does_not_enter_the_pool_of_a_delisted_player() -> None:
+    """RB 7.3.1: 1404 against 2601 is a gap of 600 or more with a player above 2600, so the game is not rated."""
+    august, november = date(2025, 8, 1), date(2025, 11, 1)
+    published = lists({august: {A: 1404, B: 2601, C: 1500}, date(2025, 10, 1): {B: 2601, C: 1500}})
+    late = event("late", [(A, WON, B), (A, DREW, C)], date(2025, 8, 9), on_list=RAPID)
+    gone = Standing(A, peak=1500, last_list=date(2025, 10, 1), delisted=True)
+
+    period = closed(
+        november, [gone, regular(B, 2601), regular(C, 1500)], [late], ratings=published, on_list=RAPID
+    )
+
+    (opened,) = period.standings[A].tranches
+    assert (opened.games, opened.score, int(opened.opponents_total)) == (1, 1, 1500)
+    # 1500 against 1404: .63 expected, -.13 x 20 = -2.6
+    assert ratings_of(period.standings.values()) == {B: 2601, C: 1497}
+
+
 def test_who_enters_again_keeps_the_k_of_2400() -> None:
     won = event("won", [(A, WON, B)], date(2018, 4, 2))
 

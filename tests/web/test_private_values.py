@@ -6,17 +6,31 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from arpad import __version__
 from arpad import office as verbs
+from arpad.accounts import hide_player
+from arpad.model import Finding, Severity
 from arpad.office.desk import Office, today
-from arpad.store import register
+from arpad.store import protect, register
+from arpad.store import reports as rows
 from arpad.store.register import Person
+from arpad.store.schema import reports
+from arpad.store.values import dump, from_finding, load
 from arpad.web import queries
 from arpad.web.settled import Settled
-from tests.web.conftest import Served
+from tests.web.conftest import Served, copied, serving
+
+DECEASED = Finding(
+    Severity.WARNING,
+    "player-deceased-before",
+    player=1,
+    facts={"name": "Somebody", "died": date(1899, 8, 7), "first": date(2024, 1, 1)},
+)
 
 
 def births(office: Office) -> dict[int, date]:
@@ -106,3 +120,38 @@ def test_a_bundle_with_births_is_kept_by_nobody(served: Served) -> None:
     public = served.client().get(address.replace(".bundle.zip", ".public.zip"))
     assert public.status_code == 200
     assert public.headers["cache-control"].startswith("public")
+
+
+def test_no_tag_tells_who_asked_not_to_be_shown(demo_folder: Path, tmp_path: Path) -> None:
+    """Two copies of an office, in each of which another player is hidden: no page of others has another tag."""
+    tags: list[dict[str, str]] = []
+    for hidden in (40, 41):
+        (tmp_path / str(hidden)).mkdir()
+        with serving(copied(demo_folder, tmp_path / str(hidden))) as running:
+            assert running.office is not None
+            hide_player(replace(running.office, author="tests"), hidden, "asked in writing")
+            client = running.client()
+            event = client.get("/api/v1/tournaments").json()["tournaments"][0]["id"]
+            addresses = (
+                "/", "/lists/standard", "/players/2", f"/tournaments/{event}", "/lists/standard?cut=all&page=2",
+            )  # fmt: skip
+            tags.append({address: client.get(address).headers["etag"] for address in addresses})
+            tags[-1]["api"] = client.get("/api/v1/lists/standard?cut=women").headers["etag"]
+    assert tags[0] == tags[1]
+
+
+def test_no_page_of_a_tournament_tells_a_death(own: Served) -> None:
+    """The check of a report repeats the day of death from the register, for the office alone."""
+    assert own.office is not None
+    desk = replace(own.office, author="tests")
+    with desk.store.reading() as connection:
+        number = rows.latest(connection, rows.ACCEPTED, 1)[0]
+        findings = [*load(rows.filed(connection, [number])[number].findings), from_finding(DECEASED)]
+    with desk.store.writing() as connection, protect.lifted(connection, ["reports"]):
+        values = {"findings": dump(findings)}
+        connection.execute(update(reports).where(reports.c.id == number).values(**values))
+    client = own.client()
+    for address in (f"/tournaments/{number}", f"/api/v1/tournaments/{number}"):
+        answer = client.get(address)
+        assert answer.status_code == 200
+        assert "1899" not in answer.text, address

@@ -301,7 +301,7 @@ class _Counting:
                 self._add((event.edition.id, part.meanwhile is not None), row, len(games) * GAME + points)
                 if part.takes_standard and games:
                     self.taken.append((row, _ended(event)[1], part.own))
-            elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts):
+            elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts, rules):
                 self.pools.append((row, tranche, rank))
 
     def _add(self, kind: Kind, row: int, packed: int) -> None:

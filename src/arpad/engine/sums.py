@@ -120,7 +120,7 @@ def sums_of_games(games: Games, rules: ChessRules, context: Context, events: Seq
         if len(mine):
             sums[games.edition, since] = total = np.zeros(len(context.roster), np.int64)
             np.add.at(total, entrants.row[mine].astype(np.intp), packed[mine])
-    tranches, event = _tranches(games, events)
+    tranches, event = _tranches(games, rules, events)
     return Partial(sums, tranches, event, taken=_taken(games, packed, events))
 
 
@@ -238,8 +238,11 @@ def _unrated_sides(packed: Column, games: Games, loose: tuple[Column, Column], r
         np.add.at(packed, mine[wide], correction_of(mine[wide], gap[wide], own[wide], rules))
 
 
-def _tranches(games: Games, events: Sequence[Told]) -> tuple[Tranches, Column]:
-    """What the events give those whose games go into the pool: games against rated opponents."""
+def _tranches(games: Games, rules: ChessRules, events: Sequence[Told]) -> tuple[Tranches, Column]:
+    """Return what the events add to pools: games against rated opponents.
+
+    Players delisted since the event began have a rating in it, and the gap may take their games out (RB 7.3.1).
+    """
     entrants = games.entrants
     nothing = NO_TRANCHES, np.zeros(0, np.int32)
     pooled = entrants.own == 0
@@ -251,7 +254,11 @@ def _tranches(games: Games, events: Sequence[Told]) -> tuple[Tranches, Column]:
         (games.one, games.other, games.score),
         (games.other, games.one, 2 - games.score),
     ):
-        where = np.flatnonzero(pooled[mine] & (seen[rival] > 0))
+        counts = pooled[mine] & (seen[rival] > 0)
+        if rules.far_gap:
+            own, opponent = seen[mine], seen[rival]
+            counts &= (own == 0) | _near(own - opponent, np.maximum(own, opponent), rules)
+        where = np.flatnonzero(counts)
         at = mine[where].astype(np.intp)
         np.add.at(sums[0], at, 1)
         np.add.at(sums[1], at, score[where].astype(np.int64))

@@ -198,7 +198,7 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
     taken |= {filed.id: filed for filed, where in added if where == day}
     remerged = merged_otherwise(connection, last)
     run.merges_looked_at = run.merges_looked_at or remerged
-    changed = taken.keys() != before.keys() or _decided_since(connection, last) or _made_otherwise(last)
+    changed = taken.keys() != before.keys() or _decided_since(connection, last)
     if not (run.touched or remerged or changed):
         return
     base = _base(found, first)
@@ -233,11 +233,6 @@ def _decided_since(connection: Connection, publication: Publication) -> bool:
     if rows.last_decided(connection) > publication.act:
         return True
     return standard_changed(connection, publication, lists.all_publications(connection, ListName.STANDARD))
-
-
-def _made_otherwise(last: Publication) -> bool:
-    """Return whether a draughts list was made with the categories of its own day, not of the players' first events."""
-    return last.list in DRAUGHTS and not making_of(last).debut_by_event
 
 
 def _today(

@@ -6,6 +6,7 @@ All of it is worked out from the lists that are out and the decisions that stand
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -19,7 +20,7 @@ from arpad.draughts.convert import from_fmjd
 from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office.desk import Office, today
-from arpad.office.draughts import year_of
+from arpad.office.draughts import merged_states, year_of
 from arpad.office.editions import edition_on
 from arpad.office.points_register import Account, StateReader, newest_list, points_register, refuse_chess
 from arpad.office.publishing import inputs_of
@@ -105,9 +106,10 @@ def fmjd_ratings(office: Office, day: date | None = None) -> tuple[FmjdRating, .
     """Return the FMJD ratings that hold on a day, by decision or as the last lists tell them (table 22)."""
     with office.store.reading() as connection:
         on = day or today(office, connection)
-        decided = rows.standing_decisions(connection)
+        kept = register.merged(connection)
+        decided = rows.with_merged(rows.standing_decisions(connection), kept)
         rules = edition_on(connection, ListName.INTERNAZIONALE, on).on(ListName.INTERNAZIONALE)
-        ratings = _listed_fmjd(connection, on)
+        ratings = _listed_fmjd(connection, on, kept)
         for player in {d.player for d in decided if d.kind == "fmjd" and d.player}:
             rating = fmjd_rating(decided, player, on)
             if rating is not None:
@@ -127,12 +129,15 @@ def fmjd_ratings(office: Office, day: date | None = None) -> tuple[FmjdRating, .
     return tuple(sorted(found, key=lambda one: (-one.rating, one.name.casefold(), one.player)))
 
 
-def _listed_fmjd(connection: Connection, on: date) -> dict[int, tuple[int, date | None]]:
-    """Return the FMJD ratings that the last lists hold."""
+def _listed_fmjd(
+    connection: Connection, on: date, kept: Mapping[int, int]
+) -> dict[int, tuple[int, date | None]]:
+    """Return the FMJD ratings that the last lists hold, two numbers of one player made one."""
     found: dict[int, tuple[int, date | None]] = {}
     for on_list in (ListName.ITALIANA, ListName.INTERNAZIONALE):
         last = newest_list([p for p in lists.all_publications(connection, on_list) if p.day <= on])
-        for player, state in (lists.states(connection, last.id) if last else {}).items():
+        states = merged_states(lists.states(connection, last.id), kept) if last else {}
+        for player, state in states.items():
             rating = to_capital(state).fmjd
             if rating is not None:
                 found[player] = (rating, None)

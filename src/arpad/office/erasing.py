@@ -30,6 +30,7 @@ from arpad.office.proving import verify
 from arpad.office.publishing import inputs_of
 from arpad.office.register import known_player
 from arpad.office.sharing import bare, needed_birth, without_person
+from arpad.office.stage_files import read_filed
 from arpad.published import DRAUGHTS
 from arpad.report import Report
 from arpad.rules import add_months
@@ -180,12 +181,13 @@ def _read(connection: Connection, numbers: frozenset[int], today: date) -> _Pers
 def _erase(doing: Acting, person: _Person) -> dict[str, Any]:
     connection = doing.connection
     places = _places(connection, person)
+    keys = _keys(connection, places)
     _erase_register(connection, person)
-    done_reports = {str(number): digest for number, digest in _erase_reports(connection, person, places)}
-    _erase_decisions(connection, person)
-    done_acts = {str(seq): seal for seq, seal in _erase_ledger(connection, person)}
+    done_reports = {str(number): seal for number, seal in _erase_reports(connection, person, places, keys)}
+    _erase_decisions(connection, person, keys)
+    done_acts = {str(seq): seal for seq, seal in _erase_ledger(connection, person, keys)}
     changed: dict[str, dict[str, str]] = {}
-    for publication in lists.all_publications(connection):
+    for publication in lists.ever_published(connection):
         if parts := _erase_list(connection, publication, person):
             changed[str(publication.id)] = parts
     return {"reports": done_reports, "ledger": done_acts, "lists": changed}
@@ -238,26 +240,36 @@ def _places(connection: Connection, person: _Person) -> dict[int, dict[int, int]
     for number, filed in report_rows.filed(connection).items():
         if number in accepted:
             continue
-        read = read_report(report_rows.data(connection, number), filed.file)
+        read = read_filed(report_rows.data(connection, number), filed.file)
         for place, entrant in enumerate(read.entrants):
             if entrant.id in person.values or register.spelled(entrant.name) in spelled:
                 found.setdefault(number, {})[place] = min(person.numbers)
     return found
 
 
+def _keys(connection: Connection, places: Mapping[int, Mapping[int, int]]) -> dict[int, dict[str, str]]:
+    """Return under which keys the facts about each report may name the player: key → start number."""
+    found: dict[int, dict[str, str]] = {}
+    for number, filed in report_rows.filed(connection, places).items():
+        entrants = read_filed(report_rows.data(connection, number), filed.file).entrants
+        mine = [entrants[place] for place in places[number]]
+        found[number] = {key: str(one.number) for one in mine for key in (one.id, str(one.number))}
+    return found
+
+
 def _erase_reports(
-    connection: Connection, person: _Person, places: Mapping[int, Mapping[int, int]]
+    connection: Connection,
+    person: _Person,
+    places: Mapping[int, Mapping[int, int]],
+    keys: Mapping[int, Mapping[str, str]],
 ) -> Iterator[tuple[int, str]]:
     for number, here in sorted(places.items()):
         row = connection.execute(select(reports).where(reports.c.id == number)).mappings().one()
         data, file = _erased_report(bytes(row["data"]), row["file"], person, here, number)
-        gone = {key for place in here for key in _keys(bytes(row["data"]), row["file"], place)}
-        facts = load(row["facts"])
-        if "players" in facts:
-            facts["players"] = {key: value for key, value in facts["players"].items() if key not in gone}
         left = {
-            "data": data, "file": person.text(file), "name": person.text(row["name"]), "facts": dump(facts),
-            "findings": dump(_findings(load(row["findings"]), person, gone)),
+            "data": data, "file": person.text(file), "name": person.text(row["name"]),
+            "facts": dump(_erased_facts(load(row["facts"]), keys[number])),
+            "findings": dump(_findings(load(row["findings"]), person, keys[number].keys())),
         }  # fmt: skip
         connection.execute(update(reports).where(reports.c.id == number).values(**left))
         yield number, sha256(data).hexdigest()
@@ -268,16 +280,25 @@ def _findings(found: list[dict[str, Any]], person: _Person, gone: AbstractSet[st
     return [person.value(item, own=str(item.get("player")) in gone) for item in found]
 
 
-def _keys(data: bytes, file: str, place: int) -> tuple[str, str]:
-    entrant = read_report(data, file).entrants[place]
-    return entrant.id, str(entrant.number)
+def _erased_facts(facts: dict[str, Any], keys: Mapping[str, str]) -> dict[str, Any]:
+    """Return facts about a report in which the player has the start number for a key, and no birth or death."""
+    if "players" not in facts:
+        return facts
+    players: dict[str, dict[str, Any]] = {}
+    for key, known in facts["players"].items():
+        if key in keys:
+            left = {name: value for name, value in known.items() if name not in ("born", "died")}
+            players.setdefault(keys[key], {}).update(left)
+        else:
+            players[key] = known
+    return {**facts, "players": players}
 
 
 def _erased_report(
     data: bytes, file: str, person: _Person, here: Mapping[int, int], number: int
 ) -> tuple[bytes, str]:
     """The report without the player, as nearly as it came as its format allows; the games are the same."""
-    report = read_report(data, file)
+    report = read_filed(data, file)
     left = replace(
         report,
         entrants=tuple(
@@ -308,16 +329,22 @@ def _names_in(data: bytes, person: _Person) -> bool:
     return person.text(text) != text
 
 
-def _erase_decisions(connection: Connection, person: _Person) -> None:
-    for row in list(connection.execute(select(decisions.c.id, decisions.c.value))):
-        value = dump(person.value(load(row.value), own=False))
+def _erase_decisions(connection: Connection, person: _Person, keys: Mapping[int, Mapping[str, str]]) -> None:
+    for row in list(connection.execute(select(decisions.c.id, decisions.c.report, decisions.c.value))):
+        stated = _erased_facts(load(row.value), keys.get(row.report, {}))
+        value = dump(person.value(stated, own=False))
         if value != row.value:
             connection.execute(update(decisions).where(decisions.c.id == row.id).values(value=value))
 
 
-def _erase_ledger(connection: Connection, person: _Person) -> Iterator[tuple[int, str]]:
+def _erase_ledger(
+    connection: Connection, person: _Person, keys: Mapping[int, Mapping[str, str]]
+) -> Iterator[tuple[int, str]]:
     for act in list(ledger.acts(connection)):
         facts = act.facts
+        stated, mine = facts.get("value"), keys.get(facts.get("report", 0))
+        if mine and isinstance(stated, dict):
+            facts = {**facts, "value": _erased_facts(stated, mine)}
         about = facts.get("player") in person.numbers
         details, reason = dump(person.value(facts, own=about)), person.text(act.reason)
         if (details, reason) != (act.details, act.reason):
@@ -349,7 +376,7 @@ def _erase_list(connection: Connection, publication: Publication, person: _Perso
     now = {"standings": lists.standings_digest((row.player, row.state) for row in rows)}
     if publication.head:
         now["digest"] = lists.list_digest(publication.head, shown)
-    if publication.kind == PUBLISHED:
+    if publication.kind == PUBLISHED and publication.taken_back is None:
         inputs = inputs_of(connection, publication)
         now["inputs"] = inputs_digest(digests(files(inputs)))
         closed = computed(inputs)

@@ -66,8 +66,15 @@ def with_stated(known: Mapping[str, Any], stated: Mapping[str, Any]) -> dict[str
 
 
 def _player_document(player: KnownPlayer) -> dict[str, Any]:
-    data = player._asdict() | {"born": from_birth(player.born), "died": str(player.died or "")}
+    data = {name: player_value(name, value) for name, value in player._asdict().items()}
     return {name: value for name, value in data.items() if value not in (None, "", False)}
+
+
+def player_value(name: str, value: Any) -> Any:
+    """Return one fact about a player for JSON."""
+    if name == "born":
+        return from_birth(value)
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def _player_from(data: Mapping[str, Any]) -> KnownPlayer:

@@ -42,22 +42,37 @@ def falls_in(
         about.setdefault(decision.report, []).append(decision)
     outdated = rows.outdated_revisions(connection)
     waiting = rows.waiting(connection, on_list, outdated | {p.id for p in found if p.id not in behind})
-    earlier = {filed.id: rows.earlier_versions(connection, filed) for filed in waiting}
-    corrected = rows.rated_already(
-        connection, behind - outdated, [number for some in earlier.values() for number in some]
-    )
-    elsewhere = rows.rated_elsewhere(connection, {f.id: f.list for f in waiting if f.list != f.filed_on})
+    still = _Still(connection, waiting, behind - outdated)
     taken: list[Filed] = []
     left_out: list[LeftOut] = []
     for filed in waiting:
-        moved = "moved-from-published" if filed.id in elsewhere else ""
-        reason = "corrects-published" if corrected.intersection(earlier[filed.id]) else moved
-        reason = reason or _against(filed, about.get(filed.id, ()), in_time)
+        reason = still.rated(filed) or _against(filed, about.get(filed.id, ()), in_time)
         if reason:
             left_out.append(LeftOut(filed, reason))
         else:
             taken.append(filed)
     return taken, left_out
+
+
+class _Still:
+    """Tells which lists still rate a report that was moved from them, or an earlier version of it."""
+
+    def __init__(self, connection: Connection, waiting: Sequence[Filed], behind: AbstractSet[int]) -> None:
+        """Look at all reports that wait together; ``behind`` are the lists whose reports are not rated again."""
+        self._earlier = {filed.id: rows.earlier_versions(connection, filed) for filed in waiting}
+        versions = {number for some in self._earlier.values() for number in some}
+        moved = rows.moved_by(connection, [filed.id for filed in waiting if filed.list != filed.filed_on])
+        gone = {number: rows.history(connection, number)[-1][1] for number in versions}
+        self._rated = rows.still_rated(connection, gone | moved)
+        self._behind = rows.rated_already(connection, behind, versions)
+
+    def rated(self, filed: Filed) -> str:
+        """Return why a report waits for a correction: of its own list, of another, or nothing."""
+        mine = {filed.id, *self._earlier[filed.id]}
+        lists = {(report, name) for report, name in self._rated if report in mine}
+        if any(name == filed.list and report in self._behind for report, name in lists):
+            return "corrects-published"
+        return "moved-from-published" if any(name != filed.list for _, name in lists) else ""
 
 
 def _against(filed: Filed, decided: Sequence[Decision], in_time: InTime) -> str:

@@ -57,26 +57,16 @@ class Making:
     lists_before: int | None = None
     """Only publications with a lower number were there."""
 
-    standard_merged: bool = True
-    """Whether the standard rating of a merged player was found under his other number; once it was not."""
-
     hidden: tuple[int, ...] | None = None
     """Players who had asked not to be shown, where that is known; None for those of now."""
 
     merged_at: int | None = None
     """The act up to which merges are known, where it is not that of the register: a revision knows all of them."""
 
-    merges_told: bool = True
-    """Whether the inputs name the merges, and a decision on a merged number holds for the player; once not."""
-
-    standard_of_day: bool = True
-    """Whether an adjustment waits for the standard list of its own day; once it took the one that was out."""
-
-    by_register: bool = True
-    """Draughts: whether the register says who is foreign, and a decision holds for who returns; once not."""
-
-    debut_by_event: bool = True
-    """Draughts: whether players begin with what held on the day of their first event; once, on the list's own day."""
+    @property
+    def merges_known_at(self) -> int | None:
+        """The act up to which merges are known; None for those of now."""
+        return self.register_at if self.merged_at is None else self.merged_at
 
 
 def gather(
@@ -95,10 +85,8 @@ def gather(
     With ``only``, what concerns these players: themselves and whoever plays in the events given. That is enough to
     work out their period, and not to make the list.
     """
-    decided = rows.standing_decisions(connection, making.decided_at)
-    kept = register.merged(connection, making.register_at if making.merged_at is None else making.merged_at)
-    if making.merges_told:
-        decided = tuple(replace(d, player=kept.get(d.player, d.player)) if d.player else d for d in decided)
+    kept = register.merged(connection, making.merges_known_at)
+    decided = rows.with_merged(rows.standing_decisions(connection, making.decided_at), kept)
     chess = on_list not in DRAUGHTS
     found = [p for p in lists.all_publications(connection, on_list) if _there(p, making)]
     own = own_of(connection, on_list, day, making.register_at)
@@ -119,7 +107,7 @@ def gather(
         making.previous, making.revises, edition, states, used, days, events, people,
         k=_decided_k(decided, on_list, day), hidden=_hidden(people, decided, day) | (asked_for & people.keys()),
         decisions=_told(connection, decided, events, on_list, day) if only is None else (), own=own,
-        merged={n: player for n, player in kept.items() if player in people} if making.merges_told else {},
+        merged={n: player for n, player in kept.items() if player in people},
     )  # fmt: skip
     if not chess:
         return with_starting_capitals(connection, inputs, decided, kept, making)
@@ -323,20 +311,19 @@ def _with_standard(
     connection: Connection, inputs: Inputs, playing: set[int], kept: Mapping[int, int], making: Making
 ) -> Inputs:
     """Standard ratings beside: those in force on each event's first day, and for a lift those of the list's own."""
-    merged = kept if making.standard_merged else {}
     shown = [p for p in lists.all_publications(connection, ListName.STANDARD) if _there(p, making)]
-    days, used = _lists_used(connection, inputs.events, shown, making, _with_dropped(playing, merged))
+    days, used = _lists_used(connection, inputs.events, shown, making, _with_dropped(playing, kept))
     beside = standard_beside(inputs.governing().on(inputs.on_list), inputs.day, shown)
-    if beside is not None and making.standard_of_day:
+    if beside is not None:
         _refuse_before_standard(inputs, beside, shown)
     return replace(
         inputs,
         lists={
             **inputs.lists,
-            **{digest: _merged_ratings(ratings, merged) for digest, ratings in used.items()},
+            **{digest: _merged_ratings(ratings, kept) for digest, ratings in used.items()},
         },
         standard_in_force=days,
-        standard=_merged_ratings(_ratings(connection, beside.id, None), merged) if beside else {},
+        standard=_merged_ratings(_ratings(connection, beside.id, None), kept) if beside else {},
     )
 
 

@@ -19,7 +19,7 @@ from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
 from arpad.store.lists import NO_STATE, PUBLISHED, Publication
 from arpad.store.reports import ACCEPTED
-from arpad.store.schema import entrants, merges, publications, rated_reports, standings, unmerges
+from arpad.store.schema import entrants, merges, rated_reports, standings, unmerges
 from arpad.store.schema import ledger as acts
 
 
@@ -111,8 +111,7 @@ def merged_otherwise(connection: Connection, publication: Publication) -> bool:
 
     A list that has one of the two numbers only says the right things under that number, and stays.
     """
-    making = making_of(publication)
-    then = register.merged(connection, making.register_at if making.merged_at is None else making.merged_at)
+    then = register.merged(connection, making_of(publication).merges_known_at)
     now = register.merged(connection)
     if then == now:
         return False
@@ -142,18 +141,18 @@ def _on_list(connection: Connection, publication: Publication, numbers: Abstract
     here = stood.where(standings.c.publication.in_([publication.id, publication.base or 0]))
     wanted = [played, here]
     if publication.list not in {ListName.STANDARD, *DRAUGHTS}:
-        beside = select(publications.c.id).where(
-            publications.c.list == str(ListName.STANDARD), publications.c.day <= str(publication.day)
-        )
+        standard = lists.all_publications(connection, ListName.STANDARD)
+        beside = [p.id for p in standard if p.day <= publication.day]
         wanted.append(stood.where(standings.c.publication.in_(beside)))
     return any(connection.execute(query.limit(1)).first() for query in wanted)
 
 
 def _last_revised(connection: Connection, on_list: ListName) -> int:
-    """Return the number of the last act that revised lists of a kind, or 0."""
+    """Return the number of the last act that revised lists of a kind and was not taken back, or 0."""
+    gone = {p.act for p in lists.ever_published(connection) if p.taken_back is not None}
     query = select(acts.c.seq).where(acts.c.verb == "revise").order_by(acts.c.seq.desc())
     for number in connection.execute(query).scalars().all():
-        if ledger.act(connection, number).facts.get("list") == str(on_list):
+        if number not in gone and ledger.act(connection, number).facts.get("list") == str(on_list):
             return int(number)
     return 0
 

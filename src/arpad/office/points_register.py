@@ -158,7 +158,7 @@ class StateReader:
         of = publication if publication.kind == PUBLISHED else [p for p in group if p.kind == PUBLISHED][-1]
         if of.base is None:
             return {}
-        kept = register.merged(self.connection, making_of(of).register_at)
+        kept = register.merged(self.connection, making_of(of).merges_known_at)
         return merged_states(self.states(of.base), kept)
 
 

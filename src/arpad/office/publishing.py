@@ -152,11 +152,9 @@ def keep(
     how = {
         "previous": making.previous, "revises": making.revises, "newest_revision": making.newest_revision,
         "register_at": making.register_at if making.register_at is not None else doing.seq,
-        "decided_at": doing.seq, "lists_before": number, "standard_merged": making.standard_merged,
+        "decided_at": doing.seq, "lists_before": number,
         "merged_at": making.merged_at if making.merged_at is not None else doing.seq,
         "hidden": sorted(inputs.hidden & hidden(connection) if making.hidden is None else making.hidden),
-        "merges_told": making.merges_told, "by_register": making.by_register,
-        "debut_by_event": making.debut_by_event, "standard_of_day": making.standard_of_day,
     }  # fmt: skip
     publication = Publication(
         number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, closed.head,
@@ -181,8 +179,7 @@ def inputs_of(connection: Connection, publication: Publication) -> Inputs:
 
 def making_of(publication: Publication) -> Making:
     """How a list was gathered."""
-    flags = ("standard_merged", "standard_of_day", "by_register", "merges_told", "debut_by_event")
-    how = {**dict.fromkeys(flags, False), **load(publication.making)}
+    how = load(publication.making)
     how["hidden"] = tuple(how.get("hidden", ()))
     return Making(publication.number, revision=publication.revision, **how)
 

@@ -127,9 +127,7 @@ def _gathered(connection: Connection, publication: Publication, taken: set[int],
 
 def _reports_of(connection: Connection, publication: Publication, players: set[int]) -> set[int]:
     """The reports of a list in which some players play, under any number that is theirs now."""
-    making = making_of(publication)
-    known_at = making.register_at if making.merged_at is None else making.merged_at
-    kept = register.merged(connection, known_at)
+    kept = register.merged(connection, making_of(publication).merges_known_at)
     numbers = {*players, *(dropped for dropped, player in kept.items() if player in players)}
     query = select(entrants.c.report).join(rated_reports, rated_reports.c.report == entrants.c.report)
     query = query.where(rated_reports.c.publication == publication.id)

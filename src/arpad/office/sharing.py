@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import date
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
@@ -43,6 +43,10 @@ T = TypeVar("T")
 
 EIGHTEEN_YEARS = 18 * 12
 UNTOLD = ("author", "reason", "at")
+"""What a public bundle leaves out of a decision."""
+
+UNTOLD_VALUES = ("players", "by")
+"""What it leaves out of a decision's value: facts of players, which the event has where they count; who appeals."""
 
 
 def public_bundle_of(connection: Connection, publication: Publication) -> bytes:
@@ -156,11 +160,14 @@ def reduced(inputs: Inputs) -> Inputs:
         inputs,
         people={number: _person(person, inputs) for number, person in inputs.people.items()},
         events=tuple(_event(event) for event in inputs.events),
-        decisions=tuple(
-            {name: value for name, value in decision.items() if name not in UNTOLD}
-            for decision in inputs.decisions
-        ),
+        decisions=tuple(_decision(decision) for decision in inputs.decisions),
     )
+
+
+def _decision(decision: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a decision without its author and reason, and without what it says of anybody's person."""
+    value = {name: told for name, told in decision["value"].items() if name not in UNTOLD_VALUES}
+    return {name: told for name, told in decision.items() if name not in UNTOLD} | {"value": value}
 
 
 def _person(person: Person, inputs: Inputs) -> Person:
@@ -211,7 +218,7 @@ def _vaguer(born: int, days: Collection[date]) -> Iterator[Birth]:
 def _event(event: EventInput) -> EventInput:
     """The report written anew: who played whom, when, with what result."""
     data, file = rewritten(read_filed(event.data, event.file), event)
-    known = {who: facts._replace(born=None) for who, facts in event.facts.players.items()}
+    known = {who: facts._replace(born=None, died=None) for who, facts in event.facts.players.items()}
     return replace(event, file=file, data=data, facts=replace(event.facts, players=known))
 
 

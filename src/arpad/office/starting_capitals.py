@@ -47,13 +47,12 @@ def with_starting_capitals(
     making: Making,
 ) -> Inputs:
     """Return the inputs of a draughts list with the capitals with which players begin, or begin again."""
-    if making.by_register:
-        inputs = replace(inputs, home=setting(connection, "federation", making.register_at))
-    else:
-        kept = {}
-    if making.debut_by_event:
-        inputs = replace(inputs, awards=awarded_categories(inputs, decided))
-    inputs = replace(inputs, states=_with_stated_history(inputs, decided))
+    inputs = replace(
+        inputs,
+        home=setting(connection, "federation", making.register_at),
+        awards=awarded_categories(inputs, decided),
+        states=_with_stated_history(inputs, decided),
+    )
     starts = _Starts(connection, inputs, decided, kept, making)
     capitals: dict[int, str] = {}
     debuts: dict[int, str] = {}
@@ -61,7 +60,7 @@ def with_starting_capitals(
         start = starts.of(player, event)
         if start is not None:
             capitals[player] = from_capital(start.standing)
-            if start.step is not None and making.debut_by_event:
+            if start.step is not None:
                 debuts[player] = dump(from_step(start.step))
     return replace(inputs, capitals=capitals, debuts=debuts)
 
@@ -125,8 +124,6 @@ class _Sources:
     there: tuple[Publication, ...]
     decided: tuple[Decision, ...]
     newest_revision: bool
-    day: date | None = None
-    """The day on which the other list is looked at, where it is not the event's first day."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +144,7 @@ class _Starts:
         before = to_capital(state) if state is not None else None
         if before is None:
             return self._debut(player, event)
-        if before.capital is None and self.making.by_register:
+        if before.capital is None:
             return self._comeback(player, before, event)
         return None
 
@@ -159,7 +156,11 @@ class _Starts:
             return Start(_begin(name, debut, player), step)
         sources = self._sources(event)
         held = self._held(player, event, sources)
-        rating = self._fmjd(player, event, sources) if self._foreign(player, event, held) else None
+        rating = (
+            fmjd_rating(sources.decided, player, event.first_day)
+            if self._foreign(player, event, held)
+            else None
+        )
         if rating is not None and rules.fmjd_factors is not None:
             debut = from_fmjd(rating, rules)
             return Start(replace(_begin(name, debut, player), foreign=True, fmjd=rating), debut.steps[0])
@@ -178,7 +179,7 @@ class _Starts:
             debut, step = self._by_decision(decision, rules)
             category = held_after(gone.category, debut.capital, rules)
             return Start(replace(gone, capital=debut.capital, category=category), step)
-        rating = self._fmjd(player, event, self._sources(event))
+        rating = fmjd_rating(self._sources(event).decided, player, event.first_day)
         return Start(replace(gone, fmjd=rating)) if rating is not None and rating != gone.fmjd else None
 
     def _after_cancelling(self, decision: Decision, gone: Capital, rules: DraughtsRules) -> bool:
@@ -191,11 +192,8 @@ class _Starts:
     # ------------------------------------------------------------------------------------ what a start is read from
 
     def _rules(self, event: EventInput) -> DraughtsRules:
-        """Return the rules of the event's edition; once those of the list's."""
-        edition = (
-            self.inputs.edition_on(event.first_day) if self.making.debut_by_event else self.inputs.governing()
-        )
-        rules: DraughtsRules = edition.on(self.inputs.on_list)
+        """Return the rules of the event's edition."""
+        rules: DraughtsRules = self.inputs.edition_on(event.first_day).on(self.inputs.on_list)
         return rules
 
     @cached_property
@@ -227,32 +225,21 @@ class _Starts:
             for p in lists.all_publications(self.connection, self._other)
             if self.making.lists_before is None or p.id < self.making.lists_before
         )
-        if not self.making.debut_by_event:
-            return _Sources(there, tuple(self.decided), newest_revision=False, day=self.inputs.day)
         settled = self._settled_by(report)
         if settled is None:
             return _Sources(there, tuple(self.decided), self.making.newest_revision)
-        how = load(settled.making)
         return _Sources(
             tuple(p for p in there if p.id < settled.id),
-            rows.standing_decisions(self.connection, settled.act),
-            how["newest_revision"],
-            None if how.get("debut_by_event") else settled.day,
+            rows.with_merged(rows.standing_decisions(self.connection, settled.act), self.kept),
+            load(settled.making)["newest_revision"],
         )
 
     def _settled_by(self, report: int) -> Publication | None:
-        """Return the list that settled the starts of a report: the first that rated it, or a correction since.
-
-        A list that was made with the categories of its own day settled them too: what it showed stays until corrected.
-        """
-        if self.making.revision > 1:
+        """Return the list that settled the starts of a report: the first that rated it, or a correction since."""
+        if self.making.revises:
             return None
         rated = [p for p in self._lists_here if report in self._rated[p.id]]
-        settling = [
-            p
-            for place, p in enumerate(rated)
-            if place == 0 or p.revision > 1 or not load(p.making).get("debut_by_event")
-        ]
+        settling = [p for place, p in enumerate(rated) if place == 0 or p.corrects is not None]
         return settling[-1] if settling else None
 
     @cached_property
@@ -280,7 +267,7 @@ class _Starts:
 
     def _held(self, player: int, event: EventInput, sources: _Sources) -> Capital | None:
         """Return where a player stood in the other discipline when the event began, decided categories included."""
-        day = sources.day or event.first_day
+        day = event.first_day
         publication = list_in_force(sources.there, day, newest_revision=sources.newest_revision)
         if publication is None:
             return None
@@ -298,9 +285,6 @@ class _Starts:
             if d.day <= str(day)
         ]
         return replace(held, category=max([held.category, *given], key=lambda category: category.rank))
-
-    def _fmjd(self, player: int, event: EventInput, sources: _Sources) -> int | None:
-        return fmjd_rating(sources.decided, player, event.first_day) if self.making.debut_by_event else None
 
     def _foreign(self, player: int, event: EventInput, held: Capital | None) -> bool:
         """Return whether a player is of another federation on the event's first day; else as the other list says."""

@@ -12,12 +12,12 @@ from arpad.errors import BadInput
 from arpad.facts import EventFacts, read_stated
 from arpad.model import ListName
 from arpad.office.checking import list_of
-from arpad.office.event_facts import facts_document, facts_from, with_stated
+from arpad.office.event_facts import facts_document, facts_from, player_value, with_stated
 from arpad.office.roll import Asked, roll_of
 from arpad.office.stage_files import read_filed
 from arpad.store import reports as rows
 from arpad.store.reports import FACT, Decision, Filed
-from arpad.store.values import from_birth, load
+from arpad.store.values import load
 
 SINGLE_FACTS: Mapping[str, str] = {
     "official": "official",
@@ -37,9 +37,8 @@ def stated_document(given: Mapping[str, str]) -> dict[str, Any]:
     for name in given:
         if name.startswith("players."):
             key, _, field = name.removeprefix("players.").rpartition(".")
-            value = getattr(facts.players[key], field)
-            told = from_birth(value) if field == "born" else value
-            document.setdefault("players", {}).setdefault(key, {})[field] = told
+            value = player_value(field, getattr(facts.players[key], field))
+            document.setdefault("players", {}).setdefault(key, {})[field] = value
     return document | dict.fromkeys(taken_back)
 
 

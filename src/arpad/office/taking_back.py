@@ -14,6 +14,7 @@ from sqlalchemy import Connection, or_, select
 from arpad.errors import ArpadError, BadInput
 from arpad.model import ListName
 from arpad.office.desk import Office, acting
+from arpad.office.erasures import Erasures, erasures
 from arpad.office.inputs import digests, files, inputs_digest
 from arpad.office.publishing import inputs_of
 from arpad.published import DRAUGHTS
@@ -94,20 +95,21 @@ def _made_with(connection: Connection, taken: Sequence[Publication]) -> Iterator
     A list that would be gathered from other inputs now than when it was published was made from it. A corrected base
     keeps no inputs, so that every later one of the same game counts.
     """
-    first = min(p.id for p in taken)
+    first, erased = min(p.id for p in taken), erasures(connection)
     for publication in lists.all_publications(connection):
         if publication.id < first:
             continue
-        if publication.kind == PUBLISHED and not _gathered_alike(connection, publication):
+        if publication.kind == PUBLISHED and not _gathered_alike(connection, publication, erased):
             yield publication
         if publication.kind == BASE and (publication.list in DRAUGHTS) == (taken[0].list in DRAUGHTS):
             yield publication
 
 
-def _gathered_alike(connection: Connection, publication: Publication) -> bool:
-    """Return whether a list is gathered from the same inputs as when it was published."""
+def _gathered_alike(connection: Connection, publication: Publication, erased: Erasures) -> bool:
+    """Return whether a list is gathered from the same inputs as when it was published, but for erased texts."""
     try:
         inputs = inputs_of(connection, publication)
-        return inputs_digest(digests(files(inputs))) == publication.inputs_digest
+        wanted = erased.of_list(publication.id, "inputs", publication.inputs_digest)
+        return inputs_digest(digests(files(inputs))) == wanted
     except (ArpadError, KeyError):
         return False

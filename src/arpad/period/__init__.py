@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
-from arpad.change import applied_k, coefficient, game_changes, lifted
+from arpad.change import applied_k, coefficient, game_changes, lifted, too_far_apart
 from arpad.exact import from_hundredths
 from arpad.initial import entry_rating, swiss_performance, within_window
-from arpad.model import Edition, Entry, GameChange, ListName, Performance, PlayerFacts, Step, step
+from arpad.model import Edition, Entry, GameChange, ListName, Performance, PlayerFacts, RatedGame, Step, step
 from arpad.period.frame import Event, Frame, InForce, Known, Part, counts_already, in_order, part_in
 from arpad.period.listed_k import first_games_are_over, top_was_reached
 from arpad.regulations import CHESS
@@ -184,7 +184,7 @@ def _count(
         if part.own is not None:
             if games := game_changes(mine.games(part.own, event.id), rules):
                 gathered.rated.setdefault(player, []).append(_Played(event, place, part, games))
-        elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts):
+        elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts, rules):
             gathered.pools.setdefault(player, []).append(tranche)
 
 
@@ -208,16 +208,26 @@ def count_event(
     )
 
 
-def delisted_meanwhile(event: Event, mine: Tally, parts: Sequence[Part]) -> Performance | None:
-    """A player delisted since the event began counted as rated in it; his own games open his new pool (7.21)."""
+def delisted_meanwhile(
+    event: Event, mine: Tally, parts: Sequence[Part], rules: ChessRules
+) -> Performance | None:
+    """Return the games that open the new pool of a player delisted since the event began (7.21).
+
+    The player counted as rated in the event: a game that the gap of the two ratings takes out (RB 7.3.1) is not rated
+    for the player either.
+    """
+    own = parts[mine.rounds[0].cell.place].seen if mine.rounds else None
+    if own is None:
+        return None
     met = [
         (seen, played.cell.score)
         for played in mine.rounds
         if not played.reason
         and played.cell.opponent is not None
         and (seen := parts[played.cell.opponent].seen) is not None
+        and not too_far_apart(RatedGame(own, seen, played.cell.score, event.id), rules)
     ]
-    if not met or parts[mine.rounds[0].cell.place].seen is None:
+    if not met:
         return None
     performance = swiss_performance(
         event.report.header.name,

@@ -134,20 +134,22 @@ def waiting(connection: Connection, on_list: ListName, not_by: Iterable[int]) ->
     numbers come from short rows; the long ones, with the bytes, are read of these few alone.
     """
     no_count = list(not_by)
-    rated = exists().where(
-        rated_reports.c.report == report_statuses.c.report,
-        rated_reports.c.publication.not_in(no_count),
-        rated_reports.c.publication.not_in(select(taken_back.c.publication)),
-    )
+    counts = and_(rated_reports.c.publication.not_in(no_count), _stands(rated_reports.c.publication))
+    rated = exists().where(rated_reports.c.report == report_statuses.c.report, counts)
     numbers = set(connection.execute(with_status(RECEIVED, ACCEPTED).where(~rated)).scalars())
     moved = {number for number, name in routed(connection).items() if name == on_list} - numbers
     if moved:
         here = rated_reports.join(publications, publications.c.id == rated_reports.c.publication)
         taken = select(rated_reports.c.report).select_from(here).where(publications.c.list == str(on_list))
-        taken = taken.where(rated_reports.c.report.in_(moved), rated_reports.c.publication.not_in(no_count))
+        taken = taken.where(rated_reports.c.report.in_(moved), counts)
         moved -= set(connection.execute(taken).scalars())
     found = [one for one in filed(connection, numbers | moved).values() if one.list == on_list]
     return [one for one in found if one.status in (RECEIVED, ACCEPTED)]
+
+
+def _stands(publication: ColumnElement[int]) -> ColumnElement[bool]:
+    """Return the condition that a publication was not taken back."""
+    return publication.not_in(select(taken_back.c.publication))
 
 
 def outdated_revisions(connection: Connection) -> set[int]:
@@ -157,35 +159,41 @@ def outdated_revisions(connection: Connection) -> set[int]:
         publications.c.kind != BASE,
         exists().where(
             later.c.list == publications.c.list, later.c.day == publications.c.day, later.c.kind != BASE,
-            later.c.revision > publications.c.revision,
+            later.c.revision > publications.c.revision, _stands(later.c.id),
         ),
     )  # fmt: skip
     return set(connection.execute(query).scalars())
 
 
-def rated_elsewhere(connection: Connection, moved: Mapping[int, ListName]) -> set[int]:
-    """Return the reports that another list than the one given still rates, as it stands today.
+def moved_by(connection: Connection, moved: Collection[int]) -> dict[int, int]:
+    """Return the act that decided last on which list each of some reports is rated."""
+    query = select(decisions.c.report, func.max(decisions.c.act)).where(decisions.c.report.in_(moved))
+    query = query.where(decisions.c.kind == FACT, decisions.c.list.is_not(None))
+    rows = connection.execute(query.group_by(decisions.c.report))
+    return {report: act for report, act in rows if report is not None}
 
-    A list that was corrected after the report was moved away has let it go, whether it was revised or only its base.
+
+def still_rated(connection: Connection, gone: Mapping[int, int]) -> set[tuple[int, str]]:
+    """Return the reports that some list still rates as it stands today, each with the name of the list.
+
+    ``gone`` tells for each report the act since which it should not be rated there. A list that was corrected after
+    that act has let the report go, whether it was revised or only its base.
     """
-    if not moved:
+    if not gone:
         return set()
-    decided = select(decisions.c.report, func.max(decisions.c.act))
-    decided = decided.where(decisions.c.kind == FACT, decisions.c.list.is_not(None))
-    rows = connection.execute(decided.group_by(decisions.c.report))
-    moved_by: dict[int | None, int] = {report: act for report, act in rows}  # noqa: C416  rows become pairs
     corrected = select(publications.c.list, func.max(publications.c.act))
-    corrected = corrected.where(publications.c.corrects.is_not(None)).group_by(publications.c.list)
+    corrected = corrected.where(publications.c.corrects.is_not(None), _stands(publications.c.id))
+    corrected = corrected.group_by(publications.c.list)
     corrected_by: dict[str, int] = {name: act for name, act in connection.execute(corrected)}  # noqa: C416  as above
     query = select(rated_reports.c.report, publications.c.list).join(
         publications, publications.c.id == rated_reports.c.publication
     )
-    query = query.where(rated_reports.c.report.in_(list(moved)))
-    query = query.where(publications.c.id.not_in(outdated_revisions(connection)))
+    query = query.where(rated_reports.c.report.in_(list(gone)))
+    query = query.where(_stands(publications.c.id), publications.c.id.not_in(outdated_revisions(connection)))
     return {
-        report
+        (report, name)
         for report, name in connection.execute(query)
-        if name != moved[report] and corrected_by.get(name, 0) < moved_by.get(report, 0)
+        if corrected_by.get(name, 0) < gone[report]
     }
 
 
@@ -246,13 +254,17 @@ def digest_of(key: str) -> str:
 
 
 def earlier_versions(connection: Connection, report: Filed) -> tuple[int, ...]:
-    """Return the reports that a report replaces, the last one first."""
+    """Return the reports that a report replaces, the last one first, and the stages that were joined in it."""
+    joined = select(report_statuses.c.report).where(
+        report_statuses.c.act == report.act, report_statuses.c.status == SUPERSEDED
+    )
+    stages = connection.execute(joined).scalars().all()
     found: list[int] = []
     before = report.replaces
     while before is not None and before not in found:
         found.append(before)
         before = connection.execute(select(reports.c.replaces).where(reports.c.id == before)).scalar()
-    return tuple(found)
+    return tuple(dict.fromkeys([*found, *stages]))
 
 
 def data(connection: Connection, report: int) -> bytes:
@@ -365,6 +377,11 @@ def standing_decisions(connection: Connection, known_at: int | None = None) -> t
         for decision in all_decisions(connection)
         if decision.id not in revoked and (known_at is None or decision.act <= known_at)
     )
+
+
+def with_merged(decided: Iterable[Decision], kept: Mapping[int, int]) -> tuple[Decision, ...]:
+    """Return decisions with the numbers that players have after merges: number that was dropped → number kept."""
+    return tuple(replace(d, player=kept.get(d.player, d.player)) if d.player else d for d in decided)
 
 
 def all_decisions(connection: Connection) -> tuple[Decision, ...]:

@@ -9,14 +9,12 @@ from litestar import Request, Response, get
 from litestar.params import FromPath
 from sqlalchemy import Connection
 
-from arpad import accounts
 from arpad.accounts import Role
 from arpad.errors import BadInput
 from arpad.model import ListName
 from arpad.office.desk import Office, setting
 from arpad.published import DRAUGHTS
 from arpad.store import ledger
-from arpad.store.hidden import hidden_version
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.web import list_making, made_once, queries
 from arpad.web.access import COSTLY, PUBLIC, user_of, works_here
@@ -72,8 +70,8 @@ def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[A
             p for p in queries.shown_publications(connection, publication.list) if p.day == publication.day
         ]
         beside = [p.id for p in (before, *others) if p is not None]
-        away = sorted(accounts.hidden(connection))
-        headers, known = cached(request, publication.digest, key, number, beside, away)
+        version = queries.moment(connection).hidden_version
+        headers, known = cached(request, publication.digest, key, number, beside, version)
         if known:
             return not_modified(headers)
         if (rendered := remembered(request, headers)) is not None:
@@ -127,7 +125,7 @@ def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPat
     office = office_here(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
-        headers, known = cached(request, publication.digest, file, hidden_version(connection))
+        headers, known = cached(request, publication.digest, file, queries.moment(connection).hidden_version)
         if file.endswith(".bundle.zip"):  # it holds the reports as they came, with days of birth in them
             if not _keeps_the_register(request):
                 raise Refused(401 if user_of(request) is None else 403, "bundle-for-members")
@@ -170,7 +168,8 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     from arpad.office.lists import public_text
     from arpad.office.publishing import inputs_of
 
-    of = publication.digest, publication.inputs_digest, file, hidden_version(connection)
+    version = queries.moment(connection).hidden_version
+    of = publication.digest, publication.inputs_digest, file, version
     if file == f"{publication.name}.canonical.txt":
         return public_text(connection, publication)
     if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:

@@ -84,6 +84,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         day = today(office, connection)
         past = queries.history(connection, number)
         away = accounts.hidden(connection)
+        version = queries.moment(connection).hidden_version
         decided = last_decided(connection)
     asked = request.query_params.get("list", "")
     shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)
@@ -94,7 +95,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         shown,
         page_asked,
         day,
-        sorted(away),
+        version,
         decided if shown in DRAUGHTS else 0,
         *(p.publication.digest for found in past.values() for p in found),
     )

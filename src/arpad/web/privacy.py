@@ -1,4 +1,4 @@
-"""What the public is not told: of a birth the day and the month."""
+"""What the public is not told: of a birth the day and the month, of a death the day."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from arpad.model import Finding, Step
 WITH_THE_YEAR = {"k-junior": "k-junior-public"}
 """Steps that tell a birth, and how they are told with its year alone."""
 
-ABOUT_BIRTHS = frozenset({"birth-left-out", "birth-unreadable", "sheet-birth"})
-"""Findings that repeat a birth as it was written."""
+PRIVATE = frozenset(
+    {"birth-left-out", "birth-unreadable", "sheet-birth", "player-deceased", "player-deceased-before"}
+)
+"""Findings that repeat a birth as it was written, or a day of death from the register."""
 
 
 def year_only(step: Step) -> Step:
@@ -23,6 +25,6 @@ def year_only(step: Step) -> Step:
     return replace(step, quantity=told, facts={**step.facts, "born": born.year})
 
 
-def tells_birth(finding: Finding) -> bool:
-    """Whether a finding repeats a birth."""
-    return finding.code in ABOUT_BIRTHS
+def is_private(finding: Finding) -> bool:
+    """Return whether a finding repeats a birth or a death."""
+    return finding.code in PRIVATE

@@ -6,7 +6,6 @@ from typing import Any
 
 from litestar import Request, Response, get
 
-from arpad import accounts
 from arpad.office.desk import setting
 from arpad.store.lists import PUBLISHED
 from arpad.web import queries
@@ -27,7 +26,7 @@ def home(request: Request[Any, Any, Any]) -> Response[str]:
         told = (
             *(p.digest for p in current.values()),
             *(f.id for f in latest),
-            sorted(accounts.hidden(connection)),
+            queries.moment(connection).hidden_version,
         )
         headers, known = cached(request, "home", *told)
         if known:

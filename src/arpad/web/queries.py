@@ -19,6 +19,7 @@ from arpad.office.recalling import eventful_lists, stories_in, story_in, with_de
 from arpad.store import ledger as ledger_rows
 from arpad.store import lists, rankings
 from arpad.store import reports as report_rows
+from arpad.store.hidden import hidden_version
 from arpad.store.lists import BASE, Publication
 from arpad.store.rankings import PAGE
 from arpad.store.reports import Filed
@@ -71,7 +72,9 @@ class Moment:
     tournaments: int
     """Accepted reports."""
 
-    taken_back: tuple[Publication, ...] = ()
+    taken_back: tuple[Publication, ...]
+    hidden_version: str
+    """A text that changes whenever somebody else is hidden; for tags, which may not hold who it is."""
 
 
 _MOMENTS: WeakKeyDictionary[Engine, Moment] = WeakKeyDictionary()
@@ -96,7 +99,7 @@ def _moment(connection: Connection) -> Moment:
     shown = tuple(p for p in lists.all_publications(connection) if p.kind != BASE)
     gone = (p for p in lists.ever_published(connection) if p.kind != BASE and p.taken_back is not None)
     accepted = report_rows.count(connection, report_rows.ACCEPTED)
-    return Moment(ledger_rows.head(connection), shown, accepted, tuple(gone))
+    return Moment(ledger_rows.head(connection), shown, accepted, tuple(gone), hidden_version(connection))
 
 
 # ------------------------------------------------------------------------------------------------ lists in force

@@ -74,7 +74,7 @@ class CellOf:
     """What an edition sets for one list, or for several alike."""
 
     rule: Rule[Any] | None
-    span: int
+    lists: tuple[ListName, ...]
     anchor: str
 
 
@@ -99,11 +99,11 @@ def rule_rows(edition: Edition[Any]) -> Iterator[RuleRow]:
         for name in edition.lists:
             rule = rules.get(name)
             if cells and cells[-1].rule == rule:
-                cells[-1] = CellOf(rule, cells[-1].span + 1, cells[-1].anchor)
+                cells[-1] = CellOf(rule, (*cells[-1].lists, name), cells[-1].anchor)
                 continue
             mark = slug(rule.article) if rule and slug(rule.article) not in seen else ""
             seen.add(mark)
-            cells.append(CellOf(rule, 1, mark))
+            cells.append(CellOf(rule, (name,), mark))
         yield RuleRow(field, tuple(cells))
 
 

@@ -26,7 +26,7 @@ from arpad.web.access import PUBLIC
 from arpad.web.caching import cached, not_modified
 from arpad.web.errors import Refused
 from arpad.web.pages import page
-from arpad.web.privacy import tells_birth
+from arpad.web.privacy import is_private
 from arpad.web.visiting import number_of, office_here
 
 SIGNS = {
@@ -70,6 +70,8 @@ class Tournament:
     rated: Sequence[Publication]
     parts: Mapping[int, Part | None]
     findings: Sequence[Finding]
+    hidden_version: str
+    """The version of who is hidden."""
 
     @property
     def draughts(self) -> bool:
@@ -90,6 +92,7 @@ def read_tournament(office: Office, number: int) -> Tournament:
         report = read_filed(report_rows.data(connection, number), filed.file)
         players = report_rows.players_of(connection, number)
         away = accounts.hidden(connection)
+        version = queries.moment(connection).hidden_version
         known = register.people(connection, [player for player in players if player in away])
         rated = queries.rated_with(connection, [number])[number]
         told = queries.stories(connection, rated[-1], players) if rated else {}
@@ -101,11 +104,11 @@ def read_tournament(office: Office, number: int) -> Tournament:
     findings = [
         finding
         for finding in map(to_finding, load(filed.findings))
-        if not tells_birth(finding)
+        if not is_private(finding)
         and finding.player not in veiled
         and not any(name in str(dict(finding.facts)) for name in named)
     ]
-    return Tournament(filed, report, players, away, rated, parts, findings)
+    return Tournament(filed, report, players, away, rated, parts, findings, version)
 
 
 @get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -114,7 +117,7 @@ def tournament(request: Request[Any, Any, Any], number: FromPath[int]) -> Respon
     found = read_tournament(office_here(request), number)
     signs = DRAUGHTS_SIGNS if found.draughts else SIGNS
     headers, known = cached(
-        request, number, found.filed.status, *(p.digest for p in found.rated), sorted(found.away)
+        request, number, found.filed.status, *(p.digest for p in found.rated), found.hidden_version
     )
     if known:
         return not_modified(headers)

@@ -6,7 +6,6 @@ from typing import Any
 
 from litestar import Request, Response, get
 
-from arpad import accounts
 from arpad.model import ListName
 from arpad.store.lists import Publication
 from arpad.web import queries
@@ -65,8 +64,8 @@ def _ranking(
         publication = asked_list(office, connection, name)
         current = queries.in_force(office, connection)
         now = current.get(publication.list) == publication
-        away = sorted(accounts.hidden(connection))
-        headers, known = cached(request, "api", publication.digest, key, page, now, away)
+        version = queries.moment(connection).hidden_version
+        headers, known = cached(request, "api", publication.digest, key, page, now, version)
         if known:
             return None, headers
         found = queries.ranking(connection, publication, key, page)
