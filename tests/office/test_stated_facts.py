@@ -115,6 +115,7 @@ def test_the_name_of_a_fact_stands_for_a_decision_about_it(ready: Desk) -> None:
         ({"registered": "tomorrow"}, "facts-value"),
         ({"official": "perhaps"}, "facts-value"),
         ({"match_games": "many"}, "facts-value"),
+        ({"time_control": "15+1o"}, "facts-value"),
         ({"players.2.shoe": "42"}, "facts-key"),
         ({"players.99.norm": "yes"}, "match-nobody"),
         ({"players": "unknown"}, "facts-key"),
