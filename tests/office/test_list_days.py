@@ -9,7 +9,7 @@ import pytest
 from arpad import office as verbs
 from arpad.errors import BadInput
 from arpad.model import ListName
-from arpad.office.list_days import next_half_year
+from arpad.office.list_days import next_half_year, next_list_day
 from tests.commands import refusal
 from tests.office.made import STANDARD, WIN, Desk, event, listed
 
@@ -100,6 +100,16 @@ def test_draughts_lists_have_any_day_up_to_the_next_half_year(sqlite_desk: Desk)
     verbs.publish(sqlite_desk.office, italiana, date(2025, 6, 30))
     verbs.publish(sqlite_desk.office, italiana, date(2025, 12, 31), special=True, reason="season ended")
     assert [p.day.month for p in verbs.publications(sqlite_desk.office)] == [1, 6, 12]
+
+
+def test_the_draughts_list_that_comes_next_follows_the_last_one(sqlite_desk: Desk) -> None:
+    """The form must not leave out a year's end because nobody published for two years."""
+    sqlite_desk.on(date(2025, 1, 2))
+    verbs.publish(sqlite_desk.office, ListName.ITALIANA, date(2024, 12, 31))
+    (last,) = verbs.publications(sqlite_desk.office)
+    with sqlite_desk.office.store.reading() as connection:
+        following = next_list_day(connection, ListName.ITALIANA, last, date(2026, 11, 15))
+    assert following == date(2025, 6, 30)
 
 
 @pytest.mark.parametrize(

@@ -147,6 +147,13 @@ def test_what_does_not_work_is_said_kindly(bare: Served, address: str, status: i
     assert '<html lang="en">' in answer.text
 
 
+def test_the_round_robin_page_names_the_field_that_is_wrong(bare: Served) -> None:
+    """A rating that is no number was said to be the number of a player."""
+    rows = "rating=2000&results=2&rating=abc&results=1&rating=&results=0"
+    text = bare.client().get(f"/calculators/round-robin?{rows}").text
+    assert "Rating has abc where a whole number is needed." in text
+
+
 @pytest.mark.parametrize(
     "address", ["/", "/calculators", "/nowhere", "/static/site.css", "/api/v1/editions", "/api/nowhere"]
 )

@@ -29,7 +29,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def player(look: Look, player: Player) -> None:
-    """A player's file: who he is, every list he stood on, the reports he played in."""
+    """A player's file: name, birth and titles, every list with the player on it, every report with their games."""
     from arpad.office import player as ask
 
     with look.opened() as office:

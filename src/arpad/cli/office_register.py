@@ -39,12 +39,12 @@ def register_player(
     title: Annotated[str, typer.Option(metavar="TITLE", help="As GM, IM, FM, CM.")] = "",
     women_title: Annotated[str, typer.Option(metavar="TITLE", help="As WGM, WIM, WFM, WCM.")] = "",
     affiliation: Annotated[
-        str, typer.Option(metavar="IBCA|ICSC|IPCA", help="The body of disabled players he belongs to.")
+        str, typer.Option(metavar="IBCA|ICSC|IPCA", help="The body of disabled players, if any.")
     ] = "",
     id_: Annotated[list[str], typer.Option("--id", metavar="SCHEME=NUMBER", help="As fide=800101.")] = [],  # noqa: B006  typer never changes it
     reason: Reason = "",
 ) -> None:
-    """Enter a player; the register gives him his number."""
+    """Enter a player; the register gives the number."""
     from arpad.office import register_player as enter
 
     with desk.acting() as office:
@@ -88,13 +88,15 @@ def death(
     from arpad.office import report_death, withdraw_death
 
     if withdraw == bool(day):
-        raise BadInput("one-of-two", option="YYYY-MM-DD", other="withdraw")
+        raise BadInput("death-or-withdraw")
     with desk.acting() as office:
         if withdraw:
             withdraw_death(office, player, reason=reason)
         else:
             report_death(office, player, parse_day(day, "YYYY-MM-DD"), reason=reason)
-    desk.done({"player": player, "died": day or None})
+    key = "office.death-withdrawn" if withdraw else "office.death-entered"
+    told = desk.say.text(key, player=player, day=parse_day(day, "YYYY-MM-DD") if day else "")
+    desk.tell(told, "arpad.office-done/1", {"player": player, "died": day or None})
 
 
 def identifier(

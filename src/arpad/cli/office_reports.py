@@ -259,7 +259,7 @@ def withdraw(desk: Desk, report: Report, reason: Reason) -> None:
 
 
 def reinstate(desk: Desk, report: Report, reason: Reason) -> None:
-    """Undo the withdrawal of a report: it is again what it was before."""
+    """Undo the withdrawal of a report, or its replacement: it is again what it was before."""
     from arpad.office import reinstate as take_back
 
     with desk.acting() as office:

@@ -30,7 +30,7 @@ def user(
 ) -> None:
     """Enter somebody who may sign in; the password is asked for, or read from a pipe.
 
-    The first administrator keeps it; everybody else is asked for one of his own at the first sign-in.
+    The first administrator keeps it; everybody else is asked for one of their own at the first sign-in.
 
     As in: arpad user anna --role officer --db office.db
     """

@@ -16,13 +16,14 @@ from arpad.facts import FACT_TYPES
 from arpad.model import ListName
 from arpad.office.desk import Acting, Office, acting, local_day
 from arpad.office.editions import chess_rules
-from arpad.office.stated import list_with, stated_document
+from arpad.office.stated import list_with, players_not_in_report, stated_document
 from arpad.published import DRAUGHTS
 from arpad.report import MIRROR
 from arpad.store import ledger, register
 from arpad.store import reports as rows
 from arpad.store.reports import FACT, Decision, Filed
 from arpad.store.values import dump, load
+from arpad.timecontrol import read as read_time_control
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,11 @@ def _state_facts(office: Office, report: int, stated: Mapping[str, str], reason:
         value = stated_document(stated)
         if not value:
             raise BadInput("nothing-stated")
+        control = value.get("time_control")
+        if control is not None and not read_time_control(control).readable:
+            raise BadInput("facts-value", key="time_control", value=control, accepted="90+30, 15+10, 3+2")
+        if unknown := players_not_in_report(doing.connection, filed, value):
+            raise BadInput("match-nobody", number=unknown[0], report=report)
         on_list = list_with(doing.connection, filed, rows.standing_decisions(doing.connection), value)
         if value.get("weight") is not None and (on_list or filed.list) not in DRAUGHTS:
             raise BadInput("weight-draughts-only", report=report)

@@ -20,8 +20,7 @@ def next_list_day(connection: Connection, on_list: ListName, last: Publication |
     A chess list follows the calendar of the edition in force. A draughts list is due on 30 June and 31 December.
     """
     if on_list in DRAUGHTS:
-        day = today if last is None or last.day < today else last.day
-        return next_half_year(day, after=last is not None and last.day == day)
+        return next_half_year(today if last is None else last.day, after=last is not None)
     return following_list(
         today if last is None else last.day, on_list, lambda day: edition_on(connection, on_list, day)
     )
@@ -42,7 +41,9 @@ def out_of_turn(
     up to the next. A draughts list may have any day up to the next 30 June or 31 December.
     """
     following = next_list_day(connection, on_list, last, today)
-    if on_list not in DRAUGHTS:
+    if on_list in DRAUGHTS:
+        following = max(following, next_half_year(today, after=False))
+    else:
         months = chess_rules(connection, on_list, day).list_months.value
         if day.day != 1 or day.month not in months:
             return BadInput("off-calendar", day=day, list=str(on_list), months=", ".join(map(str, months)))

@@ -38,7 +38,7 @@ def register_player(  # noqa: PLR0913  a player has as many facts
     identifiers: Mapping[str, str] | None = None,
     reason: str = "",
 ) -> int:
-    """Enter a player; the register gives him his number."""
+    """Enter a player; the register gives the number."""
     known = tuple(sorted((scheme, value.strip()) for scheme, value in (identifiers or {}).items()))
     person = Person(
         0, name.strip(), federation.strip().upper(), sex, born, title, women_title, other_titles, affiliation,

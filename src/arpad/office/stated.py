@@ -62,6 +62,15 @@ def decided_facts(filed: Filed, decided: Iterable[Decision]) -> EventFacts:
     return replace(facts, list=ListName(rows.list_decided(filed.id, decided) or filed.filed_on))
 
 
+def players_not_in_report(connection: Connection, filed: Filed, stated: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the players whom facts name by a start number or an id that the report does not have."""
+    if "players" not in stated:
+        return ()
+    report = read_filed(rows.data(connection, filed.id), filed.file)
+    entered = {str(number) for number in report.places} | {player.id for player in report.entrants}
+    return tuple(key for key in stated["players"] if key not in entered)
+
+
 def list_with(
     connection: Connection, filed: Filed, decided: Iterable[Decision], stated: Mapping[str, Any]
 ) -> ListName | None:

@@ -30,9 +30,9 @@ class FactField:
 
 
 def fact_fields(say: Words) -> list[FactField]:
-    """Return the fields of the form, in the order in which the facts are declared; questions of yes or no last."""
+    """Return the fields of the form, in the order in which the facts are declared; whether and by whom last."""
     found = [_field(name, say) for name in STATED_HERE]
-    return sorted(found, key=lambda field: FACT_TYPES[field.name].startswith("bool"))
+    return sorted(found, key=lambda field: FACT_TYPES[field.name].startswith(("bool", "Body")))
 
 
 def _field(name: str, say: Words) -> FactField:

@@ -215,6 +215,10 @@ def _player_rows(asked: Question) -> list[str]:
     ]
     if len(rows) > MOST_ITEMS:
         raise BadInput("too-many-values", option="results", most=MOST_ITEMS)
+    for rating, _, k, _ in rows:  # a sentence names the field of the form, not a part of --player
+        for text, name in ((rating.strip("-–"), "rating"), (k, "k")):
+            if text:
+                calc.parse_integer(text, name)
     return [f"{rating or '-'}:{results}:{k}:{name}" for rating, results, k, name in rows]
 
 

@@ -56,7 +56,7 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
         400: ("out-of-range", "rating is 5000; it must lie between 0 and 4000"),
         401: ("token-needed", "A valid token with the scope submit is needed, in the header Authorization."),
         403: ("scope-needed", "The token lacks the scope submit."),
-        404: ("no-player", "No player has this number, or he asked not to be shown."),
+        404: ("no-player", "No player has this number, or the player asked not to be shown."),
         408: ("too-slow", "A request must be sent within 60 seconds."),
         409: ("sent-by-another", "Somebody else has sent this very file already."),
         410: ("list-taken-back", "The list standard-2027-02-01-r1 was taken back on 3 February 2025."),
