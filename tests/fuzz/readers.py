@@ -30,6 +30,7 @@ from arpad.model import Finding
 from arpad.office.arrivals import ARCHIVES, Arrivals
 from arpad.office.bundle import MANIFEST, verify_bundle
 from arpad.office.care import restore
+from arpad.office.stage_files import read_filed
 from arpad.papers.rated import document
 from arpad.rate import rate
 from arpad.ratings import list_rows
@@ -264,6 +265,10 @@ def _backup(data: bytes) -> None:
             leftover.unlink()
 
 
+def _stages(data: bytes) -> None:
+    _has_words(read_filed(data).findings)
+
+
 READERS: dict[str, Callable[[bytes], None]] = {
     "archive": _archive,
     "backup": _backup,
@@ -280,6 +285,7 @@ READERS: dict[str, Callable[[bytes], None]] = {
     "rating-list": _rating_list,
     "register": _register,
     "sheet": _sheet,
+    "stages": _stages,
     "text": _text,
     "time-control": _time_control,
     "trf": _trf,
@@ -291,6 +297,7 @@ ENTRANCES = {
     "engine.game_files.read_games": "games",
     "facts.read_facts": "facts",
     "canonical_list.read_canonical": "canonical",
+    "cells.restore": "sheet",
     "formats.capitals.read": "capitals",
     "formats.capitals.read_rows": "capitals",
     "formats.encoding.read_text": "text",
@@ -313,6 +320,7 @@ ENTRANCES = {
     "office.bundle.verify_bundle": "bundle",
     "office.care.restore": "backup",
     "office.editions.read_own": "edition",
+    "office.stage_files.read_filed": "stages",
     "ratings.list_rows": "rating-list",
     "ratings.look_up": "rating-list",
     "regulations.own.own_edition": "edition",
