@@ -178,7 +178,7 @@ def replaced(command: Command, words: Sequence[str], name: str, value: str) -> l
         if arguments[positional] == name:
             found[place] = value
             return found
-        positional += 1
+        positional = min(positional + 1, len(arguments) - 1)  # the last argument may be repeated
         place += 1
     return [*found, value] if name in arguments else [*found, name, value]
 
