@@ -77,6 +77,8 @@ VALID: dict[str, str] = {
     "office accept": "2 " + OFFICE,
     "office return": "2 --reason why " + OFFICE,
     "office withdraw": "2 --reason why " + OFFICE,
+    "office reinstate": "4 --reason why " + OFFICE,
+    "office join-stages": "2 3 --reason why " + OFFICE,
     "office decide": "not-rated --report 1 --reason why " + OFFICE,
     "office revoke": "1 --reason why " + OFFICE,
     "office appeal": "1 --by Club --reason why --db {db} --author T. --now 2018-02-21T12:00:00Z",
@@ -176,7 +178,7 @@ def replaced(command: Command, words: Sequence[str], name: str, value: str) -> l
         if arguments[positional] == name:
             found[place] = value
             return found
-        positional += 1
+        positional = min(positional + 1, len(arguments) - 1)  # the last argument may be repeated
         place += 1
     return [*found, value] if name in arguments else [*found, name, value]
 
@@ -221,6 +223,9 @@ def _open_office(folder: Path) -> None:
     verbs.decide(desk.office, "not-rated", reason="why", report=1)
     decision = verbs.decide(desk.office, "not-rated", reason="why", report=2)
     verbs.appeal(desk.office, decision, by="Club", reason="why")
+    desk.send(event("Final", ROUNDS, date(2018, 2, 15)))
+    withdrawn = desk.send(event("Cancelled", ROUNDS, date(2018, 2, 5))).report
+    verbs.withdraw(desk.office, withdrawn, "why")
     verbs.merge(desk.office, 7, 8, "why")
     own = EDITION.replace("club", "rapid")
     verbs.adopt_edition(desk.office, own, on_lists=[ListName.RAPID], since=date(2019, 1, 1), reason="why")
