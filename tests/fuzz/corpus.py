@@ -17,6 +17,7 @@ from arpad.capitals import Category, Standing
 from arpad.formats import capitals, read_report, write_report
 from arpad.formats.fide_list_write import LAYOUTS, write_list
 from arpad.formats.sheet import template
+from arpad.office.stage_files import pack_stages
 from arpad.published import ListedPlayer, PublishedList
 from tests.formats.made import HEAD, PAIR, player, text
 from tests.formats.test_hostile_input import LISTS, SEEDS
@@ -216,6 +217,7 @@ def _archives() -> Iterator[tuple[str, bytes]]:
         tar.addfile(info, io.BytesIO(report))
     yield "archive/reports.tar.bin", b"\x01" + plain.getvalue()
     yield "archive/reports.tar.gz.bin", b"\x02" + gzip.compress(plain.getvalue(), mtime=0)
+    yield "stages/two.zip", pack_stages([("first.trf", report), ("second.trf", report)])
 
 
 def corpus() -> Iterator[tuple[str, bytes]]:
