@@ -242,6 +242,7 @@ def test_a_scheduler_that_is_gone_changes_nothing(history: Path, monkeypatch: py
     assert same(made, alone)
 
 
+@pytest.mark.deep  # waits half a minute for workers that are gone
 @pytest.mark.usefixtures("small")
 def test_workers_that_never_come_back_change_nothing(history: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The scheduler lives on, but nobody is left: after a while the parts are summed up here."""

@@ -198,7 +198,7 @@ def test_register_search_merge_and_player(
         "moved",
     )
     merge = run_json(capsys, "office", "merge", "1", "3", "--reason", "same person")
-    assert "he is player 1 now" in run(capsys, "office", "player", "3", "--lang", "en")[1]
+    assert "merged: now player 1" in run(capsys, "office", "player", "3", "--lang", "en")[1]
     run_json(capsys, "office", "unmerge", str(merge["merge"]), "--reason", "no")
     assert run_json(capsys, "office", "player", "3")["federation"] == "AUT"
 

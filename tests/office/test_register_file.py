@@ -179,7 +179,8 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     (tmp_path / "soci.csv").write_text("name,fide,fsi\nRossi,800999,11\n", encoding="utf-8")
     taking = ["office", "import-register", str(tmp_path / "soci.csv"), "--date", "2018-01-01", *at]
     assert (
-        "line 2: Rossi is 1 Rossi, Mario (ITA, 1990), who has the number fide 800101; he cannot have fide 800999 too"
+        "line 2: Rossi is 1 Rossi, Mario (ITA, 1990), who has the number fide 800101;"
+        " the player cannot have fide 800999 too"
     ) in run(capsys, *taking)[1]
     missing = refusal(
         capsys, "office", "import-register", str(tmp_path / "none.csv"), "--date", "2018-01-01", *at
