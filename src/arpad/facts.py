@@ -104,7 +104,7 @@ class EventFacts:
 
     late_registration_accepted: bool | None = None
     late_registration_by: Body | None = None
-    """Who accepted it."""
+    """The body that accepted the late registration."""
 
     longer_approved: bool | None = None
     interim_reports: bool | None = None

@@ -35,7 +35,7 @@ class Confidence(StrEnum):
     """Concluded from another text; the reason is in docs/readings.md."""
 
     UNKNOWN = "unknown"
-    """Nothing is known: the nearest edition stands."""
+    """The value is unknown and taken from the nearest edition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Rule(Generic[T_co]):
 
 
 class Body(StrEnum):
-    """Who decides in FIDE's name."""
+    """A body or person that decides for FIDE."""
 
     QC = "qc"
     """The chairman of the Qualification Commission."""

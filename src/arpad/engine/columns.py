@@ -227,7 +227,7 @@ class Beside:
 
     standard: Column
     dead: Column
-    """Who has died by the day of the list."""
+    """Whether each player has died by the day of the list."""
 
     standard_then: Ratings | None = None
 

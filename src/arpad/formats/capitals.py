@@ -30,7 +30,7 @@ PUBLISHED = frozenset({"id", "games", "delisted"})
 """The columns by which a list that an office published is known."""
 
 UNKNOWN = "?"
-"""Nobody knows when the player last played."""
+"""Written in the column of the last event if that day is unknown."""
 ITALIAN: Mapping[str, str] = {
     "tessera": "id", "nome": "name", "giocatore": "name", "categoria": "category", "titolo": "title",
     "capitale": "capital", "straniero": "foreign", "ultima_gara": "last_event", "anni_senza_gare": "idle_years",

@@ -63,7 +63,7 @@ _SHORTEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What an erasure touched."""
+    """The reports, acts and lists in which an erasure replaced something."""
 
     player: int
     numbers: tuple[int, ...]
@@ -77,7 +77,7 @@ class Erased:
 
 @dataclass(slots=True)
 class _Person:
-    """What is known of a player, and what takes its place."""
+    """The personal texts of a player that an erasure looks for, and what replaces them."""
 
     numbers: frozenset[int]
     names: set[str] = field(default_factory=set)
