@@ -13,7 +13,7 @@ setup: ## create or renew .venv, with the arpad command in .venv/bin
 	@tools/setup
 
 run: setup ## show Arpad at work on an example
-	@$(BIN)/python -m arpad.example
+	@$(BIN)/python tools/run_example.py
 
 guides: setup ## the guides with pictures taken from the demo, in build/guides
 	@$(BIN)/python tools/guides.py

@@ -21,13 +21,13 @@ import engine
 import psutil
 import replay as histories
 
-from arpad.engine.book import Book
-from arpad.engine.game_files import file_pieces, read_games
-from arpad.engine.replay import replay
-from arpad.model import ListName
+from arpad.lists.engine.game_files import file_pieces, read_games
+from arpad.lists.engine.player_index import Book
+from arpad.lists.engine.replay import replay
+from arpad.model.rules import ListName
 from arpad.monitor.replay import always
-from arpad.regulations import chess_edition
-from arpad.workers import Here, Workers, workers_of
+from arpad.regulations.editions import chess_edition
+from arpad.system.workers import Here, Workers, workers_of
 
 ROW_GROUP = 1 << 17
 

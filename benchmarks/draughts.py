@@ -16,13 +16,13 @@ import time
 from datetime import date, timedelta
 from random import Random
 
-from arpad.capitals import Standing
-from arpad.draughts.categories import category_of
-from arpad.draughts.chain import run_chain
-from arpad.draughts.event import DraughtsEvent
-from arpad.model import ListName
-from arpad.regulations import DRAUGHTS
-from arpad.report import Entrant, Header, Report, Round
+from arpad.model.draughts import Standing
+from arpad.model.rules import ListName
+from arpad.rating.draughts_event import DraughtsEvent
+from arpad.rating.draughts_season import run_chain
+from arpad.regulations.draughts.categories import category_of
+from arpad.regulations.editions import DRAUGHTS
+from arpad.reports.report import Entrant, Header, Report, Round
 
 ROUNDS, SIZE = 7, 32
 MIRROR = {"1": "0", "0": "1", "=": "="}

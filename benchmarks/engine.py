@@ -23,12 +23,12 @@ from typing import Any
 
 import numpy as np
 
-from arpad import engine
-from arpad.engine.columns import NO_TRANCHES, NONE, Beside, Column, Roster, ordinal
-from arpad.model import ListName
-from arpad.period.frame import Frame
-from arpad.regulations import CHESS, chess_edition
-from arpad.tables import TABLE_8_1B
+from arpad.lists import engine
+from arpad.lists.engine.columns import NO_TRANCHES, NONE, Beside, Column, Roster, ordinal
+from arpad.lists.period_inputs import Frame
+from arpad.model.rules import ListName
+from arpad.regulations.editions import CHESS, chess_edition
+from arpad.regulations.tables import TABLE_8_1B
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "bench"
 EDITION = "fide-2017"

@@ -19,7 +19,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from arpad.papers.plots import Line, lines
+from arpad.explain.charts import Line, lines
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build"

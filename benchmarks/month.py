@@ -91,7 +91,7 @@ def _known(made: world.World, playing: set[str]) -> Iterator[str]:
 def take_over(folder: Path) -> dict[str, Any]:
     """The office starts from the list of 1 June."""
     from arpad import office
-    from arpad.model import ListName
+    from arpad.model.rules import ListName
 
     begun = time.perf_counter()
     desk = office.init(str(folder / "begun.db"), author="bench", now=lambda: NOW)
@@ -174,7 +174,7 @@ def submit(folder: Path, processes: str) -> dict[str, Any]:
 def accept(folder: Path, processes: str) -> dict[str, Any]:
     """The rest, with the doubtful entrants as new players."""
     from arpad import office
-    from arpad.store.values import load
+    from arpad.model.json_values import load
 
     desk = _desk(folder)
     doubts: dict[int, dict[int, int]] = {}
@@ -191,7 +191,7 @@ def accept(folder: Path, processes: str) -> dict[str, Any]:
 def close(folder: Path) -> dict[str, Any]:
     """What would be published."""
     from arpad import office
-    from arpad.model import ListName
+    from arpad.model.rules import ListName
 
     desk = _desk(folder)
     office.draft(desk, ListName.STANDARD, NEXT)
@@ -202,7 +202,7 @@ def close(folder: Path) -> dict[str, Any]:
 def publish(folder: Path, processes: str) -> dict[str, Any]:
     """The list out, with its bundle and its text files."""
     from arpad import office
-    from arpad.model import ListName
+    from arpad.model.rules import ListName
 
     desk = _desk(folder)
     found = office.publish(
@@ -215,7 +215,7 @@ def publish(folder: Path, processes: str) -> dict[str, Any]:
 def files(folder: Path, kinds: str) -> dict[str, Any]:
     """Files for print, kind by kind, from the rows."""
     from arpad import office
-    from arpad.model import ListName
+    from arpad.model.rules import ListName
 
     desk = _desk(folder)
     found = office.publications(desk, ListName.STANDARD)[-1]
@@ -242,8 +242,6 @@ STAGES: dict[str, Callable[..., dict[str, Any]]] = {
 
 def alone(name: str, folder: Path, *more: str) -> None:
     """One stage in this process: what it did, how long it took, how much memory."""
-    import arpad.office.on_columns  # noqa: F401  not part of what is measured: benchmarks of starting up are others
-
     begun, worked = time.perf_counter(), _worked()
     told = STAGES[name](folder, *more)
     told["seconds"] = round(time.perf_counter() - begun, 3)

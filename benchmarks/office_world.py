@@ -55,7 +55,7 @@ def _desk(folder: Path) -> Any:
 def take_over(folder: Path) -> dict[str, Any]:
     """A list of everybody, taken over."""
     from arpad import office
-    from arpad.model import ListName
+    from arpad.model.rules import ListName
 
     with tempfile.TemporaryDirectory() as place:
         desk = office.init(str(Path(place) / "new.db"), author="bench", now=lambda: month.NOW)
@@ -93,7 +93,7 @@ def _players(folder: Path) -> list[int]:
 def explain(folder: Path) -> dict[str, Any]:
     """One player after the other, none twice."""
     from arpad import office
-    from arpad.model import ListName
+    from arpad.model.rules import ListName
 
     players, desk, found, told = _players(folder), _desk(folder), [], 0
     office.explain(desk, players[0], ListName.STANDARD, month.NEXT)  # modules loaded, database opened
@@ -107,7 +107,7 @@ def explain(folder: Path) -> dict[str, Any]:
 
 def page(folder: Path) -> dict[str, Any]:
     """What a player's page shows of his latest periods."""
-    from arpad.model import ListName
+    from arpad.model.rules import ListName
     from arpad.web import queries
 
     players, desk, found = _players(folder), _desk(folder), []

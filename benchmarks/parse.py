@@ -20,13 +20,14 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any, BinaryIO, cast
 
-from arpad import timecontrol
-from arpad.check import Case, check_event, check_file
-from arpad.event import found_kind, meetings
-from arpad.facts import EventFacts
-from arpad.formats import fide_list, fide_list_write, read_report
-from arpad.model import ListName
-from arpad.regulations import CHESS, in_force
+from arpad.checks import Case, check_event, check_file
+from arpad.model.rules import ListName
+from arpad.publishing import fide_list as fide_list_write
+from arpad.regulations.chess.event_kind import found_kind, meetings
+from arpad.regulations.editions import CHESS, in_force
+from arpad.reports import time_control as timecontrol
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.formats import fide_list, read_report
 
 REPEATS = 15
 

@@ -16,13 +16,14 @@ from typing import Any
 
 import world
 
-from arpad import engine, period
-from arpad.formats import read_report
-from arpad.model import Birth, ListName
-from arpad.period import Event, Known
-from arpad.regulations import CHESS, in_force
-from arpad.report import Entrant
-from arpad.standing import Standing
+from arpad.lists import engine, period
+from arpad.lists.period import Event, Known
+from arpad.model.chess import Standing
+from arpad.model.people import Birth
+from arpad.model.rules import ListName
+from arpad.regulations.editions import CHESS, in_force
+from arpad.reports.formats import read_report
+from arpad.reports.report import Entrant
 
 NEXT = date(2025, 7, 1)
 NEWCOMERS = 1_000_000_000

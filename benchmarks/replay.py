@@ -25,12 +25,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from arpad.engine.book import Book
-from arpad.engine.game_files import EPOCH, read_games
-from arpad.engine.replay import replay
-from arpad.model import ListName
-from arpad.regulations import chess_edition
-from arpad.rules import add_months
+from arpad.lists.engine.game_files import EPOCH, read_games
+from arpad.lists.engine.player_index import Book
+from arpad.lists.engine.replay import replay
+from arpad.model.rules import ListName
+from arpad.regulations.chess.rules import add_months
+from arpad.regulations.editions import chess_edition
 
 MONTH = 1_000_000
 FIRST = date(2010, 1, 1)

@@ -55,9 +55,9 @@ def world_office(folder: Path, players: int) -> Path:
     """An office that has taken over the register of the made world."""
     import world
 
-    from arpad.model import ListName
-    from arpad.office.desk import init
-    from arpad.office.importing import import_list
+    from arpad.model.rules import ListName
+    from arpad.office.import_list import import_list
+    from arpad.office.office import init
 
     place = folder / f"world-{players}.db"
     if place.exists():
@@ -82,7 +82,7 @@ def world_office(folder: Path, players: int) -> Path:
 
 def _present(place: Path) -> Path:
     """An office of an earlier run, brought to the present schema."""
-    from arpad.office.desk import migrate
+    from arpad.office.office import migrate
 
     migrate(str(place), author="benchmark")
     return place

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["tests.builders.office_fixtures"]
+
 # Machines are slow and busy: time is measured in benchmarks/, never here. Deep runs look for new examples each time.
 settings.register_profile(
     "arpad",

@@ -11,8 +11,9 @@ from types import ModuleType
 import pytest
 
 import arpad
-from arpad import exact, library
-from arpad.explain import words
+from arpad import library
+from arpad.explain.words import words
+from arpad.model import exact
 from tests.patience import comes_to_an_end
 
 

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from playwright.sync_api import Page, sync_playwright
 
-from arpad.explain import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, words
 from arpad.web.guides import PEOPLE, PICTURES, TAKEN, guide_html, picture_name, with_pictures
 from tests.web.conftest import PASSWORD, copied, serving
 

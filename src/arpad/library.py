@@ -6,28 +6,18 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from fractions import Fraction
 
-from arpad import calc as _calc
-from arpad.errors import ArpadError, BadInput, NoEdition, NoList, Unreadable
-from arpad.exact import from_hundredths
-from arpad.explain import words
-from arpad.model import (
-    CHESS_LISTS,
-    Birth,
-    Change,
-    Edition,
-    Entry,
-    GameChange,
-    ListName,
-    PlayerFacts,
-    RatedGame,
-    Rule,
-    Step,
-)
-from arpad.regulations import CHESS, chess_edition, in_force
-from arpad.round_robin_calculator import NEWEST as _LAST_WITH_ROUND_ROBINS
-from arpad.round_robin_calculator import RoundRobinPlayer, RoundRobinRating
-from arpad.round_robin_calculator import rate_round_robin as _rate_round_robin
-from arpad.rules import ChessRules
+from arpad.explain.words import words
+from arpad.model.chess import Change, Entry, GameChange, PlayerFacts, RatedGame
+from arpad.model.errors import ArpadError, BadInput, NoEdition, NoList, Unreadable
+from arpad.model.exact import from_hundredths
+from arpad.model.people import Birth
+from arpad.model.rules import CHESS_LISTS, Edition, ListName, Rule, Step
+from arpad.rating import calculator as _calc
+from arpad.rating.round_robin import NEWEST as _LAST_WITH_ROUND_ROBINS
+from arpad.rating.round_robin import RoundRobinPlayer, RoundRobinRating
+from arpad.rating.round_robin import rate_round_robin as _rate_round_robin
+from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.editions import CHESS, chess_edition, in_force
 
 __all__ = [
     "ArpadError",

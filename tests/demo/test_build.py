@@ -9,23 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from arpad.canonical_list import read_canonical
 from arpad.demo import people as register
 from arpad.demo.build import Built, Played, _at, build, perform
 from arpad.demo.season import BEGIN, season
-from arpad.formats.fide_list import open_list
-from arpad.formats.list_tables import fide_rows
-from arpad.office.bundle import verify_bundle
-from arpad.office.closing import computed_readably
-from arpad.office.desk import init, open_office
-from arpad.office.proving import verify
-from arpad.office.publishing import inputs_of, publications
-from arpad.published import DRAUGHTS, PublishedList, delisted, titled_unrated
+from arpad.lists.canonical import read_canonical
+from arpad.lists.compute import computed_readably
+from arpad.lists.fide_rows import fide_rows
+from arpad.lists.published import DRAUGHTS, PublishedList, delisted, titled_unrated
+from arpad.office.office import init, open_office
+from arpad.office.publish import inputs_of, publications
+from arpad.office.verify import verify
+from arpad.publishing.bundle import verify_bundle
+from arpad.reports.formats.fide_list import open_list
 from arpad.store.lists import Publication
+from tests.builders.office_fixtures import new_database
 from tests.commands import refusal
-from tests.office.conftest import new_database, postgres_server
-
-__all__ = ["postgres_server"]
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +167,7 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path, capsys: pytest.
 
 
 def test_every_chess_list_is_the_same_on_columns_and_the_readable_way(built: Built) -> None:
-    on_columns = pytest.importorskip("arpad.office.on_columns", reason="the extra `scale` is not installed")
+    on_columns = pytest.importorskip("arpad.lists.compute_fast", reason="the extra `scale` is not installed")
     compared = 0
     with closing(open_office(built.database)) as office, office.store.reading() as connection:
         for publication in publications_of(built):

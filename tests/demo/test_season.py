@@ -10,20 +10,21 @@ from functools import cache
 
 import pytest
 
-from arpad.check import check_file
+from arpad.checks import check_file
 from arpad.demo import people as register
-from arpad.demo.acts import Accept, Correct, ImportList, Publish, RegisterEvent, Revise, SendBack, Submit
+from arpad.demo.actions import Accept, Correct, ImportList, Publish, RegisterEvent, Revise, SendBack, Submit
 from arpad.demo.dice import Dice
 from arpad.demo.events import DemoEvent, report, report_file
 from arpad.demo.season import BEGIN, Season, season
-from arpad.event import meetings
-from arpad.formats import capitals, read_report
-from arpad.formats.fide_list import read_list
-from arpad.model import EventKind, ListName, Severity
-from arpad.period import Event, close
-from arpad.regulations import CHESS, in_force
-from arpad.report import BYES, Report
-from arpad.standing import Standing
+from arpad.lists.period import Event, close
+from arpad.model.chess import EventKind, Standing
+from arpad.model.rules import ListName, Severity
+from arpad.regulations.chess.event_kind import meetings
+from arpad.regulations.editions import CHESS, in_force
+from arpad.reports.formats import draughts_list_csv as capitals
+from arpad.reports.formats import read_report
+from arpad.reports.formats.fide_list import read_list
+from arpad.reports.report import BYES, Report
 
 
 @cache

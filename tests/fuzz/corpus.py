@@ -12,17 +12,18 @@ from datetime import date
 from pathlib import Path
 
 from arpad import office as verbs
-from arpad.canonical_list import write_canonical
-from arpad.capitals import Category, Standing
-from arpad.formats import capitals, read_report, write_report
-from arpad.formats.fide_list_write import LAYOUTS, write_list
-from arpad.formats.sheet import template
-from arpad.office.stage_files import pack_stages
-from arpad.published import ListedPlayer, PublishedList
-from tests.formats.made import HEAD, PAIR, player, text
-from tests.formats.test_hostile_input import LISTS, SEEDS
+from arpad.lists.canonical import write_canonical
+from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.model.draughts import Category, Standing
+from arpad.publishing.fide_list import LAYOUTS, write_list
+from arpad.reports.formats import draughts_list_csv as capitals
+from arpad.reports.formats import read_report, write_report
+from arpad.reports.formats.sheet import template
+from arpad.reports.stage_archive import pack_stages
+from tests.builders.offices import STANDARD, Clock, Desk, event, listed
+from tests.builders.trf_lines import HEAD, PAIR, player, text
 from tests.fuzz.readers import CORPUS
-from tests.office.made import STANDARD, Clock, Desk, event, listed
+from tests.reports.formats.test_formats_hostile_input import LISTS, SEEDS
 
 ROUNDS = """
 1 2000 | 2w1 3b=

@@ -12,30 +12,30 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from arpad import calc
-from arpad.canonical_list import read_canonical, write_canonical
-from arpad.errors import ArpadError
-from arpad.explain import LANGUAGES, words
-from arpad.facts import read_facts
-from arpad.formats import read_report, write_report
-from arpad.formats.capitals import read as read_capitals
-from arpad.formats.encoding import read_text
-from arpad.formats.pdn import read as read_pdn
-from arpad.formats.pgn import read as read_pgn
-from arpad.formats.register_csv import read_register
-from arpad.formats.sheet import read as read_sheet
-from arpad.formats.trf import read as read_trf
-from arpad.formats.trf_numbers import read_numbers
-from arpad.model import Finding
-from arpad.office.arrivals import ARCHIVES, Arrivals
-from arpad.office.bundle import MANIFEST, verify_bundle
-from arpad.office.care import restore
-from arpad.office.stage_files import read_filed
-from arpad.papers.rated import document
-from arpad.rate import rate
-from arpad.ratings import list_rows
-from arpad.report import Report
-from arpad.timecontrol import read as read_time_control
+from arpad.explain.rated_report import document
+from arpad.explain.words import LANGUAGES, words
+from arpad.lists.canonical import read_canonical, write_canonical
+from arpad.lists.official_list import list_rows
+from arpad.model.errors import ArpadError
+from arpad.model.rules import Finding
+from arpad.office.backup import restore
+from arpad.office.incoming_files import ARCHIVES, Arrivals
+from arpad.publishing.bundle import MANIFEST, verify_bundle
+from arpad.rating import calculator as calc
+from arpad.rating.preview import rate
+from arpad.reports.event_facts import read_facts
+from arpad.reports.formats import read_report, write_report
+from arpad.reports.formats.draughts_list_csv import read as read_capitals
+from arpad.reports.formats.encoding import read_text
+from arpad.reports.formats.pdn import read as read_pdn
+from arpad.reports.formats.pgn import read as read_pgn
+from arpad.reports.formats.register_csv import read_register
+from arpad.reports.formats.sheet import read as read_sheet
+from arpad.reports.formats.trf import read as read_trf
+from arpad.reports.formats.trf_numbers import read_numbers
+from arpad.reports.report import Report
+from arpad.reports.stage_archive import read_filed
+from arpad.reports.time_control import read as read_time_control
 
 CORPUS = Path(__file__).parent / "corpus"
 FOUND = Path(__file__).parent / "found"
@@ -162,15 +162,15 @@ def _register(data: bytes) -> None:
 
 def _history(data: bytes) -> None:
     """Games, then players: two files with a line of dashes between them."""
-    from arpad.monitor.files import read_history
+    from arpad.monitor.history_files import read_history
 
     games, _, players = data.partition(b"\n---\n")
     read_history(_put(games, "games.csv"), _put(players, "players.csv") if players else None)
 
 
 def _games(data: bytes) -> None:
-    from arpad.engine.game_files import read_games
-    from arpad.monitor.files import read_history
+    from arpad.lists.engine.game_files import read_games
+    from arpad.monitor.history_files import read_history
 
     path = _put(data, "games.parquet")
     if b"first_day" in data:

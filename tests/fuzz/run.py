@@ -10,11 +10,11 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
-from pathlib import Path
 
 import atheris
 
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
+
 WORK = ROOT / "build" / "fuzz"
 LONGEST = 6000
 HANGS_AFTER = 25

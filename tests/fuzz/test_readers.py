@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz.readers import CORPUS, ENTRANCES, FOUND, READERS, survives
+from tests.paths import ROOT
 from tests.patience import comes_to_an_end
 
-ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "arpad"
 SECONDS = int(os.environ.get("FUZZ_SECONDS", "20"))
 FROM_OUTSIDE = frozenset({"data", "stream", "path", "text"})
@@ -78,7 +78,7 @@ def test_every_function_that_reads_is_fuzzed() -> None:
 @pytest.mark.parametrize("name", READERS)
 def test_the_corpus_gets_through(name: str) -> None:
     """At least one file of each corpus is read without a refusal, so that the fuzzer starts beyond the first check."""
-    from arpad.errors import ArpadError
+    from arpad.model.errors import ArpadError
 
     refused = 0
     files = [path for reader, path in kept(CORPUS) if reader == name]

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arpad.canonical_list import digest, read_canonical, write_canonical
-from arpad.errors import BadInput, Unreadable
-from arpad.model import ListName
-from arpad.published import ListedPlayer, PublishedList
-from tests.lists.made import CHESS, DRAUGHTS, LINDQVIST, MARCHESI, REVISED
+from arpad.lists.canonical import digest, read_canonical, write_canonical
+from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.model.errors import BadInput, Unreadable
+from arpad.model.rules import ListName
+from tests.builders.published_lists import CHESS, DRAUGHTS, LINDQVIST, MARCHESI, REVISED
 
 SMALL = PublishedList(
     ListName.RAPID,

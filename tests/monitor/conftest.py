@@ -7,11 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.office.conftest import sqlite_desk as desk
-from tests.office.conftest import sqlite_place
-
-__all__ = ["desk", "sqlite_place"]
-
 
 @pytest.fixture(scope="session")
 def demo_office(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> str:

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from arpad import watching
-from arpad.errors import BadInput
-from arpad.explain import words
-from arpad.model import ListName
+from arpad.explain.words import words
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.monitor import page_cache as watching
+from arpad.monitor.office_history import history_of
 from arpad.monitor.points import accounts
-from arpad.monitor.together import examine
+from arpad.monitor.report import examine
 from arpad.office import open_office
-from arpad.office_history import history_of
 from tests.commands import refusal, run, run_json
 
 

@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arpad.model import Edition, ListName
+from arpad.lists.period import Known, close
+from arpad.model.chess import Standing
+from arpad.model.rules import Edition, ListName
 from arpad.monitor.history import Board, Person, Tournament, event_of
 from arpad.monitor.points import CAUSES, PeriodPoints, account, accounts
 from arpad.monitor.replay import Closed, Course
-from arpad.period import Known, close
-from arpad.regulations import CHESS, chess_edition
+from arpad.monitor.simulate import Plan, play
 from arpad.regulations.calendar import always, by_date
-from arpad.rules import ChessRules
-from arpad.simulate import Plan, play
-from arpad.standing import Standing
+from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.editions import CHESS, chess_edition
 
 OPENED, LIST = date(2018, 5, 1), date(2018, 6, 1)
 

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from arpad.explain import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, words
+from arpad.monitor.baselines import _State, glicko_update
 from arpad.monitor.calibration import calibration, scored
 from arpad.monitor.conclusions import of_drift, of_lists
 from arpad.monitor.drift import age_group, cohort, drift, settling
-from arpad.monitor.figures import holm, outcome_chances, score_distribution, wilson
 from arpad.monitor.history import Listed, Person, RatedGame
-from arpad.monitor.islands import islands
+from arpad.monitor.list_comparison import side_by_side
 from arpad.monitor.points import PeriodPoints
-from arpad.monitor.side_by_side import side_by_side
-from arpad.monitor.wording import sentence
-from arpad.monitor.yardsticks import _State, glicko_update
+from arpad.monitor.pools import islands
+from arpad.monitor.sentences import sentence
+from arpad.monitor.statistics import holm, outcome_chances, score_distribution, wilson
 
 
 def game(white: int, black: int, score: int, **more: object) -> RatedGame:

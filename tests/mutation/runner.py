@@ -28,8 +28,8 @@ import pytest
 
 from tests.mutation.mutants import Mutant, functions, mutants
 from tests.mutation.plan import AT_IMPORT, RUN_AT_IMPORT
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "arpad"
 KEPT = ROOT / "build" / "mutation"
 SURVIVED, KILLED, BROKEN = range(3)

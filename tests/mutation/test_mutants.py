@@ -9,7 +9,8 @@ import pytest
 from tests.mutation.__main__ import explained
 from tests.mutation.mutants import functions, mutants
 from tests.mutation.plan import AT_IMPORT, GROUPS, RUN_AT_IMPORT
-from tests.mutation.runner import ROOT, Source
+from tests.mutation.runner import Source
+from tests.paths import ROOT
 
 MODULES = [module for group in GROUPS for module in group.modules]
 

@@ -21,15 +21,16 @@ import pytest
 from sqlalchemy import select
 
 from arpad import office as verbs
-from arpad.errors import ArpadError, BadInput
-from arpad.formats import read_report
+from arpad.model.errors import ArpadError, BadInput
 from arpad.office import Arrivals, Office, bulk
 from arpad.office.examining import Examined, examine_here
+from arpad.reports.formats import read_report
 from arpad.store.schema import META
+from tests.builders.offices import STANDARD, Clock, Desk, trf
 from tests.commands import refusal, run, run_json
-from tests.office.made import STANDARD, Clock, Desk, trf
+from tests.paths import BENCHMARKS
 
-WORLD = run_path(str(Path(__file__).parents[2] / "benchmarks" / "world.py"), run_name="world")
+WORLD = run_path(str(BENCHMARKS / "world.py"), run_name="world")
 NOW = date(2025, 6, 28)
 DEEP_ON_POSTGRESQL = pytest.mark.parametrize(
     "place", ["sqlite", pytest.param("postgres", marks=pytest.mark.deep)], indirect=True
@@ -141,7 +142,7 @@ def two(
     place: str, tmp_path: Path, month: Path, request: pytest.FixtureRequest
 ) -> Iterator[tuple[Desk, Desk]]:
     """Two equal offices."""
-    from tests.office.conftest import new_database
+    from tests.builders.office_fixtures import new_database
 
     other = str(tmp_path / "other.db")
     if "://" in place:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from arpad import office as verbs
-from arpad.canonical_list import read_canonical
-from arpad.errors import BadInput
-from arpad.report import Report
-from tests.office.made import FEW, STANDARD, Clock, Desk, event, listed, trf
+from arpad.lists.canonical import read_canonical
+from arpad.model.errors import BadInput
+from arpad.reports.report import Report
+from tests.builders.offices import FEW, STANDARD, Clock, Desk, event, listed, trf
 
 JAN, FEB, MAR, APR, MAY = (date(2018, month, 1) for month in range(1, 6))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from arpad.model import ListName
+from arpad.model.rules import ListName
 from arpad.office.decision_articles import article_for
 from arpad.office.decisions import KINDS
-from arpad.regulations import chess_edition
+from arpad.regulations.editions import chess_edition
 
 COLUMNS = (
     ("fide-2009", ListName.STANDARD),

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from arpad import office as verbs
-from arpad.capitals import Category
-from arpad.errors import BadInput
-from arpad.facts import EventFacts
-from arpad.formats import capitals
-from arpad.model import ListName
+from arpad.model.draughts import Category
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.formats import draughts_list_csv as capitals
 from tests import commands
-from tests.office.made import Desk, event
-from tests.office.test_draughts import (
+from tests.builders.offices import Desk, event
+from tests.lists.test_compute_draughts import (
     DRAW,
     INTERNAZIONALE,
     ITALIANA,
@@ -28,7 +28,7 @@ from tests.office.test_draughts import (
     played,
     standing,
 )
-from tests.office.test_draughts_debut import category, enrol, publish, regionale
+from tests.office.test_starting_capitals import category, enrol, publish, regionale
 
 
 def entries(desk: Desk, on_list: ListName = ITALIANA) -> dict[int, list[tuple[int, str, int, int]]]:

@@ -7,11 +7,11 @@ from datetime import date
 import pytest
 
 from arpad import office as verbs
-from arpad.errors import BadInput
-from arpad.model import ListName
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
 from arpad.office.list_days import next_half_year, next_list_day
+from tests.builders.offices import STANDARD, WIN, Desk, event, listed
 from tests.commands import refusal
-from tests.office.made import STANDARD, WIN, Desk, event, listed
 
 JAN, FEB, MAR = (date(2025, month, 1) for month in (1, 2, 3))
 MISTYPED = date(2027, 2, 1)

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from arpad import office as verbs
-from arpad.errors import BadInput
-from arpad.facts import EventFacts
-from arpad.model import ListName
-from tests.office.conftest import new_database
-from tests.office.made import STANDARD, Clock, Desk, event, list_bytes, listed
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.reports.event_facts import EventFacts
+from tests.builders.office_fixtures import new_database
+from tests.builders.offices import STANDARD, Clock, Desk, event, list_bytes, listed
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 

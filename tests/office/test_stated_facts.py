@@ -8,14 +8,15 @@ from datetime import date
 import pytest
 
 from arpad import office as verbs
-from arpad.errors import BadInput
-from arpad.facts import EventFacts, KnownPlayer
-from arpad.model import Body, EventKind, ListName
-from arpad.office.bundle import verify_bundle
-from arpad.office.stated import decided_facts
-from arpad.report import Report
+from arpad.model.chess import EventKind
+from arpad.model.errors import BadInput
+from arpad.model.rules import Body, ListName
+from arpad.office.stated_facts import decided_facts
+from arpad.publishing.bundle import verify_bundle
+from arpad.reports.event_facts import EventFacts, KnownPlayer
+from arpad.reports.report import Report
 from arpad.store import reports as rows
-from tests.office.made import STANDARD, WIN, Desk, event, listed
+from tests.builders.offices import STANDARD, WIN, Desk, event, listed
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 DAY = date(2018, 1, 10)

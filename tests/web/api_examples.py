@@ -14,9 +14,10 @@ from typing import Any
 import httpx
 
 from arpad.accounts import issue_token
+from tests.paths import SOURCE
 from tests.web.conftest import OPEN, Served, copied, serving
 
-KEPT = Path(__file__).parents[2] / "src" / "arpad" / "web" / "api" / "examples.json"
+KEPT = SOURCE / "web" / "api" / "examples.json"
 MOST = 2
 INSTEAD = ("date", "opponents", "federation", "fmjd", "replaces")
 """Parameters that stand for others, or that need a report that was returned."""

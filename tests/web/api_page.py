@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from arpad.web.app import create
+from tests.paths import ROOT
 
-PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+PAGE = ROOT / "docs" / "api.md"
 
 OPENING = """\
 # The API

@@ -21,12 +21,13 @@ import pytest
 import uvicorn
 
 from arpad.accounts import Grant, Role, add_user
-from arpad.office.desk import Office, open_office
-from arpad.web import made_once
+from arpad.office.office import Office, open_office
+from arpad.web import file_cache as made_once
 from arpad.web.app import site
 from arpad.web.server import HeadLimit
+from tests.paths import EXAMPLES
 
-OPEN = (Path(__file__).parents[2] / "src" / "arpad" / "examples" / "open.trf").read_bytes()
+OPEN = (EXAMPLES / "open.trf").read_bytes()
 PASSWORD = "correct horse battery"  # noqa: S105  of people who never were
 PEOPLE = {
     "arbiter": [Grant(Role.ARBITER)],

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-PICTURE = Path(__file__).parents[2] / "docs" / "player.svg"
+from tests.paths import ROOT
+
+PICTURE = ROOT / "docs" / "player.svg"
 PLAYER = 3
 WIDTH, HEIGHT = 900, 470
 LEFT, RIGHT, TOP, BOTTOM = 76, 800, 250, 420
@@ -86,7 +88,7 @@ def written() -> None:
     from litestar.testing import TestClient
 
     from arpad.demo.build import build
-    from arpad.office.desk import open_office
+    from arpad.office.office import open_office
     from arpad.web.app import create
 
     with tempfile.TemporaryDirectory() as folder:

@@ -16,11 +16,11 @@ from litestar.testing import TestClient
 from arpad import accounts
 from arpad.accounts import second_factor
 from arpad.accounts.passwords import check_password
-from arpad.errors import BadInput
-from arpad.office.desk import Office
-from arpad.office.preferences import settings
-from arpad.web.access import PUBLIC
+from arpad.model.errors import BadInput
+from arpad.office.office import Office
+from arpad.office.settings import settings
 from arpad.web.app import create
+from arpad.web.auth import PUBLIC
 from arpad.web.security_log import Lines
 from tests.web.conftest import PASSWORD, Served, january, proof
 

@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
 
 from arpad import office as verbs
 from arpad.accounts import Grant, Role, change_user, hide_player, issue_token
-from arpad.exact import decimal_text
+from arpad.model.exact import decimal_text
 from tests.web import api_examples, api_page
 from tests.web.conftest import OPEN, Served, copied, serving
 

@@ -10,7 +10,7 @@ import pytest
 
 from arpad import accounts
 from arpad import office as verbs
-from arpad.office.preferences import settings
+from arpad.office.settings import settings
 from tests.web.conftest import OPEN, PASSWORD, Served, proof
 
 PLAYER = "/desk/players/1"

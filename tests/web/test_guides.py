@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from arpad.explain import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, words
 from arpad.web import guides
 from arpad.web.guides import PEOPLE, PICTURES, guide_html, picture_name
+from tests.paths import MESSAGES
 from tests.web.conftest import Served
 
-MESSAGES = Path(__file__).parents[2] / "src" / "arpad" / "messages"
 PICTURE = b"\x89PNG\r\n\x1a\n of a page"
 
 

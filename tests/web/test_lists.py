@@ -14,11 +14,11 @@ import pytest
 from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Grant, Role
-from arpad.model import ListName
-from arpad.web import caching, players
-from tests.office.conftest import sqlite_place  # noqa: F401  a fixture
-from tests.office.made import STANDARD, Clock, Desk, listed
-from tests.office.made import event as made_event
+from arpad.model.rules import ListName
+from arpad.web import http_cache as caching
+from arpad.web import players
+from tests.builders.offices import STANDARD, Clock, Desk, listed
+from tests.builders.offices import event as made_event
 from tests.web.conftest import PASSWORD, Served, proof, serving
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)
@@ -29,7 +29,7 @@ DRAW = """
 
 
 @pytest.fixture
-def desk(sqlite_place: str, tmp_path: Path) -> Iterator[Desk]:  # noqa: F811
+def desk(sqlite_place: str, tmp_path: Path) -> Iterator[Desk]:
     made = Desk.made(sqlite_place, tmp_path, Clock())
     yield made
     made.office.close()

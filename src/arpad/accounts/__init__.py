@@ -6,20 +6,11 @@ are kept. Who may do what is an act of the office and stands in its ledger; sign
 
 from __future__ import annotations
 
-from arpad.accounts.counting import count
-from arpad.accounts.hiding import hidden, hide_player
+from arpad.accounts.lockout import LOCKED_MINUTES, MOST_FAILURES, MOST_FAILURES_FROM_ONE_PLACE
 from arpad.accounts.passwords import GIVEN_PASSWORD_DAYS, LONGEST_PASSWORD, SHORTEST_PASSWORD
-from arpad.accounts.people import (
-    Grant,
-    Role,
-    User,
-    add_user,
-    all_users,
-    change_own_password,
-    change_user,
-)
+from arpad.accounts.request_counts import count
 from arpad.accounts.second_factor import has_factor
-from arpad.accounts.signing import (
+from arpad.accounts.sessions import (
     IDLE_HOURS,
     SESSION_HOURS,
     Session,
@@ -39,7 +30,8 @@ from arpad.accounts.tokens import (
     user_of_token,
     withdraw_token,
 )
-from arpad.accounts.trying import LOCKED_MINUTES, MOST_FAILURES, MOST_FAILURES_FROM_ONE_PLACE
+from arpad.accounts.users import Grant, Role, User, add_user, all_users, change_own_password, change_user
+from arpad.office.privacy import hidden, hide_player
 
 __all__ = [
     "GIVEN_PASSWORD_DAYS", "IDLE_HOURS", "LOCKED_MINUTES", "LONGEST_PASSWORD", "META", "MOST_FAILURES",

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, select, update
 
 from arpad.accounts.tables import users
-from arpad.errors import BadInput
-from arpad.office.desk import Office, acting
-from arpad.whole import PRIVATE, whole_file
+from arpad.model.errors import BadInput
+from arpad.office.office import Office, acting
+from arpad.system.atomic_files import PRIVATE, whole_file
 
 if TYPE_CHECKING:
     from cryptography.fernet import MultiFernet

@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from arpad.errors import BadInput
+from arpad.model.errors import BadInput
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher

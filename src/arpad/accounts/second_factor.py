@@ -12,13 +12,13 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
-from arpad.accounts.keeping import moment, writing
 from arpad.accounts.keys import encrypted, has_key, open_secret, seal_secret
+from arpad.accounts.lockout import trying
 from arpad.accounts.passwords import digest, is_password
 from arpad.accounts.tables import recovery_codes, users
-from arpad.accounts.trying import trying
-from arpad.errors import BadInput
-from arpad.office.desk import Office, acting
+from arpad.accounts.transactions import moment, writing
+from arpad.model.errors import BadInput
+from arpad.office.office import Office, acting
 
 log = logging.getLogger("arpad.security")
 

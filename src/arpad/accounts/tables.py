@@ -6,8 +6,6 @@ from typing import Any
 
 from sqlalchemy import Column, Integer, MetaData, PrimaryKeyConstraint, Table, Text
 
-from arpad.store.hidden import hidden_players as players_hidden
-
 META = MetaData()
 
 
@@ -50,4 +48,3 @@ tokens = _table(
 counters = _table(
     "counters", _text("key"), _number("slot"), _number("count"), PrimaryKeyConstraint("key", "slot")
 )
-hidden_players = players_hidden.to_metadata(META)

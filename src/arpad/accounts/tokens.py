@@ -9,12 +9,12 @@ from datetime import timedelta
 
 from sqlalchemy import delete, func, insert, select
 
-from arpad.accounts.keeping import moment, stamp
 from arpad.accounts.passwords import digest
-from arpad.accounts.people import User, user_from
 from arpad.accounts.tables import tokens, users
-from arpad.errors import BadInput
-from arpad.office.desk import Office, acting
+from arpad.accounts.transactions import moment, stamp
+from arpad.accounts.users import User, user_from
+from arpad.model.errors import BadInput
+from arpad.office.office import Office, acting
 
 SCOPES = ("submit", "decide", "register")
 """What a token may open beyond what is public anyway."""

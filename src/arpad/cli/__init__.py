@@ -19,11 +19,11 @@ import typer
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from arpad.cli.commands import Commands, language_first
-from arpad.cli.face import fail, forget_language, language_of_arguments, with_file
+from arpad.cli.common import fail, forget_language, language_of_arguments, with_file
+from arpad.cli.typer_groups import Commands, language_first
 from arpad.cli.usage import as_typed, refuse
-from arpad.errors import ArpadError
-from arpad.explain import words
+from arpad.explain.words import words
+from arpad.model.errors import ArpadError
 
 VERBS = {
     "rate": ("reports", "Check and rate reports: all problems at once, and the change of every player."),
@@ -46,9 +46,9 @@ VERBS = {
         "Make a demonstration office: a federation that never was, its reports, lists and corrections.",
     ),
     "monitor": ("monitor", "Watch the system: points, drift, calibration, islands, integrity."),
-    "whatif": ("trials", "Replay a history under other rules and compare."),
+    "whatif": ("whatif", "Replay a history under other rules and compare."),
     "simulate": (
-        "trials",
+        "whatif",
         "Play a made world through an edition and tell how far its ratings stray from the true strengths.",
     ),
     "serve": ("serve", "Serve the site and the API until interrupted."),

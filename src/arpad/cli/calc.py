@@ -6,9 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from arpad import calc
-from arpad.cli.commands import Commands
-from arpad.cli.face import (
+from arpad.cli.common import (
     DateOption,
     EditionOption,
     Json,
@@ -21,10 +19,8 @@ from arpad.cli.face import (
     reader,
     table,
 )
-from arpad.exact import from_hundredths, points
-from arpad.explain import Words
-from arpad.model import Change, Edition, GameChange, ListName, PlayerFacts, Severity
-from arpad.papers.documents import (
+from arpad.cli.typer_groups import Commands
+from arpad.explain.documents import (
     change_document,
     entry_document,
     entry_verdict,
@@ -32,7 +28,12 @@ from arpad.papers.documents import (
     round_robin_document,
     step_documents,
 )
-from arpad.round_robin_calculator import (
+from arpad.explain.words import Words
+from arpad.model.chess import Change, GameChange, PlayerFacts
+from arpad.model.exact import from_hundredths, points
+from arpad.model.rules import Edition, ListName, Severity
+from arpad.rating import calculator as calc
+from arpad.rating.round_robin import (
     FORM,
     NEWEST,
     RoundRobinFigures,
@@ -41,7 +42,7 @@ from arpad.round_robin_calculator import (
     rate_round_robin,
     with_earlier_events,
 )
-from arpad.rules import ChessRules
+from arpad.regulations.chess.rules import ChessRules
 
 app = Commands()
 

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from arpad.cli import progress
-from arpad.cli.face import Json, Lang, print_json, reader
-from arpad.model import Fact
+from arpad.cli.common import Json, Lang, print_json, reader
+from arpad.model.rules import Fact
 
 
 def demo(

@@ -6,12 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from arpad.calc import any_edition
-from arpad.cli.commands import Commands
-from arpad.cli.face import Json, Lang, console, print_json, reader, table
-from arpad.explain import Words
-from arpad.model import ListName, Rule
-from arpad.papers.documents import (
+from arpad.cli.common import Json, Lang, console, print_json, reader, table
+from arpad.cli.typer_groups import Commands
+from arpad.explain.documents import (
     CONFIDENCE_SIGNS,
     edition_about,
     edition_document,
@@ -20,7 +17,10 @@ from arpad.papers.documents import (
     legend,
     rule_document,
 )
-from arpad.regulations import ALL, compare, provisions
+from arpad.explain.words import Words
+from arpad.model.rules import ListName, Rule
+from arpad.rating.calculator import any_edition
+from arpad.regulations.editions import ALL, compare, provisions
 
 app = Commands(no_args_is_help=False)
 

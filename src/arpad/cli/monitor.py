@@ -7,9 +7,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from arpad.cli import monitor_pages
-from arpad.cli.commands import Commands
-from arpad.cli.face import EditionOption, Json, Lang, print_json, reader
-from arpad.cli.watched import (
+from arpad.cli.common import EditionOption, Json, Lang, print_json, reader
+from arpad.cli.history_source import (
     PACKAGES,
     Question,
     Source,
@@ -24,14 +23,15 @@ from arpad.cli.watched import (
     title,
     watch,
 )
+from arpad.cli.typer_groups import Commands
 
 if TYPE_CHECKING:
-    from arpad.explain import Words
+    from arpad.explain.words import Words
     from arpad.monitor.calibration import Bin, Calibration
     from arpad.monitor.conclusions import Conclusion
     from arpad.monitor.drift import Drift, Settling
-    from arpad.monitor.islands import Islands
     from arpad.monitor.points import PeriodPoints
+    from arpad.monitor.pools import Islands
 
 app = Commands()
 
@@ -56,7 +56,7 @@ def points(
 
     say = reader(lang)
     if in_draughts(list_, source):
-        from arpad.monitor.capitals import capital_accounts
+        from arpad.monitor.draughts_points import capital_accounts
 
         ledger = capital_accounts(capitals(source, list_)[1])
     else:
@@ -117,7 +117,7 @@ def drift(
 
     say = reader(lang)
     if in_draughts(list_, source):
-        from arpad.monitor.capitals import capital_accounts, capital_lists
+        from arpad.monitor.draughts_points import capital_accounts, capital_lists
 
         people, capital_run = capitals(source, list_)
         found, ledger = drift_of(capital_lists(capital_run), people), capital_accounts(capital_run)
@@ -142,7 +142,7 @@ def drift(
 
 
 def _drift_tables(found: Drift, settle: Sequence[Settling], say: Words) -> list[Any]:
-    from arpad.monitor.wording import chance, group_text
+    from arpad.monitor.sentences import chance, group_text
 
     rows = [
         (
@@ -182,9 +182,9 @@ def calibration(asked: Question) -> None:
     Example: arpad monitor calibration --simulated 7 --edition fide-2017
     """
     need_extra()
+    from arpad.monitor.baselines import forecasts
     from arpad.monitor.calibration import calibration as calibration_of
     from arpad.monitor.conclusions import of_calibration
-    from arpad.monitor.yardsticks import forecasts
 
     say, watched = reader(asked.lang), asked.watched()
     found = calibration_of(watched.games, watched.history.people, forecasts(watched.games))
@@ -201,8 +201,8 @@ def calibration(asked: Question) -> None:
 
 
 def _calibration_tables(found: Calibration, say: Words) -> list[Any]:
-    from arpad.monitor.wording import chance, span
-    from arpad.papers.monitor_report import band
+    from arpad.monitor.report_page import band
+    from arpad.monitor.sentences import chance, span
 
     rows = [
         (
@@ -245,7 +245,7 @@ def islands(asked: Question) -> None:
     need_extra()
     from arpad.monitor.communities import communities
     from arpad.monitor.conclusions import of_communities, of_islands
-    from arpad.monitor.islands import islands as islands_of
+    from arpad.monitor.pools import islands as islands_of
 
     say, watched = reader(asked.lang), asked.watched()
     found = islands_of(watched.games, watched.history.people)
@@ -264,7 +264,7 @@ def islands(asked: Question) -> None:
 
 
 def _pool_rows(found: Islands, say: Words) -> list[tuple[str, ...]]:
-    from arpad.monitor.wording import chance, interval
+    from arpad.monitor.sentences import chance, interval
 
     return [
         (
@@ -290,7 +290,7 @@ def integrity(asked: Question) -> None:
     from arpad.cli.monitor_documents import document
     from arpad.monitor.conclusions import of_integrity
     from arpad.monitor.integrity import integrity as integrity_of
-    from arpad.monitor.wording import chance, signal_text
+    from arpad.monitor.sentences import chance, signal_text
 
     say, watched = reader(asked.lang), asked.watched()
     found = integrity_of(watched.history, watched.games, watched.lists)

@@ -9,8 +9,8 @@ from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from arpad.exact import decimal_text
-from arpad.explain import Words
+from arpad.explain.words import Words
+from arpad.model.exact import decimal_text
 
 if TYPE_CHECKING:
     from arpad.monitor.conclusions import Conclusion
@@ -56,6 +56,6 @@ def points_document(one: PeriodPoints) -> dict[str, Any]:
 
 def conclusion_documents(conclusions: Iterable[Conclusion], say: Words) -> list[dict[str, Any]]:
     """Conclusions for JSON."""
-    from arpad.monitor.wording import sentence
+    from arpad.monitor.sentences import sentence
 
     return [{"key": one.key, "alarm": one.alarm, "text": sentence(one, say)} for one in conclusions]

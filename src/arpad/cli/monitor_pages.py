@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arpad.cli import progress
-from arpad.cli.face import EditionOption, Json, Lang, console, list_named, print_json, reader
-from arpad.cli.watched import (
+from arpad.cli.common import EditionOption, Json, Lang, console, list_named, print_json, reader
+from arpad.cli.history_source import (
     Db,
     Source,
     WatchedList,
@@ -22,8 +22,8 @@ from arpad.cli.watched import (
     tell,
     watch,
 )
-from arpad.model import ListName
-from arpad.whole import write_file
+from arpad.model.rules import ListName
+from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
     from arpad.office import Office
@@ -46,12 +46,12 @@ def report(
     Example: arpad monitor report --simulated 7 --edition fide-2017 --out page.html
     """
     need_extra()
-    from arpad.monitor.together import examine
-    from arpad.papers.monitor_report import page
+    from arpad.monitor.report import examine
+    from arpad.monitor.report_page import page
 
     say = reader(lang)
     if source.office is not None and edition is None:
-        from arpad.office_history import examined
+        from arpad.monitor.office_history import examined
 
         with office_of(source.office) as office:
             found = examined(office, list_named(list_))
@@ -73,9 +73,9 @@ def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
     need_extra()
     from arpad.cli.monitor_documents import document
     from arpad.monitor.conclusions import of_lists
-    from arpad.monitor.side_by_side import side_by_side
-    from arpad.monitor.wording import chance, list_text, span
-    from arpad.office_history import games_of
+    from arpad.monitor.list_comparison import side_by_side
+    from arpad.monitor.office_history import games_of
+    from arpad.monitor.sentences import chance, list_text, span
 
     say = reader(lang)
     with office_of(db) as office:
@@ -127,7 +127,7 @@ def keep(
     Example: arpad monitor keep --db office.db
     """
     need_extra()
-    from arpad import watching
+    from arpad.monitor import page_cache as watching
 
     say = reader(lang)
     with office_of(db) as office:
@@ -152,8 +152,8 @@ def keep(
 
 def _refuse_unknown_rule(office: Office, wanted: Sequence[ListName], change: str) -> None:
     """Before anything is kept: why a trial failed is otherwise told on the site, to people who did not ask."""
+    from arpad.monitor.whatif import tried_editions
     from arpad.office.editions import editions_in_turn
-    from arpad.whatif import tried_editions
 
     for name in wanted:
         tried_editions(editions_in_turn(office, name), None, [change], name)

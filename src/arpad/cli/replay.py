@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.calc import check_rating, check_within, parse_day
 from arpad.cli import progress
-from arpad.cli.face import (
+from arpad.cli.common import (
     ClusterOption,
     Json,
     Lang,
@@ -25,16 +24,17 @@ from arpad.cli.face import (
     reader,
     table,
 )
-from arpad.errors import BadInput
-from arpad.exact import decimal_text
-from arpad.explain import Words
-from arpad.model import Finding, ListName, Severity
-from arpad.workers import Workers, workers_of
+from arpad.explain.words import Words
+from arpad.model.errors import BadInput
+from arpad.model.exact import decimal_text
+from arpad.model.rules import Finding, ListName, Severity
+from arpad.rating.calculator import check_rating, check_within, parse_day
+from arpad.system.workers import Workers, workers_of
 
 if TYPE_CHECKING:
-    from arpad.engine.history import Piece
-    from arpad.engine.replay import Replayed
-    from arpad.engine.scenarios import Compared, Course, History, Scenario
+    from arpad.lists.engine.game_history import Piece
+    from arpad.lists.engine.replay import Replayed
+    from arpad.lists.engine.scenarios import Compared, Course, History, Scenario
 
 BY_DATE = "by-date"
 JOBS_AT_MOST = 256
@@ -85,7 +85,7 @@ def replay(
     lang: Lang = None,
 ) -> None:
     """Replay a history of games: every list again, under the editions of its days or under another."""
-    from arpad.engine.scenarios import compared
+    from arpad.lists.engine.scenarios import compared
 
     say = reader(lang)
     on_list = chess_list(list_name)
@@ -126,9 +126,9 @@ def _scenarios(
     names: Sequence[str], against: str | None, changes: Sequence[str], on_list: ListName
 ) -> list[Scenario]:
     """The one that the others are compared with first."""
-    from arpad.engine.scenarios import Scenario
+    from arpad.lists.engine.scenarios import Scenario
+    from arpad.monitor.whatif import tried_editions
     from arpad.regulations.calendar import always, by_date
-    from arpad.whatif import tried_editions
 
     others = [*names[1:], *([against] if against else [])]
     found = [Scenario(name, always(_edition(name, on_list))) for name in [*names[:1], *others]]
@@ -144,9 +144,9 @@ def _scenarios(
 
 
 def _edition(name: str, on_list: ListName) -> Any:
-    from arpad.calc import any_edition
-    from arpad.regulations import CHESS
-    from arpad.rules import ChessRules
+    from arpad.rating.calculator import any_edition
+    from arpad.regulations.chess.rules import ChessRules
+    from arpad.regulations.editions import CHESS
 
     chosen = any_edition(name)
     if not isinstance(chosen.on(on_list), ChessRules):
@@ -162,11 +162,11 @@ def _history(
     ratings: Path | None,
 ) -> History:
     """The games, and the list before them, or nobody."""
-    from arpad.engine.columns import Beside, Roster
-    from arpad.engine.scenarios import History
-    from arpad.period import Known
-    from arpad.ratings import list_rows
-    from arpad.standing import Standing
+    from arpad.lists.engine.columns import Beside, Roster
+    from arpad.lists.engine.scenarios import History
+    from arpad.lists.official_list import list_rows
+    from arpad.lists.period import Known
+    from arpad.model.chess import Standing
 
     path = games.absolute()  # as workers will look for it
     if ratings is None:
@@ -187,7 +187,7 @@ def _courses(
     history: History, scenarios: Sequence[Scenario], workers: Workers, out: Path | None
 ) -> Iterator[Course]:
     """Several scenarios side by side, each on one worker; a single one, or lists to be written, part by part."""
-    from arpad.engine.scenarios import course, courses
+    from arpad.lists.engine.scenarios import course, courses
 
     several = len(scenarios) > 1
     if several and workers.count > 1 and out is None:
@@ -209,7 +209,7 @@ def _seen_by_all(games: Path, workers: Workers) -> None:
 
 
 def _size(path: Path, _: int) -> int | None:
-    from arpad.engine.game_files import files_of
+    from arpad.lists.engine.game_files import files_of
 
     return sum(file.stat().st_size for file in files_of(path)) if path.exists() else None
 
@@ -226,7 +226,7 @@ def _write(made: Replayed, out: Path, on_list: ListName, name: str) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from arpad.whole import prepare_folder, write_file
+    from arpad.system.atomic_files import prepare_folder, write_file
 
     rated = np.flatnonzero(made.roster.rating)
     order = rated[np.argsort(made.roster.player[rated])]
@@ -349,7 +349,7 @@ def _show_lists(title: str, lists: Sequence[dict[str, Any]], say: Words) -> None
 @contextmanager
 def _progress(path: Path) -> Iterator[Any]:
     """A bar that fills with the games, where somebody watches."""
-    from arpad.engine.game_files import count_games
+    from arpad.lists.engine.game_files import count_games
 
     with progress.bar(path.name) as tell:
         if tell is None:

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from arpad.cli.face import about, console, derivation, print_json, table
-from arpad.errors import ArpadError
-from arpad.explain import Words
-from arpad.model import Finding, Severity
+from arpad.cli.common import about, console, derivation, print_json, table
+from arpad.explain.words import Words
+from arpad.model.errors import ArpadError
+from arpad.model.rules import Finding, Severity
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from arpad.rate import RatedEntrant, RatedReport
+    from arpad.rating.preview import RatedEntrant, RatedReport
 
 
 Looked: TypeAlias = "tuple[Path, RatedReport | ArpadError]"
@@ -47,7 +47,7 @@ def print_documents(schema: str, rated: Sequence[Looked], document: Any, say: Wo
 
 def print_rated(rated: RatedReport, say: Words) -> None:
     """A rated report: what it is, a row for each player, and the findings."""
-    from arpad.papers.rated_page import PLAYER_COLUMNS, player_cells
+    from arpad.explain.rated_report_page import PLAYER_COLUMNS, player_cells
 
     header = rated.report.header
     out = console()
@@ -88,7 +88,7 @@ _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO
 def _line(finding: Finding, say: Words) -> Text:
     from rich.text import Text
 
-    from arpad.papers.rated_page import place
+    from arpad.explain.rated_report_page import place
 
     where = place(finding, say)
     line = Text()
@@ -127,7 +127,7 @@ def _summary_rows(rated: Sequence[Looked], say: Words) -> Iterator[tuple[str, ..
 
 def print_player(player: RatedEntrant, rated: RatedReport, say: Words) -> None:
     """One player game by game, and how the result came about."""
-    from arpad.papers.rated_page import GAME_COLUMNS, entry_text, game_cells
+    from arpad.explain.rated_report_page import GAME_COLUMNS, entry_text, game_cells
 
     out = console()
     entrant = player.entrant

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from arpad import calc
 from arpad.cli import progress
-from arpad.cli.face import EditionOption, Json, Lang, about, chess_list, console, print_json, reader
-from arpad.cli.players import find_player
+from arpad.cli.common import EditionOption, Json, Lang, about, chess_list, console, print_json, reader
+from arpad.cli.player_choice import find_player
 from arpad.cli.report_tables import (
     Looked,
     print_documents,
@@ -22,16 +21,17 @@ from arpad.cli.report_tables import (
     print_summary,
     readable,
 )
-from arpad.errors import ArpadError, BadInput
-from arpad.explain import Words
-from arpad.model import Finding, Severity
-from arpad.papers.documents import step_documents
-from arpad.whole import write_file
+from arpad.explain.documents import step_documents
+from arpad.explain.words import Words
+from arpad.model.errors import ArpadError, BadInput
+from arpad.model.rules import Finding, Severity
+from arpad.rating import calculator as calc
+from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
-    from arpad.facts import EventFacts
-    from arpad.rate import RatedReport
-    from arpad.report import Report
+    from arpad.rating.preview import RatedReport
+    from arpad.reports.event_facts import EventFacts
+    from arpad.reports.report import Report
 
 Files: TypeAlias = Annotated[
     list[Path], typer.Argument(metavar="FILE…", help="Reports: TRF, CSV, XLSX or PGN.")
@@ -71,7 +71,7 @@ class Terms:
 
     def known(self) -> EventFacts:
         """What is known of the event besides its report."""
-        from arpad.facts import EventFacts, read_facts
+        from arpad.reports.event_facts import EventFacts, read_facts
 
         known = EventFacts()
         if self.facts is not None:
@@ -121,7 +121,7 @@ def rate(
     results = [item for _, item in rated if not isinstance(item, ArpadError)]
     _write_papers(results, html, csv, say)
     if json:
-        from arpad.papers.rated import document
+        from arpad.explain.rated_report import document
 
         print_documents("arpad.rate/1", rated, document, say)
     elif len(rated) == 1:
@@ -146,7 +146,7 @@ def check(
     say = reader(lang)
     rated = _rated(files, terms, say, together=together)
     if json:
-        from arpad.papers.rated import finding_document, heading
+        from arpad.explain.rated_report import finding_document, heading
 
         def findings(item: RatedReport, say: Words) -> dict[str, Any]:
             return {
@@ -186,7 +186,7 @@ def explain(
         item.players, player, lambda one: (one.entrant.number, one.entrant.id, one.entrant.name)
     )
     if json:
-        from arpad.papers.rated import document, heading
+        from arpad.explain.rated_report import document, heading
 
         place = item.players.index(found)
         figures = document(replace(item, players=(found,), findings=()), say)["players"][0]
@@ -222,7 +222,7 @@ def convert(
 
     IN may be "template": then OUT becomes an empty sheet to fill in. Example: arpad convert open.trf open.xlsx
     """
-    from arpad.formats import format_for, read_file, write_report
+    from arpad.reports.formats import format_for, read_file, write_report
 
     say = reader(lang)
     if str(source) == "template":
@@ -235,7 +235,7 @@ def convert(
         findings = (*report.findings, *losses)
     write_file(target, data)
     if json:
-        from arpad.papers.rated import finding_document
+        from arpad.explain.rated_report import finding_document
 
         said = [finding_document(finding, say) for finding in findings]
         print_json("arpad.convert/1", {"out": str(target), "format": name, "findings": said})
@@ -251,17 +251,17 @@ def convert(
 
 
 def _one_of_several(path: Path, event: str) -> Report:
-    from arpad.formats import pgn, read_bytes
+    from arpad.reports.formats import pgn, read_bytes
 
     return pgn.read(read_bytes(path), path.name, event)
 
 
 def _rated(files: Sequence[Path], terms: Terms, say: Words, *, together: bool = False) -> list[Looked]:
     """Every file rated, or the error that makes it unreadable."""
-    from arpad.rate import ordered
-    from arpad.rate import rate as rate_report
-    from arpad.ratings import identity_findings, look_up
-    from arpad.sameness import repeated
+    from arpad.lists.official_list import identity_findings, look_up
+    from arpad.rating.preview import ordered
+    from arpad.rating.preview import rate as rate_report
+    from arpad.reports.duplicates import repeated
 
     facts = terms.known()
     chosen = calc.choose_edition(terms.edition) if terms.edition else None
@@ -286,8 +286,8 @@ def _rated(files: Sequence[Path], terms: Terms, say: Words, *, together: bool = 
 
 def _read(files: Sequence[Path], say: Words, *, together: bool) -> list[tuple[Path, Report | ArpadError]]:
     """Every file read, or the error that makes it unreadable; files that belong together as one report."""
-    from arpad.formats import read_file
-    from arpad.stages import together as one_event
+    from arpad.reports.formats import read_file
+    from arpad.reports.stages import together as one_event
 
     read: list[tuple[Path, Report | ArpadError]] = []
     for path in progress.watched(say.text("report.reading"))(files):
@@ -315,17 +315,17 @@ def _write_papers(results: Sequence[RatedReport], html: Path | None, csv: Path |
     if (html or csv) and len(results) != 1:
         raise BadInput("one-report-only", option="html" if html else "csv")
     if html is not None:
-        from arpad.papers.rated_page import page
+        from arpad.explain.rated_report_page import page
 
         write_file(html, page(results[0], say).encode())
     if csv is not None:
-        from arpad.papers.rated import csv_text
+        from arpad.explain.rated_report import csv_text
 
         write_file(csv, csv_text(results[0], say).encode())
 
 
 def _template(target: Path, to: str | None, say: Words) -> tuple[bytes, tuple[Finding, ...], str]:
-    from arpad.formats.sheet import template
+    from arpad.reports.formats.sheet import template
 
     kind = {".csv": "csv", ".tsv": "csv", ".xlsx": "xlsx"}.get(target.suffix.lower())
     if kind is None:

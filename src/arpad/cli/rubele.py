@@ -7,20 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from arpad.calc import choose_draughts
-from arpad.capitals import rank_named
 from arpad.cli import rubele_events
-from arpad.cli.commands import Commands
-from arpad.cli.face import (
-    DateOption,
-    Json,
-    Lang,
-    console,
-    derivation,
-    print_json,
-    reader,
-    table,
-)
+from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_json, reader, table
 from arpad.cli.rubele_shared import (
     Discipline,
     DraughtsEdition,
@@ -28,7 +16,14 @@ from arpad.cli.rubele_shared import (
     edition_of_event,
     read_capitals,
 )
-from arpad.draughts.arguments import (
+from arpad.cli.typer_groups import Commands
+from arpad.explain.documents import capital_document, split_document, step_documents
+from arpad.explain.words import Words
+from arpad.model.draughts import rank_named
+from arpad.model.errors import BadInput
+from arpad.model.exact import decimal_text, from_hundredths
+from arpad.rating.calculator import choose_draughts
+from arpad.rating.draughts_arguments import (
     MOST_GAMES,
     parse_capital,
     parse_count,
@@ -37,20 +32,22 @@ from arpad.draughts.arguments import (
     parse_scored,
     parse_weight,
 )
-from arpad.draughts.capital import change as capital_change
-from arpad.draughts.capital import check_scored
-from arpad.draughts.capital import expected as points_expected
-from arpad.draughts.categories import category_of
-from arpad.draughts.convert import FMJD_MOST, Debut, by_decision, from_fmjd, from_other_list
-from arpad.draughts.groups import Contender, Split, share_out, split, whole_table
-from arpad.draughts.rules import DraughtsRules
-from arpad.errors import BadInput
-from arpad.exact import decimal_text, from_hundredths
-from arpad.explain import Words
-from arpad.formats import read_bytes, read_report
-from arpad.papers.documents import capital_document, split_document, step_documents
-from arpad.report import Report
-from arpad.whole import write_file
+from arpad.regulations.draughts.capital import change as capital_change
+from arpad.regulations.draughts.capital import check_scored
+from arpad.regulations.draughts.capital import expected as points_expected
+from arpad.regulations.draughts.categories import category_of
+from arpad.regulations.draughts.groups import Contender, Split, share_out, split, whole_table
+from arpad.regulations.draughts.rules import DraughtsRules
+from arpad.regulations.draughts.starting_capital import (
+    FMJD_MOST,
+    Debut,
+    by_decision,
+    from_fmjd,
+    from_other_list,
+)
+from arpad.reports.formats import read_bytes, read_report
+from arpad.reports.report import Report
+from arpad.system.atomic_files import write_file
 
 app = Commands()
 app.command()(rubele_events.event)
@@ -372,7 +369,7 @@ def _print_whole_table(
     pdf: Path | None,
     json: bool,
 ) -> None:
-    from arpad.papers.group_table import group_tables, html_group_tables, pdf_group_tables
+    from arpad.explain.group_table import group_tables, html_group_tables, pdf_group_tables
 
     least, most = min(dict(rules.group_minimums.value)), max(dict(rules.group_minimums.value))
     only_rounds = parse_count(rounds, "rounds", least, most) if rounds is not None else None

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from arpad.capitals import Standing
 from arpad.cli.rubele_shared import EditionOn, percent_text
-from arpad.draughts.categories import Promotion
-from arpad.draughts.chain import Chain
-from arpad.draughts.event import Cell, PlayerResult, RatedEvent, corresponds_to
-from arpad.draughts.rules import DraughtsRules
-from arpad.draughts.year import Deduction, YearEnd
-from arpad.exact import decimal_text, from_hundredths
-from arpad.explain import Words
-from arpad.model import Edition, ListName
-from arpad.papers.documents import capital_document, plain_value, step_documents
-from arpad.papers.rated import finding_document
+from arpad.explain.documents import capital_document, plain_value, step_documents
+from arpad.explain.rated_report import finding_document
+from arpad.explain.words import Words
+from arpad.model.draughts import Standing
+from arpad.model.exact import decimal_text, from_hundredths
+from arpad.model.rules import Edition, ListName
+from arpad.rating.draughts_event import Cell, PlayerResult, RatedEvent, corresponds_to
+from arpad.rating.draughts_season import Chain
+from arpad.regulations.draughts.categories import Promotion
+from arpad.regulations.draughts.rules import DraughtsRules
+from arpad.regulations.draughts.year_end import Deduction, YearEnd
 
 
 def standing_document(standing: Standing) -> dict[str, Any]:

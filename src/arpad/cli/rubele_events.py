@@ -10,17 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from arpad.cli.face import (
-    DateOption,
-    Json,
-    Lang,
-    console,
-    derivation,
-    print_json,
-    reader,
-    table,
-)
-from arpad.cli.players import find_in_each
+from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_json, reader, table
+from arpad.cli.player_choice import find_in_each
 from arpad.cli.report_tables import print_findings
 from arpad.cli.rubele_documents import chain_document, event_document, promotion_document, year_document
 from arpad.cli.rubele_shared import (
@@ -33,18 +24,18 @@ from arpad.cli.rubele_shared import (
     read_capitals,
     read_event,
 )
-from arpad.draughts.arguments import parse_count, parse_discipline, parse_weight
-from arpad.draughts.chain import Chain, run_chain
-from arpad.draughts.event import DraughtsEvent, PlayerResult, RatedEvent, corresponds_to
-from arpad.draughts.rules import DraughtsRules
-from arpad.draughts.year import YearEnd, year_end
-from arpad.exact import from_hundredths
-from arpad.explain import Words
-from arpad.formats import capitals as capitals_file
-from arpad.model import Edition, ListName
-from arpad.papers.board import board_of, deviation_text
-from arpad.papers.board_sheet import html_board, pdf_board, text_rows
-from arpad.whole import write_file
+from arpad.explain.draughts_board import board_of, deviation_text
+from arpad.explain.draughts_board_sheet import html_board, pdf_board, text_rows
+from arpad.explain.words import Words
+from arpad.model.exact import from_hundredths
+from arpad.model.rules import Edition, ListName
+from arpad.rating.draughts_arguments import parse_count, parse_discipline, parse_weight
+from arpad.rating.draughts_event import DraughtsEvent, PlayerResult, RatedEvent, corresponds_to
+from arpad.rating.draughts_season import Chain, run_chain
+from arpad.regulations.draughts.rules import DraughtsRules
+from arpad.regulations.draughts.year_end import YearEnd, year_end
+from arpad.reports.formats import draughts_list_csv as capitals_file
+from arpad.system.atomic_files import write_file
 
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="Reports: CSV, XLSX, TRF or PDN; one for each event.")

@@ -12,18 +12,19 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from arpad.calc import choose_draughts
-from arpad.capitals import Category, Standing
-from arpad.cli.face import DateOption, about
-from arpad.draughts.arguments import parse_discipline
-from arpad.draughts.rules import DraughtsRules
-from arpad.errors import BadInput
-from arpad.exact import decimal_text
-from arpad.formats import capitals, pdn, read_bytes, read_file
-from arpad.model import Edition, Finding, ListName, Severity
-from arpad.regulations import in_force
-from arpad.regulations.rubele import EDITIONS, RUBELE_2008
-from arpad.report import Report
+from arpad.cli.common import DateOption, about
+from arpad.model.draughts import Category, Standing
+from arpad.model.errors import BadInput
+from arpad.model.exact import decimal_text
+from arpad.model.rules import Edition, Finding, ListName, Severity
+from arpad.rating.calculator import choose_draughts
+from arpad.rating.draughts_arguments import parse_discipline
+from arpad.regulations.draughts.rubele import EDITIONS, RUBELE_2008
+from arpad.regulations.draughts.rules import DraughtsRules
+from arpad.regulations.editions import in_force
+from arpad.reports.formats import draughts_list_csv as capitals
+from arpad.reports.formats import pdn, read_bytes, read_file
+from arpad.reports.report import Report
 
 Discipline: TypeAlias = Annotated[
     str, typer.Option("--discipline", metavar="italiana|internazionale", help="The list.")

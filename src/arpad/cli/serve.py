@@ -11,10 +11,10 @@ from typing import Annotated
 
 import typer
 
-from arpad.calc import parse_within
-from arpad.cli.face import Lang, reader
-from arpad.cli.office_desk import warn_of_readers
-from arpad.errors import BadInput
+from arpad.cli.common import Lang, reader
+from arpad.cli.office.options import warn_of_readers
+from arpad.model.errors import BadInput
+from arpad.rating.calculator import parse_within
 
 HIGHEST_PORT = 65535
 MOST_WORKERS = 64
@@ -42,11 +42,11 @@ def serve(
         parse_within(port, "port", 1, HIGHEST_PORT),
         parse_within(workers, "workers", 1, MOST_WORKERS),
     )
-    from arpad.web.bounds import check_environment
+    from arpad.web.cost_limits import check_environment
 
     if db:
         from arpad.accounts.keys import has_key, seal_plain_secrets
-        from arpad.office.desk import open_office
+        from arpad.office.office import open_office
 
         # a wrong database is said at once, not by every worker
         office = open_office(db, author="arpad serve")

@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from arpad.cli.face import fail
-from arpad.errors import ArpadError, BadInput
-from arpad.explain import Words
+from arpad.cli.common import fail
+from arpad.explain.words import Words
+from arpad.model.errors import ArpadError, BadInput
 
 _TOO_MUCH = re.compile(r"Got unexpected extra argument\(s\) \((.*)\)", re.DOTALL)
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arpad.cli.office_desk import Desk
-from arpad.errors import BadInput
-from arpad.explain import Words
+from arpad.cli.office.options import Desk
+from arpad.explain.words import Words
+from arpad.model.errors import BadInput
 
 if TYPE_CHECKING:
     from arpad.accounts import User

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from arpad.demo.acts import (
+from arpad.demo.actions import (
     Accept,
     Act,
     Correct,
@@ -24,17 +24,17 @@ from arpad.demo.acts import (
 from arpad.demo.events import DemoEvent, report, report_file
 from arpad.demo.people import HOME
 from arpad.demo.season import BEGIN, FEDERATION, Season, season
-from arpad.list_files import KINDS
+from arpad.lists.published import DRAUGHTS
 from arpad.office.corrections import revise
-from arpad.office.desk import Office, init
-from arpad.office.importing import import_list
-from arpad.office.in_force import ratings_on
-from arpad.office.publishing import publish
+from arpad.office.import_list import import_list
+from arpad.office.lists_in_force import ratings_on
+from arpad.office.office import Office, init
+from arpad.office.publish import publish
 from arpad.office.register import add_identifier, register_player
 from arpad.office.reports import accept, register_event, return_, submit
-from arpad.published import DRAUGHTS
+from arpad.publishing.files import KINDS
 from arpad.store.register import by_identifier
-from arpad.whole import whole_folder
+from arpad.system.atomic_files import whole_folder
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Acts done, and acts in all."""

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from arpad.demo import play
+from arpad.demo import pairing as play
 from arpad.demo.dice import Dice
 from arpad.demo.events import DemoEvent
 from arpad.demo.people import CLUBS, TOWNS, Person
-from arpad.facts import EventFacts
-from arpad.model import ListName
+from arpad.model.rules import ListName
+from arpad.reports.event_facts import EventFacts
 
 ARBITERS = ("IA Rinaldi, Carla", "FA Sforza, Tito", "FA Molinari, Egle", "IA Pancaldi, Oreste")
 _DRAUGHTS_DRAWS, _DRAUGHTS_SCALE = 480, 6

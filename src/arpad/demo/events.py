@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from arpad.demo.pairing import Cell
 from arpad.demo.people import HOME, Person
-from arpad.demo.play import Cell
-from arpad.facts import EventFacts
-from arpad.formats import write_report
-from arpad.model import ListName
-from arpad.report import HALF_POINTS, MIRROR, Entrant, Header, Report, Round, Team
+from arpad.model.rules import ListName
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.formats import write_report
+from arpad.reports.report import HALF_POINTS, MIRROR, Entrant, Header, Report, Round, Team
 
 KINDS = {
     "swiss": "Individual: Swiss-System",

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from arpad.capitals import Category, Standing
 from arpad.demo import people as register
-from arpad.demo.acts import (
+from arpad.demo.actions import (
     Accept,
     Act,
     Correct,
@@ -29,10 +28,11 @@ from arpad.demo.calendar import CALENDAR, Planned, played
 from arpad.demo.dice import Dice
 from arpad.demo.events import DemoEvent, one_sided, reversed_game
 from arpad.demo.people import Person
-from arpad.formats import capitals
-from arpad.formats.fide_list_write import write_list
-from arpad.formats.fide_rows import ListRow
-from arpad.model import CHESS_LISTS, DRAUGHTS_LISTS, ListName
+from arpad.model.draughts import Category, Standing
+from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, ListName
+from arpad.publishing.fide_list import write_list
+from arpad.reports.formats import draughts_list_csv as capitals
+from arpad.reports.formats.fide_rows import ListRow
 
 SEED = "arpad-demo-1"
 _HALVES = ((6, 30), (12, 31))

@@ -13,8 +13,8 @@ from math import sqrt
 
 import numpy as np
 
-from arpad.monitor.figures import ALPHA, CONFIDENCE, PER_POINT, Floats, Interval, holm, two_sided, wilson
 from arpad.monitor.history import Person, RatedGame
+from arpad.monitor.statistics import ALPHA, CONFIDENCE, PER_POINT, Floats, Interval, holm, two_sided, wilson
 
 DIFFERENCES = (0, 25, 50, 75, 100, 150, 200, 250, 300, 350, 400, 500)
 LEVELS = (0, 1400, 1600, 1800, 2000, 2200, 2400, 2600)

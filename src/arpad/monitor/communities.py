@@ -18,9 +18,9 @@ from scipy.sparse import coo_array, csr_array, diags_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
-from arpad.monitor.figures import Floats
 from arpad.monitor.history import Person, RatedGame
-from arpad.monitor.islands import ISOLATED, Islands, pools
+from arpad.monitor.pools import ISOLATED, Islands, pools
+from arpad.monitor.statistics import Floats
 
 LEAST_MEMBERS = 20
 MOST_POOLS = 30

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from arpad.exact import half_up
+from arpad.model.exact import half_up
 from arpad.monitor.calibration import Calibration
 from arpad.monitor.drift import Cohort, Drift
-from arpad.monitor.figures import ALPHA
 from arpad.monitor.integrity import Signal
-from arpad.monitor.islands import Islands
+from arpad.monitor.list_comparison import ListCalibration
 from arpad.monitor.points import PeriodPoints, total
-from arpad.monitor.side_by_side import ListCalibration
+from arpad.monitor.pools import Islands
+from arpad.monitor.statistics import ALPHA
 
 SHOWN = 3
 

@@ -14,8 +14,8 @@ from datetime import date
 import numpy as np
 from scipy import stats
 
-from arpad.monitor.figures import ALPHA, PER_POINT, Floats, Interval, holm, mean_interval
 from arpad.monitor.history import Listed, Person
+from arpad.monitor.statistics import ALPHA, PER_POINT, Floats, Interval, holm, mean_interval
 
 COHORT_AGES = (20, 45)
 """Settled adults: neither learning fast nor ageing."""

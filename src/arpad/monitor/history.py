@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
-from arpad.exact import HalfPoints
-from arpad.model import Edition, ListName
-from arpad.period import Event, Known
-from arpad.report import MIRROR, Entrant, Header, Report, Round
-from arpad.rules import ChessRules
-from arpad.standing import Standing
+from arpad.lists.period import Event, Known
+from arpad.model.chess import Standing
+from arpad.model.exact import HalfPoints
+from arpad.model.rules import Edition, ListName
+from arpad.regulations.chess.rules import ChessRules
+from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
 
 SETTLED_GAMES = 60
 """Taken for granted of a player of whom only the rating is known."""

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from arpad.model import ListName
-from arpad.monitor.figures import ALPHA, holm
+from arpad.model.rules import ListName
 from arpad.monitor.history import History, Listed, RatedGame
-from arpad.monitor.odds import Odds
+from arpad.monitor.outcome_model import Odds
+from arpad.monitor.statistics import ALPHA, holm
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,18 @@ def integrity(
 
     ``games_a_day`` is how many games of a day are plausible, by default what the regulations allow on the list.
     """
-    from arpad.monitor import pairs, records, series, thresholds
+    from arpad.monitor import (
+        screens_events as series,
+    )
+    from arpad.monitor import (
+        screens_pairs as pairs,
+    )
+    from arpad.monitor import (
+        screens_records as records,
+    )
+    from arpad.monitor import (
+        screens_thresholds as thresholds,
+    )
 
     limit = games_a_day or GAMES_A_DAY[history.on_list]
     evidence = Evidence(history, games, lists, Odds.of(games), limit)

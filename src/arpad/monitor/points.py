@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 
-from arpad.model import Step
+from arpad.lists.period import Period, PlayerPeriod
+from arpad.model.rules import Step
+from arpad.monitor.game_sides import Cell, Side, sides
 from arpad.monitor.replay import Closed, ratings_of
-from arpad.monitor.sides import Cell, Side, sides
-from arpad.period import Period, PlayerPeriod
 
 CAUSES = (
     "acts-of-the-office",

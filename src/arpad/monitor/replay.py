@@ -8,17 +8,17 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from importlib.util import find_spec
 
-from arpad.change import game_changes
-from arpad.model import Edition, ListName
-from arpad.model import RatedGame as CountedGame
+from arpad.lists.period import Event, InForce, Known, Period, close
+from arpad.model.chess import RatedGame as CountedGame
+from arpad.model.chess import Standing
+from arpad.model.rules import Edition, ListName
+from arpad.monitor.game_sides import Side, sides
 from arpad.monitor.history import Closing, History, Listed, Person, RatedGame, Tournament, event_of
-from arpad.monitor.sides import Side, sides
-from arpad.period import Event, InForce, Known, Period, close
-from arpad.regulations import CHESS
 from arpad.regulations.calendar import Editions, editions_in, following_list
-from arpad.report import HALF_POINTS, PLAYED
-from arpad.rules import ChessRules
-from arpad.standing import Standing
+from arpad.regulations.chess.change import game_changes
+from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.editions import CHESS
+from arpad.reports.report import HALF_POINTS, PLAYED
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Course:
         if find_spec("numpy") is None:
             self.close_events(day, events, known)
             return
-        from arpad import engine
+        from arpad.lists import engine
 
         editions = self._known_editions(day, events)
         self._went_on(day, engine.close(*self._asked(day, events), known=known, editions=editions))

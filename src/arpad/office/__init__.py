@@ -35,26 +35,25 @@ Draughts lists (``italiana``, ``internazionale``) go the same way: submit, accep
 
 from __future__ import annotations
 
-from arpad.office.affected import affected
-from arpad.office.arrivals import Arrivals
+from arpad.office.affected_lists import affected
+from arpad.office.backup import backup, export, ledger, restore
 from arpad.office.bulk import Arrived, Left, accept_many, submit_many
-from arpad.office.bundle import Altered, Verified, verify_bundle
-from arpad.office.care import backup, export, ledger, restore
 from arpad.office.corrections import Revised, revise
 from arpad.office.decisions import appeal, decide, revoke, settle, standing_decisions
-from arpad.office.desk import Office, init, migrate, open_office
+from arpad.office.draft import Draft, draft
 from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
-from arpad.office.erasing import Erased, erase_player
-from arpad.office.importing import Imported, import_list
-from arpad.office.joining import join_stages, submit_together
-from arpad.office.matching import NEW
-from arpad.office.merging import ToRevise, lists_to_revise, merge, unmerge
-from arpad.office.periods import Draft, draft
+from arpad.office.erase import Erased, erase_player
+from arpad.office.explain import Explanation, PlayerFile, explain, player, ratings_in_force, report_file
+from arpad.office.import_list import Imported, import_list
+from arpad.office.import_register import Registered, import_register
+from arpad.office.incoming_files import Arrivals
+from arpad.office.join_stages import join_stages, submit_together
+from arpad.office.match_players import NEW
+from arpad.office.merge_players import ToRevise, lists_to_revise, merge, unmerge
+from arpad.office.office import Office, init, migrate, open_office
 from arpad.office.points_register import points_register
-from arpad.office.preferences import change_settings, settings
-from arpad.office.proving import verify
-from arpad.office.publishing import emit, publications, publish, rewrite_files
+from arpad.office.publish import emit, publications, publish, rewrite_files
 from arpad.office.register import (
     add_identifier,
     change_player,
@@ -64,7 +63,6 @@ from arpad.office.register import (
     report_death,
     withdraw_death,
 )
-from arpad.office.register_file import Registered, import_register
 from arpad.office.reports import (
     Accepted,
     Submitted,
@@ -76,8 +74,10 @@ from arpad.office.reports import (
     submit,
     withdraw,
 )
-from arpad.office.taking_back import take_back
-from arpad.office.telling import Explanation, PlayerFile, explain, player, ratings_in_force, report_file
+from arpad.office.settings import change_settings, settings
+from arpad.office.take_back import take_back
+from arpad.office.verify import verify
+from arpad.publishing.bundle import Altered, Verified, verify_bundle
 
 __all__ = [
     "NEW",

@@ -20,11 +20,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from arpad.errors import ArpadError, BadInput
-from arpad.facts import EventFacts
-from arpad.model import Finding, ListName, Severity
-from arpad.office.arrivals import Arrival, Arrivals
-from arpad.office.desk import Office, today
+from arpad.model.errors import ArpadError, BadInput
+from arpad.model.json_values import dump, from_finding, load, to_finding
+from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.examining import (
     Examine,
     Examined,
@@ -37,12 +35,14 @@ from arpad.office.examining import (
     examine_sent,
 )
 from arpad.office.filing import Run, filing
+from arpad.office.incoming_files import Arrival, Arrivals
+from arpad.office.office import Office, today
 from arpad.office.reports import Accepted, Submitted
+from arpad.reports.event_facts import EventFacts
 from arpad.store import register
 from arpad.store import reports as rows
-from arpad.store.many import batches, uncollected
 from arpad.store.reports import RECEIVED
-from arpad.store.values import dump, from_finding, load, to_finding
+from arpad.system.batches import batches, uncollected
 
 K = TypeVar("K", str, int)
 Progress = Callable[[int], None]

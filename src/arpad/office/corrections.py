@@ -16,26 +16,26 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from arpad.errors import BadInput
-from arpad.model import ListName
-from arpad.office.affected import affected_lists, standard_changed
-from arpad.office.closing import Closed, base_only, computed
-from arpad.office.desk import Acting, Office, acting
-from arpad.office.draughts import ended_by
+from arpad.lists.compute import Closed, base_only, computed
+from arpad.lists.inputs import Inputs
+from arpad.lists.published import DRAUGHTS
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.office.affected_lists import affected_lists, standard_changed
+from arpad.office.draft import in_time
+from arpad.office.draughts_lists import ended_by
 from arpad.office.editions import chess_rules, own_of
-from arpad.office.falling_in import unrated_by_decision
-from arpad.office.gathering import Making, gather
-from arpad.office.in_force import newest
-from arpad.office.inputs import Inputs
-from arpad.office.merging import merged_otherwise
-from arpad.office.periods import in_time
-from arpad.office.publishing import Made, emit, keep, making_of
-from arpad.published import DRAUGHTS
+from arpad.office.eligible_reports import unrated_by_decision
+from arpad.office.lists_in_force import newest
+from arpad.office.load_inputs import Making, gather
+from arpad.office.merge_players import merged_otherwise
+from arpad.office.office import Acting, Office, acting
+from arpad.office.publish import Made, emit, keep, making_of
 from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication
 from arpad.store.reports import ACCEPTED, Filed
-from arpad.whole import prepare_folder
+from arpad.system.atomic_files import prepare_folder
 
 LISTS, ONLY_BASE = "lists", "base"
 

@@ -8,16 +8,16 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.errors import NoEdition
-from arpad.model import Body, ListName, Rule
-from arpad.office.desk import Office, local_day
+from arpad.lists.published import DRAUGHTS
+from arpad.model.errors import NoEdition
+from arpad.model.json_values import load
+from arpad.model.rules import Body, ListName, Rule
 from arpad.office.editions import chess_rules
-from arpad.published import DRAUGHTS
-from arpad.rules import ChessRules
+from arpad.office.office import Office, local_day
+from arpad.regulations.chess.rules import ChessRules
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.reports import Decision
-from arpad.store.values import load
 
 _BY_RULE: Mapping[str, Callable[[ChessRules], Rule[Any] | None]] = {
     "not-rated": lambda rules: rules.appeal_days,

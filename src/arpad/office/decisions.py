@@ -9,21 +9,21 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.capitals import category_named
-from arpad.draughts.convert import FMJD_MOST
-from arpad.errors import BadInput, NoEdition
-from arpad.facts import FACT_TYPES
-from arpad.model import ListName
-from arpad.office.desk import Acting, Office, acting, local_day
+from arpad.lists.published import DRAUGHTS
+from arpad.model.draughts import category_named
+from arpad.model.errors import BadInput, NoEdition
+from arpad.model.json_values import dump, load
+from arpad.model.rules import ListName
 from arpad.office.editions import chess_rules
-from arpad.office.stated import list_with, players_not_in_report, stated_document
-from arpad.published import DRAUGHTS
-from arpad.report import MIRROR
+from arpad.office.office import Acting, Office, acting, local_day
+from arpad.office.stated_facts import list_with, players_not_in_report, stated_document
+from arpad.regulations.draughts.starting_capital import FMJD_MOST
+from arpad.reports.event_facts import FACT_TYPES
+from arpad.reports.report import MIRROR
+from arpad.reports.time_control import read as read_time_control
 from arpad.store import ledger, register
 from arpad.store import reports as rows
 from arpad.store.reports import FACT, Decision, Filed
-from arpad.store.values import dump, load
-from arpad.timecontrol import read as read_time_control
 
 
 @dataclass(frozen=True, slots=True)

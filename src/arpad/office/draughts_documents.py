@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, TypeAlias
 
-from arpad.cells import escape
-from arpad.draughts.categories import Promotion
-from arpad.exact import decimal_text
-from arpad.model import ListName
+from arpad.model.exact import decimal_text
+from arpad.model.rules import ListName
 from arpad.office.draughts_records import FmjdRating
 from arpad.office.points_register import Account, PointsRegister
+from arpad.regulations.draughts.categories import Promotion
+from arpad.system.spreadsheet_cells import escape
 
 Value: TypeAlias = str | int | None
 

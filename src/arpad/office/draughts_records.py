@@ -14,21 +14,21 @@ from threading import Lock
 
 from sqlalchemy import Connection
 
-from arpad.capitals import Standing
-from arpad.draughts.categories import Promotion
-from arpad.draughts.convert import from_fmjd
-from arpad.errors import BadInput
-from arpad.model import ListName
-from arpad.office.desk import Office, today
-from arpad.office.draughts import merged_states, year_of
+from arpad.lists.compute_draughts import merged_states, year_of
+from arpad.model.draughts import Standing
+from arpad.model.errors import BadInput
+from arpad.model.json_values import to_capital
+from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
+from arpad.office.office import Office, today
 from arpad.office.points_register import Account, StateReader, newest_list, points_register, refuse_chess
-from arpad.office.publishing import inputs_of
+from arpad.office.publish import inputs_of
 from arpad.office.starting_capitals import fmjd_rating
+from arpad.regulations.draughts.categories import Promotion
+from arpad.regulations.draughts.starting_capital import from_fmjd
 from arpad.store import lists, register
 from arpad.store import reports as rows
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.store.values import to_capital
 
 # ------------------------------------------------------------------------------------------------ promotions
 

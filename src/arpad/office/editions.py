@@ -9,20 +9,18 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import lru_cache
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.errors import BadInput
-from arpad.model import Edition, ListName, Rule
-from arpad.office.desk import Office, acting
-from arpad.published import DRAUGHTS as DRAUGHTS_LISTS
-from arpad.regulations import ALL, CHESS, DRAUGHTS, adopted, dated, fide, in_force, rubele, with_own
+from arpad.model.errors import BadInput
+from arpad.model.rules import Edition, ListName, Rule
+from arpad.office.office import Office, acting
+from arpad.regulations.adopted import Own, editions_with, read_own
 from arpad.regulations.calendar import Editions, in_turn
-from arpad.regulations.own import own_edition
-from arpad.rules import ChessRules
+from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.editions import ALL, dated, in_force, with_own
 from arpad.store import editions as rows
 from arpad.store import lists
 from arpad.store.editions import Adopted
@@ -38,29 +36,6 @@ _DEVICES = frozenset(
     {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 )
 """Windows has no files of these names, whatever follows a dot."""
-
-_REMEMBERED = 64
-
-
-class Own(NamedTuple):
-    """An own edition in force for a list: all that is needed to go by it."""
-
-    name: str
-    since: date
-    text: str
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def read_own(text: str) -> Edition[Any]:
-    """What the TOML of an own edition sets, on whichever base."""
-    return own_edition(text, ALL, (*fide.PROCEDURES, *rubele.PROCEDURES))
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def editions_with(on_list: ListName, own: tuple[Own, ...]) -> tuple[Edition[Any], ...]:
-    """The editions of a list where these own ones are in force, each from its day on."""
-    printed = DRAUGHTS if on_list in DRAUGHTS_LISTS else CHESS
-    return with_own(printed, [adopted(read_own(one.text), on_list, one.since) for one in own])
 
 
 def own_of(

@@ -15,28 +15,28 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from arpad.errors import ArpadError
-from arpad.facts import EventFacts
-from arpad.model import ListName, Severity
-from arpad.office.arrivals import read_file
-from arpad.office.checking import Checked, check_on, known_facts, list_of
+from arpad.lists.inputs import part_of
+from arpad.lists.published import DRAUGHTS
+from arpad.model.errors import ArpadError
+from arpad.model.json_values import dump, from_finding
+from arpad.model.rules import ListName, Severity
+from arpad.office.check_report import Checked, check_on, known_facts, list_of
 from arpad.office.decisions import decided_rounds
-from arpad.office.event_facts import facts_document
-from arpad.office.inputs import part_of
-from arpad.office.roll import Asked, Roll, place_on_lists, roll_of
-from arpad.office.stage_files import read_filed
-from arpad.office.stated import decided_facts
-from arpad.office.versions import sent_again, taken_over
-from arpad.published import DRAUGHTS
-from arpad.report import Entrant, Report
+from arpad.office.incoming_files import read_file
+from arpad.office.player_lookup import Asked, Roll, place_on_lists, roll_of
+from arpad.office.report_versions import sent_again, taken_over
+from arpad.office.stated_facts import decided_facts
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.event_facts_json import facts_document
+from arpad.reports.report import Entrant, Report
+from arpad.reports.stage_archive import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
-from arpad.store.connect import Store, open_store
-from arpad.store.many import uncollected
+from arpad.store.database import Store, open_store
 from arpad.store.register import spelled
 from arpad.store.reports import Filed
-from arpad.store.values import dump, from_finding
-from arpad.workers.processes import end_with_parent
+from arpad.system.batches import uncollected
+from arpad.system.workers.processes import end_with_parent
 
 
 class Sent(NamedTuple):

@@ -11,20 +11,21 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.errors import ArpadError
-from arpad.office.checking import MARK, is_near, overlap_findings
-from arpad.office.desk import Office, local_day, signed_by, utc
+from arpad.model.errors import ArpadError
+from arpad.model.json_values import dump, from_birth, from_finding, load
+from arpad.model.people import Person
+from arpad.office.check_report import MARK, is_near, overlap_findings
 from arpad.office.examining import Outcome, Seen, Sent, Terms, examine_filed, examine_sent, loose_number
+from arpad.office.office import Office, local_day, signed_by, utc
+from arpad.office.report_versions import earlier_version
 from arpad.office.reports import Accepted, newcomer, on_file
-from arpad.office.versions import earlier_version
 from arpad.store import register
 from arpad.store import reports as rows
-from arpad.store.chain import Chain
-from arpad.store.many import add_rows
-from arpad.store.register import Person, spelled
+from arpad.store.bulk import add_rows
+from arpad.store.ledger_chain import Chain
+from arpad.store.register import spelled
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
 from arpad.store.schema import entrants, players, report_statuses, reports
-from arpad.store.values import dump, from_birth, from_finding, load
 
 _REPORT = (
     "id", "digest", "data", "file", "received", "list", "name", "federation", "first_day", "last_day", "games",

@@ -6,10 +6,10 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.errors import BadInput
-from arpad.model import ListName
+from arpad.lists.published import DRAUGHTS
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
 from arpad.office.editions import chess_rules, edition_on
-from arpad.published import DRAUGHTS
 from arpad.regulations.calendar import following_list
 from arpad.store.lists import Publication
 

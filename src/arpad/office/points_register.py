@@ -13,20 +13,21 @@ from functools import cached_property
 
 from sqlalchemy import Connection, select
 
-from arpad.capitals import Standing
-from arpad.errors import BadInput
-from arpad.model import ListName
-from arpad.office.desk import Office, today
-from arpad.office.draughts import closes_year, merged_states, year_of
+from arpad.lists.compute_draughts import closes_year, merged_states, year_of
+from arpad.lists.published import DRAUGHTS
+from arpad.lists.standings import NO_STATE
+from arpad.model.draughts import Standing
+from arpad.model.errors import BadInput
+from arpad.model.json_values import to_capital
+from arpad.model.people import Person
+from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
-from arpad.office.publishing import inputs_of, making_of
-from arpad.published import DRAUGHTS
+from arpad.office.office import Office, today
+from arpad.office.publish import inputs_of, making_of
 from arpad.store import lists, register
-from arpad.store.lists import IMPORTED, NO_STATE, PUBLISHED, Publication
-from arpad.store.many import fetched
-from arpad.store.register import Person
+from arpad.store.bulk import fetched
+from arpad.store.lists import IMPORTED, PUBLISHED, Publication
 from arpad.store.schema import standings
-from arpad.store.values import to_capital
 
 BROUGHT, TAKEN, GIVEN_BACK, RESTARTED = "brought", "taken", "given-back", "restarted"
 CANCELLED, RESTORED, RETURNED = "cancelled", "restored", "returned"

@@ -9,14 +9,14 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.errors import BadInput
-from arpad.model import Birth, birth_year
-from arpad.office.desk import Office, acting
+from arpad.model.errors import BadInput
+from arpad.model.json_values import from_birth
+from arpad.model.people import Birth, Person, birth_year
+from arpad.office.office import Office, acting
 from arpad.store import register as rows
-from arpad.store.register import CHANGEABLE, Person
+from arpad.store.register import CHANGEABLE
 from arpad.store.schema import players
-from arpad.store.searching import search
-from arpad.store.values import from_birth
+from arpad.store.search import search
 
 SCHEMES = ("fide", "fsi", "fid", "fmjd")
 AFFILIATIONS = ("", "IBCA", "ICSC", "IPCA")

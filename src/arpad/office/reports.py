@@ -13,27 +13,27 @@ from hashlib import sha256
 
 from sqlalchemy import Connection
 
-from arpad.errors import BadInput
-from arpad.facts import EventFacts
-from arpad.model import Finding, ListName, Severity
-from arpad.office.checking import Checked, check, known_facts, near_reports, overlap_findings, overlaps
+from arpad.lists.inputs import part_of
+from arpad.lists.published import DRAUGHTS
+from arpad.model.errors import BadInput
+from arpad.model.json_values import dump, from_finding, load, to_finding
+from arpad.model.people import Person
+from arpad.model.rules import Finding, ListName, Severity
+from arpad.office.check_report import Checked, check, known_facts, near_reports, overlap_findings, overlaps
 from arpad.office.decisions import decided_rounds
-from arpad.office.desk import Acting, Office, acting, signed_by
-from arpad.office.event_facts import facts_document
-from arpad.office.inputs import part_of
-from arpad.office.matching import NEW
-from arpad.office.roll import schemes_of
-from arpad.office.stage_files import read_filed
-from arpad.office.stated import decided_facts
-from arpad.office.versions import PUT_ASIDE, earlier_version, sent_again, taken_over
-from arpad.published import DRAUGHTS
-from arpad.report import Entrant, Report
+from arpad.office.match_players import NEW
+from arpad.office.office import Acting, Office, acting, signed_by
+from arpad.office.player_lookup import schemes_of
+from arpad.office.report_versions import PUT_ASIDE, earlier_version, sent_again, taken_over
+from arpad.office.stated_facts import decided_facts
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.event_facts_json import facts_document
+from arpad.reports.report import Entrant, Report
+from arpad.reports.stage_archive import read_filed
 from arpad.store import register
 from arpad.store import reports as rows
-from arpad.store.register import Person
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN, Filed
 from arpad.store.schema import players
-from arpad.store.values import dump, from_finding, load, to_finding
 
 __all__ = [
     "Accepted", "Submitted", "accept", "check", "file_report", "newcomer", "on_file", "refuse_unless",

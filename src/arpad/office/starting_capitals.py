@@ -15,28 +15,28 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, select
 
-from arpad.capitals import Category, Title
-from arpad.capitals import Standing as Capital
-from arpad.draughts.categories import held_after
-from arpad.draughts.chain import in_order
-from arpad.draughts.convert import Debut, by_decision, from_fmjd, from_other_list
-from arpad.draughts.rules import DraughtsRules
-from arpad.model import ListName, Step
-from arpad.office.desk import setting
-from arpad.office.draughts import draughts_event, merged_states
-from arpad.office.in_force import list_in_force
-from arpad.office.inputs import EventInput, Inputs
-from arpad.published import DRAUGHTS
+from arpad.lists.compute_draughts import draughts_event, merged_states
+from arpad.lists.inputs import EventInput, Inputs
+from arpad.lists.published import DRAUGHTS
+from arpad.model.draughts import Category, Title
+from arpad.model.draughts import Standing as Capital
+from arpad.model.json_values import dump, from_capital, from_step, load, to_capital
+from arpad.model.rules import ListName, Step
+from arpad.office.lists_in_force import list_in_force
+from arpad.office.office import setting
+from arpad.rating.draughts_season import in_order
+from arpad.regulations.draughts.categories import held_after
+from arpad.regulations.draughts.rules import DraughtsRules
+from arpad.regulations.draughts.starting_capital import Debut, by_decision, from_fmjd, from_other_list
 from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
+from arpad.store.bulk import asked, fetched
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.store.many import asked, fetched
 from arpad.store.reports import Decision
 from arpad.store.schema import rated_reports
-from arpad.store.values import dump, from_capital, from_step, load, to_capital
 
 if TYPE_CHECKING:
-    from arpad.office.gathering import Making
+    from arpad.office.load_inputs import Making
 
 
 def with_starting_capitals(

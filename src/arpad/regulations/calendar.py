@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
 
-from arpad.model import Edition, ListName
-from arpad.regulations import CHESS, dated
-from arpad.rules import ChessRules, add_months
+from arpad.model.rules import Edition, ListName
+from arpad.regulations.chess.rules import ChessRules, add_months
+from arpad.regulations.editions import CHESS, dated
 
 Editions: TypeAlias = Callable[[date], Edition[ChessRules]]
 """The edition in force on a day; if it is the same on two days, it is the same between them."""

@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select
 
-from arpad.store.many import asked
+from arpad.model.json_values import dump, load
+from arpad.store.bulk import asked
 from arpad.store.schema import ledger
-from arpad.store.values import dump, load
 
 FIRST = "0" * 64
 

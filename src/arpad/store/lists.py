@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from datetime import date
-from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, insert, select
 
-from arpad.model import ListName
-from arpad.store.many import add_rows, batches
+from arpad.lists.standings import _BATCH, NO_STATE, StandingRow
+from arpad.model.rules import ListName
+from arpad.store.bulk import add_rows
 from arpad.store.register import next_id
 from arpad.store.schema import publications, rated_reports, standings, taken_back
+from arpad.system.batches import batches
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
 """A list taken over, a list of our own, a corrected starting point that no list shows."""
@@ -55,23 +56,6 @@ class Publication:
         return f"{self.list}-{self.day}-r{self.revision}"
 
 
-NO_STATE = "{}"
-
-
-class StandingRow(NamedTuple):
-    """One player in one revision: his state, and his line where he is published."""
-
-    player: int
-    rating: int | None
-    state: str
-    line: str | None
-
-    def seal(self) -> str:
-        """A short digest, so that verifying can name the row that was altered."""
-        text = f"{self.player}\t{self.rating}\t{self.state}\t{self.line}"
-        return sha256(text.encode()).hexdigest()[:16]
-
-
 # ----------------------------------------------------------------------------------------------------- adding
 
 
@@ -96,7 +80,6 @@ def add_publication(connection: Connection, publication: Publication) -> None:
 
 
 _STANDING = ("publication", "player", "rating", "state", "line", "seal")
-_BATCH = 50_000
 
 
 def add_standings(connection: Connection, publication: int, rows: Iterable[StandingRow]) -> None:
@@ -199,20 +182,3 @@ def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:
 
 
 # ---------------------------------------------------------------------------------------------------- digests
-
-
-def list_digest(head: str, listed: Iterable[str]) -> str:
-    """SHA-256 of the canonical text."""
-    digest = sha256(head.encode())
-    for batch in batches(listed, _BATCH):
-        digest.update("\n".join([*batch, ""]).encode())
-    return digest.hexdigest()
-
-
-def standings_digest(rows: Iterable[tuple[int, str]]) -> str:
-    """SHA-256 over the states, by player."""
-    digest = sha256()
-    for batch in batches(rows, _BATCH):
-        lines = [f"{player}\t{state}\n" for player, state in batch if state != NO_STATE]
-        digest.update("".join(lines).encode())
-    return digest.hexdigest()

@@ -6,52 +6,15 @@ players then costs one row. They can be made anew from the lines.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sqlalchemy import Connection, select
 
-from arpad.canonical_list import with_rows
-from arpad.published import PublishedList, by_federation, juniors, ranks, seniors, top, women
-from arpad.store.many import add_rows, fetched
+from arpad.lists.canonical import with_rows
+from arpad.lists.published import PublishedList
+from arpad.lists.rankings import FEDERATION, Rankings, ranked
+from arpad.store.bulk import add_rows, fetched
 from arpad.store.schema import publications, ranking_pages, rankings, standings
 
-PAGE = 100
-"""Players on a page."""
-
-CUTS = {
-    "top": top,
-    "all": lambda published: published.ranked,
-    "women": women,
-    "juniors": juniors,
-    "seniors": seniors,
-}
-FEDERATION = "federation-"
-
-
 # ------------------------------------------------------------------------------------------------------ making
-
-
-class Rankings(NamedTuple):
-    """The rankings of a list, ready to be entered."""
-
-    pages: list[tuple[str, int, int, str]]
-    """Cut, page, rank of the first, players; equal ratings share a rank."""
-
-    totals: list[tuple[str, int]]
-    """Cut, players."""
-
-
-def ranked(published: PublishedList) -> Rankings:
-    """The rankings of a list."""
-    cuts = {cut: cut_from(published) for cut, cut_from in CUTS.items()}
-    cuts |= {FEDERATION + code: rows for code, rows in by_federation(published).items()}
-    made = Rankings([], [])
-    for cut, rows in cuts.items():
-        players, places = [str(row.player) for row in rows], ranks(rows)
-        made.totals.append((cut, len(players)))
-        for page, first in enumerate(range(0, len(players), PAGE), start=1):
-            made.pages.append((cut, page, places[first], " ".join(players[first : first + PAGE])))
-    return made
 
 
 def add_rankings(connection: Connection, publication: int, made: Rankings | None = None) -> None:

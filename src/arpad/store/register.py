@@ -13,9 +13,10 @@ from weakref import WeakKeyDictionary
 from anyascii import anyascii
 from sqlalchemy import Connection, Select, exists, func, insert, or_, select
 
-from arpad import names
-from arpad.model import Birth
-from arpad.store.many import add_rows, among, batches, fetched, texts_in_pairs
+from arpad.model import names
+from arpad.model.json_values import from_birth, to_birth
+from arpad.model.people import Person
+from arpad.store.bulk import add_rows, among, fetched, texts_in_pairs
 from arpad.store.schema import (
     identifier_changes,
     identifiers,
@@ -25,37 +26,9 @@ from arpad.store.schema import (
     players,
     unmerges,
 )
-from arpad.store.values import from_birth, to_birth
+from arpad.system.batches import batches
 
 MOST_CANDIDATES = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A player of the register, as known on some day."""
-
-    id: int
-    name: str
-    federation: str = ""
-    sex: str = ""
-    """``M`` or ``F``."""
-
-    born: Birth = None
-    title: str = ""
-    women_title: str = ""
-    other_titles: str = ""
-    affiliation: str = ""
-    """IBCA, ICSC or IPCA (2009 7.14g)."""
-
-    identifiers: tuple[tuple[str, str], ...] = ()
-    """Scheme and number, ordered by scheme."""
-
-    died: date | None = None
-    """The day of death, as the federation reported it (2024 10.2)."""
-
-    def identifier(self, scheme: str) -> str:
-        """The number of one body, or nothing."""
-        return next((number for name, number in self.identifiers if name == scheme), "")
 
 
 CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id", "identifiers"))

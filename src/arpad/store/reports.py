@@ -9,9 +9,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, insert, select
 
-from arpad.model import ListName
+from arpad.model.json_values import load
+from arpad.model.rules import ListName
+from arpad.store.bulk import asked
 from arpad.store.lists import BASE
-from arpad.store.many import asked
 from arpad.store.register import next_id
 from arpad.store.schema import (
     decisions,
@@ -24,7 +25,6 @@ from arpad.store.schema import (
     revocations,
     taken_back,
 )
-from arpad.store.values import load
 
 STATUSES = RECEIVED, ACCEPTED, RETURNED, WITHDRAWN, SUPERSEDED = (
     "received", "accepted", "returned", "withdrawn", "superseded",

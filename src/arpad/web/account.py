@@ -12,14 +12,14 @@ from litestar.response import Redirect
 
 from arpad import accounts
 from arpad.accounts import second_factor
-from arpad.errors import ArpadError
-from arpad.office.desk import setting
-from arpad.web.access import BEFORE_OWN_PASSWORD, SIGNED_IN, session_cookie, session_token
-from arpad.web.desk import desk_of, worker
+from arpad.model.errors import ArpadError
+from arpad.office.office import setting
+from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN, session_cookie, session_token
 from arpad.web.forms import done, fields, filled, refuse
-from arpad.web.pages import page
-from arpad.web.signing import place_of
-from arpad.web.visiting import office_here
+from arpad.web.reports_inbox import desk_of, worker
+from arpad.web.requests import office_here
+from arpad.web.sign_in import place_of
+from arpad.web.templates import page
 
 Asked = Request[Any, Any, Any]
 

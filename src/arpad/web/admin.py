@@ -10,23 +10,24 @@ from litestar import Request, Response, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.params import FromPath
 
-from arpad import accounts, calc
+from arpad import accounts
 from arpad.accounts import SCOPES, Grant, Role
-from arpad.errors import ArpadError, BadInput
-from arpad.explain import LANGUAGES, words
-from arpad.model import Edition, ListName
+from arpad.explain.words import LANGUAGES, words
+from arpad.model.errors import ArpadError, BadInput
+from arpad.model.rules import Edition, ListName
 from arpad.office import Office, adopt_edition, own_editions, revoke_edition
 from arpad.office.editions import own_named
-from arpad.office.preferences import FACTOR, change_settings, settings
-from arpad.regulations import ALL, named
+from arpad.office.settings import FACTOR, change_settings, settings
+from arpad.rating import calculator as calc
+from arpad.regulations.editions import ALL, named
 from arpad.store.editions import Adopted
-from arpad.web.access import ADMINISTRATOR
-from arpad.web.desk import desk_of
+from arpad.web.auth import ADMINISTRATOR
 from arpad.web.forms import done, fields, filled, one_of, refuse
-from arpad.web.pages import page
 from arpad.web.regulations import Difference, differences
-from arpad.web.settled import forget
-from arpad.web.visiting import office_here
+from arpad.web.reports_inbox import desk_of
+from arpad.web.requests import office_here
+from arpad.web.site_settings import forget
+from arpad.web.templates import page
 
 Asked = Request[Any, Any, Any]
 CONTINENTS = (

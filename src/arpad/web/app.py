@@ -16,47 +16,66 @@ from litestar.params import FromPath
 from litestar.router import Router
 
 from arpad import __version__
-from arpad.errors import ArpadError
-from arpad.explain import LANGUAGES, words
-from arpad.office.desk import Office, open_office
+from arpad.explain.words import LANGUAGES, words
+from arpad.model.errors import ArpadError
+from arpad.office.office import Office, open_office
 from arpad.web import (
-    access,
     account,
     admin,
     calculators,
     decisions,
-    desk,
     draughts,
     errors,
-    events,
     guides,
-    held,
     lists,
-    month,
     players,
-    public,
     queries,
     register,
     regulations,
     security_log,
-    signing,
     tournaments,
-    uploads,
-    watching,
 )
-from arpad.web.access import PUBLIC
-from arpad.web.api import calculations, reports
+from arpad.web import (
+    auth as access,
+)
+from arpad.web import (
+    check_report as uploads,
+)
+from arpad.web import (
+    home as public,
+)
+from arpad.web import (
+    monitor as watching,
+)
+from arpad.web import (
+    publishing as month,
+)
+from arpad.web import (
+    registered_events as events,
+)
+from arpad.web import (
+    reports_inbox as desk,
+)
+from arpad.web import (
+    saved_forms as held,
+)
+from arpad.web import (
+    sign_in as signing,
+)
+from arpad.web.api import calculators as calculations
 from arpad.web.api import draughts as draughts_records
 from arpad.web.api import lists as published_lists
 from arpad.web.api import players as people
 from arpad.web.api import regulations as editions
+from arpad.web.api import reports
 from arpad.web.api import tournaments as played
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly, refuse_too_many
-from arpad.web.bounds import costly_a_minute
+from arpad.web.auth import PUBLIC
+from arpad.web.cost_limits import costly_a_minute
 from arpad.web.errors import Refused
-from arpad.web.front import LARGEST_UPLOAD, Front
-from arpad.web.keeping import Kept
-from arpad.web.pages import YEAR_SECONDS, assets, environment, page
+from arpad.web.middleware import LARGEST_UPLOAD, Front
+from arpad.web.page_cache import Kept
+from arpad.web.templates import YEAR_SECONDS, assets, environment, page
 
 
 @get(

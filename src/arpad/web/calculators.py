@@ -9,20 +9,20 @@ from typing import Any
 from litestar import Request, Response, get
 from litestar.params import FromPath
 
-from arpad.capitals import Category, Title
-from arpad.errors import ArpadError
-from arpad.exact import from_hundredths, points
-from arpad.model import CHESS_LISTS, DRAUGHTS_LISTS, Edition
-from arpad.papers.documents import entry_verdict
-from arpad.regulations import CHESS, DRAUGHTS
-from arpad.web import figures
-from arpad.web.access import PUBLIC
+from arpad.explain.documents import entry_verdict
+from arpad.model.draughts import Category, Title
+from arpad.model.errors import ArpadError
+from arpad.model.exact import from_hundredths, points
+from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, Edition
+from arpad.rating import questions as figures
+from arpad.rating.questions import Answer, Question
+from arpad.regulations.editions import CHESS, DRAUGHTS
+from arpad.web.auth import PUBLIC
 from arpad.web.errors import Refused
-from arpad.web.figures import Answer, Question
 from arpad.web.forms import refuse
 from arpad.web.language import say_of
-from arpad.web.pages import page
-from arpad.web.settled import settled
+from arpad.web.site_settings import settled
+from arpad.web.templates import page
 
 LONGEST_QUESTION = 8_000
 

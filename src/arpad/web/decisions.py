@@ -8,25 +8,25 @@ from typing import Any
 from litestar import Request, Response, get, post
 from litestar.params import FromPath
 
-from arpad import calc
 from arpad import office as verbs
-from arpad.capitals import Category
+from arpad.model.draughts import Category
+from arpad.model.json_values import load
 from arpad.office.decision_articles import article_of
 from arpad.office.decisions import KINDS, appeal_days
-from arpad.office.desk import today
-from arpad.report import MIRROR
+from arpad.office.office import today
+from arpad.rating import calculator as calc
+from arpad.reports.report import MIRROR
 from arpad.store import ledger, register
 from arpad.store import reports as rows
 from arpad.store.reports import FACT
-from arpad.store.values import load
-from arpad.web.access import OFFICER
-from arpad.web.desk import desk_of, for_all
+from arpad.web.auth import OFFICER
 from arpad.web.fact_forms import facts_in_words
 from arpad.web.forms import done, fields, number_in, one_of
 from arpad.web.language import say_of
-from arpad.web.month import list_in, list_names
-from arpad.web.pages import page
-from arpad.web.visiting import office_here
+from arpad.web.publishing import list_in, list_names
+from arpad.web.reports_inbox import desk_of, for_all
+from arpad.web.requests import office_here
+from arpad.web.templates import page
 
 Asked = Request[Any, Any, Any]
 VERBS = ("revoke", "appeal", "settle")

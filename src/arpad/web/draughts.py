@@ -8,19 +8,19 @@ from typing import Any
 from litestar import Request, Response, get
 from litestar.params import FromPath
 
-from arpad import calc
 from arpad import office as verbs
-from arpad.errors import ArpadError
-from arpad.model import DRAUGHTS_LISTS, ListName
+from arpad.model.errors import ArpadError
+from arpad.model.rules import DRAUGHTS_LISTS, ListName
 from arpad.office import draughts_documents as documents
-from arpad.office.desk import Office, today
 from arpad.office.draughts_documents import Table
-from arpad.web.access import OFFICER
+from arpad.office.office import Office, today
+from arpad.rating import calculator as calc
+from arpad.web.auth import OFFICER
 from arpad.web.errors import Refused
 from arpad.web.forms import filled, one_of, refuse
 from arpad.web.language import say_of
-from arpad.web.pages import page
-from arpad.web.visiting import office_here
+from arpad.web.requests import office_here
+from arpad.web.templates import page
 
 Asked = Request[Any, Any, Any]
 

@@ -9,12 +9,12 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, MethodNotAllowedException
 from litestar.response import Redirect
 
-from arpad.errors import ArpadError, NoEdition, NoList
-from arpad.explain import Words
+from arpad.explain.words import Words
+from arpad.model.errors import ArpadError, NoEdition, NoList
 from arpad.web.forms import as_sentence
-from arpad.web.held import held_of
 from arpad.web.language import say_of
-from arpad.web.pages import page
+from arpad.web.saved_forms import held_of
+from arpad.web.templates import page
 
 log = logging.getLogger("arpad.web")
 security = logging.getLogger("arpad.security")

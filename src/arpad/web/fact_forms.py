@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from arpad.explain import Words
-from arpad.facts import FACT_TYPES, UNKNOWN, EventFacts, read_stated
-from arpad.model import Body, EventKind, ListName
-from arpad.office.event_facts import facts_document
+from arpad.explain.words import Words
+from arpad.model.chess import EventKind
+from arpad.model.rules import Body, ListName
+from arpad.reports.event_facts import FACT_TYPES, UNKNOWN, EventFacts, read_stated
+from arpad.reports.event_facts_json import facts_document
 from arpad.store.reports import FACT
 
 LONGEST = 1000

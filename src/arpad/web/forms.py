@@ -14,8 +14,8 @@ from litestar import Request, Response
 from litestar.concurrency import sync_to_thread
 from litestar.response import Redirect
 
-from arpad.errors import ArpadError, BadInput
-from arpad.explain import Words
+from arpad.explain.words import Words
+from arpad.model.errors import ArpadError, BadInput
 from arpad.web.language import say_of
 
 Asked = Request[Any, Any, Any]

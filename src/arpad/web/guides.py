@@ -18,11 +18,11 @@ from litestar import Request, Response, get
 from litestar.params import FromPath
 from markdown_it import MarkdownIt
 
-from arpad.explain import LANGUAGES, Words
-from arpad.web.access import PUBLIC
+from arpad.explain.words import LANGUAGES, Words
+from arpad.web.auth import PUBLIC
 from arpad.web.errors import Refused
 from arpad.web.language import say_of
-from arpad.web.pages import page
+from arpad.web.templates import page
 
 PEOPLE = ("player", "arbiter", "officer", "administrator")
 _HOUSE = Path(__file__).parents[3]

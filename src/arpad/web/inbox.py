@@ -9,11 +9,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 
 from arpad.accounts import Role, User
+from arpad.model.json_values import load
 from arpad.store import reports as report_rows
 from arpad.store.ledger import Act, some_acts
 from arpad.store.reports import Decision, Filed
 from arpad.store.schema import ledger, rated_reports, reports
-from arpad.store.values import load
 from arpad.web.queries import shown_publications
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from litestar.connection import ASGIConnection
 
-from arpad.explain import Words, words
+from arpad.explain.words import Words, words
 from arpad.web.cookies import own_cookies
-from arpad.web.settled import settled
+from arpad.web.site_settings import settled
 
 COOKIE = "arpad_lang"
 

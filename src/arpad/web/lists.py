@@ -10,18 +10,20 @@ from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from arpad.accounts import Role
-from arpad.errors import BadInput
-from arpad.model import ListName
-from arpad.office.desk import Office, setting
-from arpad.published import DRAUGHTS
+from arpad.lists.published import DRAUGHTS
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.office.office import Office, setting
 from arpad.store import ledger
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.web import list_making, made_once, queries
-from arpad.web.access import COSTLY, PUBLIC, user_of, works_here
-from arpad.web.caching import cached, not_modified, remember, remembered
+from arpad.web import file_cache as made_once
+from arpad.web import list_files as list_making
+from arpad.web import queries
+from arpad.web.auth import COSTLY, PUBLIC, user_of, works_here
 from arpad.web.errors import Refused
-from arpad.web.pages import page
-from arpad.web.visiting import number_of, office_here
+from arpad.web.http_cache import cached, not_modified, remember, remembered
+from arpad.web.requests import number_of, office_here
+from arpad.web.templates import page
 
 MOVERS = 50
 
@@ -163,10 +165,10 @@ def _kind(file: str) -> str:
 
 def file_bytes(office: Office, connection: Connection, publication: Publication, file: str) -> bytes:
     """The bytes of a file; only names that the list itself gives exist."""
-    from arpad.office.bundle import write_bundle
-    from arpad.office.closing import computed
-    from arpad.office.lists import public_text
-    from arpad.office.publishing import inputs_of
+    from arpad.lists.compute import computed
+    from arpad.office.publish import inputs_of
+    from arpad.publishing.bundle import write_bundle
+    from arpad.store.list_text import public_text
 
     version = queries.moment(connection).hidden_version
     of = publication.digest, publication.inputs_digest, file, version

@@ -13,27 +13,27 @@ from litestar.response import Redirect
 from sqlalchemy import Connection
 
 from arpad import accounts
-from arpad.explain import Words
-from arpad.model import Edition, ListName, birth_year
-from arpad.office.desk import today
+from arpad.explain.words import Words
+from arpad.lists.published import DRAUGHTS
+from arpad.model.json_values import to_step
+from arpad.model.people import Person, birth_year
+from arpad.model.rules import Edition, ListName
 from arpad.office.draughts_records import player_record
 from arpad.office.editions import edition_on
+from arpad.office.office import today
 from arpad.office.register import find_players
-from arpad.published import DRAUGHTS
-from arpad.rules import ChessRules
+from arpad.regulations.chess.rules import ChessRules
 from arpad.store import register
 from arpad.store.lists import Publication
-from arpad.store.register import Person
 from arpad.store.reports import last_decided
-from arpad.store.values import to_step
 from arpad.web import queries
-from arpad.web.access import PUBLIC
-from arpad.web.caching import cached, not_modified, remember, remembered
+from arpad.web.auth import PUBLIC
 from arpad.web.chart import progress
 from arpad.web.fact_forms import public_facts
+from arpad.web.http_cache import cached, not_modified, remember, remembered
 from arpad.web.language import say_of
-from arpad.web.pages import page
-from arpad.web.visiting import number_of, office_here, paged, visible
+from arpad.web.requests import number_of, office_here, paged, visible
+from arpad.web.templates import page
 
 MOST_FOUND = 50
 """Players on a page of a search."""

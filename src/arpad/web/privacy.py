@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from arpad.model import Finding, Step
+from arpad.model.rules import Finding, Step
 
 WITH_THE_YEAR = {"k-junior": "k-junior-public"}
 """Steps that tell a birth, and how they are told with its year alone."""

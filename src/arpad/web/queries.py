@@ -11,20 +11,20 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Connection, Engine, and_, case, func, select
 
 from arpad import accounts
-from arpad.canonical_list import listed_player
-from arpad.model import ListName
-from arpad.office.desk import Office, local_day, today
-from arpad.office.in_force import list_in_force
-from arpad.office.recalling import eventful_lists, stories_in, story_in, with_decisions
+from arpad.lists.canonical import listed_player
+from arpad.lists.rankings import PAGE
+from arpad.model.json_values import load
+from arpad.model.rules import ListName
+from arpad.office.explanations import eventful_lists, stories_in, story_in, with_decisions
+from arpad.office.lists_in_force import list_in_force
+from arpad.office.office import Office, local_day, today
 from arpad.store import ledger as ledger_rows
 from arpad.store import lists, rankings
 from arpad.store import reports as report_rows
-from arpad.store.hidden import hidden_version
+from arpad.store.hidden_players import hidden_version
 from arpad.store.lists import BASE, Publication
-from arpad.store.rankings import PAGE
 from arpad.store.reports import Filed
 from arpad.store.schema import rated_reports, standings
-from arpad.store.values import load
 
 TOLD = 3
 """Changes of a player that are told on one page."""

@@ -9,24 +9,25 @@ from litestar import Request, Response, get, post
 from litestar.params import FromPath, FromQuery
 from sqlalchemy import Connection
 
-from arpad import accounts, calc
+from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Role
-from arpad.errors import BadInput
-from arpad.office.desk import Office, today
+from arpad.model.errors import BadInput
 from arpad.office.erasures import erasures
-from arpad.office.merging import concerned_lists, standing_merges
+from arpad.office.merge_players import concerned_lists, standing_merges
+from arpad.office.office import Office, today
 from arpad.office.register import SCHEMES, known_player
+from arpad.rating import calculator as calc
 from arpad.store import ledger, register
 from arpad.store.register import COLUMNS
-from arpad.web import made_once
-from arpad.web.access import OFFICER
-from arpad.web.desk import desk_of, for_all, is_for_all, worker
+from arpad.web import file_cache as made_once
+from arpad.web.auth import OFFICER
 from arpad.web.errors import Refused
 from arpad.web.forms import done, fields, number_in, one_of
 from arpad.web.language import say_of
-from arpad.web.pages import page
-from arpad.web.visiting import office_here
+from arpad.web.reports_inbox import desk_of, for_all, is_for_all, worker
+from arpad.web.requests import office_here
+from arpad.web.templates import page
 
 Asked = Request[Any, Any, Any]
 VERBS = ("correct", "death", "alive", "identify", "take", "merge", "unmerge", "hide", "show", "erase")

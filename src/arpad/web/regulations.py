@@ -14,16 +14,16 @@ from litestar import Request, Response, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-from arpad.errors import NoEdition
-from arpad.explain import Words
-from arpad.model import Edition, ListName, Rule
-from arpad.papers.documents import CONFIDENCE_SIGNS, edition_about, edition_source, how_surely
-from arpad.regulations import ALL, CHESS, DRAUGHTS, compare, digest, named, provisions
-from arpad.web.access import PUBLIC
+from arpad.explain.documents import CONFIDENCE_SIGNS, edition_about, edition_source, how_surely
+from arpad.explain.words import Words
+from arpad.model.errors import NoEdition
+from arpad.model.rules import Edition, ListName, Rule
+from arpad.regulations.editions import ALL, CHESS, DRAUGHTS, compare, digest, named, provisions
+from arpad.web.auth import PUBLIC
 from arpad.web.errors import Refused
 from arpad.web.language import say_of
-from arpad.web.pages import environment, page
-from arpad.web.settled import every_edition, settled
+from arpad.web.site_settings import every_edition, settled
+from arpad.web.templates import environment, page
 
 
 def slug(article: str) -> str:

@@ -11,23 +11,23 @@ from litestar import Request, Response, get
 from litestar.params import FromPath
 
 from arpad import accounts
-from arpad.model import Finding
-from arpad.office.desk import Office
-from arpad.office.stage_files import read_filed
-from arpad.published import DRAUGHTS
-from arpad.report import Report
+from arpad.lists.published import DRAUGHTS
+from arpad.model.json_values import load, to_finding
+from arpad.model.rules import Finding
+from arpad.office.office import Office
+from arpad.reports.report import Report
+from arpad.reports.stage_archive import read_filed
 from arpad.store import register
 from arpad.store import reports as report_rows
 from arpad.store.lists import Publication
 from arpad.store.reports import Filed
-from arpad.store.values import load, to_finding
 from arpad.web import queries
-from arpad.web.access import PUBLIC
-from arpad.web.caching import cached, not_modified
+from arpad.web.auth import PUBLIC
 from arpad.web.errors import Refused
-from arpad.web.pages import page
+from arpad.web.http_cache import cached, not_modified
 from arpad.web.privacy import is_private
-from arpad.web.visiting import number_of, office_here
+from arpad.web.requests import number_of, office_here
+from arpad.web.templates import page
 
 SIGNS = {
     "1": "1",

@@ -11,17 +11,18 @@ from litestar import Request, Response, get
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
 
-from arpad import accounts, calc
+from arpad import accounts
 from arpad import office as verbs
-from arpad.draughts.arguments import parse_discipline
-from arpad.draughts.categories import Promotion
-from arpad.model import ListName
+from arpad.model.rules import ListName
 from arpad.office import draughts_documents as documents
 from arpad.office.draughts_records import FmjdRating
 from arpad.office.points_register import PointsRegister
-from arpad.web.access import PUBLIC
-from arpad.web.api.answers import answers, csv_answers, etagged, made
-from arpad.web.visiting import office_here
+from arpad.rating import calculator as calc
+from arpad.rating.draughts_arguments import parse_discipline
+from arpad.regulations.draughts.categories import Promotion
+from arpad.web.api.responses import answers, csv_answers, etagged, made
+from arpad.web.auth import PUBLIC
+from arpad.web.requests import office_here
 
 Asked = Request[Any, Any, Any]
 ADDRESS = "/api/v1/draughts"

@@ -14,8 +14,8 @@ from litestar.concurrency import sync_to_thread
 from litestar.handlers import BaseRouteHandler
 
 from arpad import accounts
-from arpad.errors import ArpadError
-from arpad.web.access import Connection, address_of, office_of
+from arpad.model.errors import ArpadError
+from arpad.web.auth import Connection, address_of, office_of
 from arpad.web.errors import Refused
 
 A_MINUTE = 60

@@ -6,18 +6,18 @@ from typing import Any
 
 from litestar import Request, Response, get
 
-from arpad.model import ListName
+from arpad.model.rules import ListName
 from arpad.store.lists import Publication
 from arpad.web import queries
-from arpad.web.access import PUBLIC
 from arpad.web.api import parameters
-from arpad.web.api.answers import answers, csv_answers, csv_text, etagged
-from arpad.web.api.listed import ListOut, ListsOut, RankingOut, RowOut
+from arpad.web.api.list_schemas import ListOut, ListsOut, RankingOut, RowOut
 from arpad.web.api.parameters import Cut, Federation, OnlyList, Page
-from arpad.web.caching import cached, not_modified
+from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
+from arpad.web.auth import PUBLIC
 from arpad.web.errors import Refused
+from arpad.web.http_cache import cached, not_modified
 from arpad.web.lists import asked_list
-from arpad.web.visiting import office_here, paged
+from arpad.web.requests import office_here, paged
 
 Asked = Request[Any, Any, Any]
 LISTS = 200

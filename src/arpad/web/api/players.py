@@ -13,26 +13,27 @@ from sqlalchemy import Connection
 from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Role
-from arpad.calc import parse_day
-from arpad.errors import BadInput
-from arpad.model import CHESS_LISTS, ListName, birth_year
-from arpad.office.desk import today
+from arpad.explain.documents import change_document, step_documents
+from arpad.model.errors import BadInput
+from arpad.model.people import Person, birth_year
+from arpad.model.rules import CHESS_LISTS, ListName
 from arpad.office.editions import edition_on
+from arpad.office.office import today
 from arpad.office.register import find_players, known_player
-from arpad.papers.documents import change_document, step_documents
+from arpad.rating import questions as figures
+from arpad.rating.calculator import parse_day
+from arpad.rating.questions import Question
 from arpad.store import register
-from arpad.store.register import Person
-from arpad.web import figures, queries
-from arpad.web.access import PUBLIC, scope
-from arpad.web.api.answers import answers, csv_answers, csv_text, etagged, made
-from arpad.web.api.calculated import WhatIfOut
-from arpad.web.api.listed import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut
+from arpad.web import queries
+from arpad.web.api.calculator_schemas import WhatIfOut
+from arpad.web.api.list_schemas import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut
 from arpad.web.api.parameters import ChessList, Games, Number
-from arpad.web.desk import desk_of, worker
+from arpad.web.api.responses import answers, csv_answers, csv_text, etagged, made
+from arpad.web.auth import PUBLIC, scope
 from arpad.web.errors import Refused
-from arpad.web.figures import Question
 from arpad.web.language import say_of
-from arpad.web.visiting import office_here, visible
+from arpad.web.reports_inbox import desk_of, worker
+from arpad.web.requests import office_here, visible
 
 Asked = Request[Any, Any, Any]
 PLAYER = "/api/v1/players/{number}"

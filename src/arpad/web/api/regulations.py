@@ -10,12 +10,12 @@ from litestar import Request, Response, get
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 
-from arpad.papers.documents import edition_document, rule_document
-from arpad.regulations import compare, named, provisions
-from arpad.web.access import PUBLIC
-from arpad.web.api.answers import answers, etagged, made
+from arpad.explain.documents import edition_document, rule_document
+from arpad.regulations.editions import compare, named, provisions
+from arpad.web.api.responses import answers, etagged, made
+from arpad.web.auth import PUBLIC
 from arpad.web.language import say_of
-from arpad.web.settled import every_edition
+from arpad.web.site_settings import every_edition
 
 Asked = Request[Any, Any, Any]
 

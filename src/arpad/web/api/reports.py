@@ -14,32 +14,33 @@ from sqlalchemy import Connection
 
 from arpad import office as verbs
 from arpad.accounts import Role
-from arpad.errors import BadInput
-from arpad.explain import Words
-from arpad.facts import EventFacts, read_facts
-from arpad.model import Edition, Finding
+from arpad.explain.rated_report import finding_document
+from arpad.explain.words import Words
+from arpad.model.errors import BadInput
+from arpad.model.json_values import load, to_finding
+from arpad.model.rules import Edition, Finding
 from arpad.office import reports as office_reports
-from arpad.office.desk import Office
-from arpad.office.stage_files import read_filed
-from arpad.office.stated import decided_facts
-from arpad.papers.rated import finding_document
+from arpad.office.office import Office
+from arpad.office.stated_facts import decided_facts
+from arpad.reports.event_facts import EventFacts, read_facts
+from arpad.reports.stage_archive import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.reports import Filed
-from arpad.store.values import load, to_finding
-from arpad.web import inbox, looking
-from arpad.web.access import COSTLY, PUBLIC, scope
-from arpad.web.api.answers import FindingOut, answers, csv_answers, made
+from arpad.web import inbox
+from arpad.web import report_check as looking
 from arpad.web.api.parameters import Page, ReportNumber
-from arpad.web.api.reported import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
-from arpad.web.bounds import Bounds, bounds
-from arpad.web.desk import desk_of, refuse_others, worker
+from arpad.web.api.report_schemas import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
+from arpad.web.api.responses import FindingOut, answers, csv_answers, made
+from arpad.web.auth import COSTLY, PUBLIC, scope
+from arpad.web.check_report import clean_name
+from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.errors import Refused
 from arpad.web.language import say_of
-from arpad.web.looking import Sent, Where, within
-from arpad.web.settled import settled
-from arpad.web.uploads import clean_name
-from arpad.web.visiting import office_here
+from arpad.web.report_check import Sent, Where, within
+from arpad.web.reports_inbox import desk_of, refuse_others, worker
+from arpad.web.requests import office_here
+from arpad.web.site_settings import settled
 
 Asked = Request[Any, Any, Any]
 P = ParamSpec("P")

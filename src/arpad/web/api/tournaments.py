@@ -7,17 +7,17 @@ from typing import Any
 
 from litestar import Request, Response, get
 
-from arpad.exact import decimal_text
-from arpad.papers.rated import finding_document
+from arpad.explain.rated_report import finding_document
+from arpad.model.exact import decimal_text
 from arpad.store.reports import Filed
 from arpad.web import queries
-from arpad.web.access import PUBLIC
-from arpad.web.api.answers import FindingOut, answers, csv_answers, csv_text, etagged, made
-from arpad.web.api.listed import EntrantOut, PlayedOut, TournamentFileOut, TournamentOut, TournamentsOut
+from arpad.web.api.list_schemas import EntrantOut, PlayedOut, TournamentFileOut, TournamentOut, TournamentsOut
 from arpad.web.api.parameters import Page, ReportNumber
+from arpad.web.api.responses import FindingOut, answers, csv_answers, csv_text, etagged, made
+from arpad.web.auth import PUBLIC
 from arpad.web.language import say_of
+from arpad.web.requests import office_here
 from arpad.web.tournaments import Tournament, read_tournament
-from arpad.web.visiting import office_here
 
 Asked = Request[Any, Any, Any]
 ONE = "/api/v1/tournaments/{number}"

@@ -12,7 +12,7 @@ def _text(name: str) -> sa.Column[str]:
 
 
 def upgrade() -> None:
-    """Make the table of ``arpad.watching``."""
+    """Make the table of ``arpad.monitor.page_cache``."""
     op.create_table(
         "watched", sa.Column("publication", sa.Integer(), nullable=False, autoincrement=False),
         _text("kind"), _text("language"), _text("version"), _text("made"), _text("body"),

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from arpad.store.protect import keep
+from arpad.store.triggers import keep
 
 revision = "0004"
 down_revision = "0003"

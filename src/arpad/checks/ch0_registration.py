@@ -1,0 +1,120 @@
+"""Chapter 0: registration and arbiters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from arpad.checks.context import Case, error, info, warning
+from arpad.checks.positions import of_header, of_player
+from arpad.model.rules import Body, Fact, Finding, Rule
+from arpad.regulations.chess.rules import Notice, StrongField
+
+
+def registered_in_time(case: Case) -> Iterator[Finding]:
+    """The event must be registered so long before its first day."""
+    rule, first = case.rules.registration, case.report.header.first_day
+    strong = case.rules.registration_strong
+    if first is None or (strong and case.facts.registered and _strong(case, strong, "w") is not None):
+        return  # a very strong field has a notice of its own
+    deadline = rule.value.deadline(first)
+    if case.facts.registered is None:
+        yield info("registration-unknown", rule.article, deadline=deadline)
+    elif case.facts.registered > deadline:
+        allowed = case.rules.late_registration or Rule(Body.QC, rule.article)
+        yield _late(case, allowed, deadline) or error(
+            "registered-late", rule.article, registered=case.facts.registered, deadline=deadline
+        )
+
+
+def registered_for_norms(case: Case) -> Iterator[Finding]:
+    """Events in which norms can be made must be registered earlier."""
+    rule = case.rules.registration_norms
+    deadline = _missed(case, rule.value) if rule else None
+    if rule is None or deadline is None:
+        return
+    norms = True if any(player.norm for player in case.facts.players.values()) else case.facts.norms
+    if norms is None and _missed(case, case.rules.registration.value) is None:
+        yield info("norms-unknown", rule.article, deadline=deadline)
+    elif norms:
+        yield _late(case, Rule(None, rule.article), deadline) or error(
+            "registered-late-for-norms", rule.article, deadline=deadline
+        )
+
+
+def registered_for_strong_field(case: Case) -> Iterator[Finding]:
+    """Events with very strong players must be registered earlier."""
+    rule = case.rules.registration_strong
+    deadline = _missed(case, rule.value.notice) if rule else None
+    if rule is None or deadline is None:
+        return
+    place = _strong(case, rule, "w")
+    if place is not None:
+        entrant = case.report.entrants[place]
+        where = of_player(case.report, place, "rating")
+        about = {"name": entrant.name, "rating": case.ratings[place], "deadline": deadline}
+        allowed = case.rules.late_registration_strong or Rule(Body.QC, rule.article)
+        yield _late(case, allowed, deadline) or error(
+            "registered-late-for-strong-field", rule.article, **where, **about
+        )
+    elif (place := _strong(case, rule, "")) is not None:
+        entrant = case.report.entrants[place]
+        where = of_player(case.report, place, "rating")
+        yield info("strong-field-unclear", rule.article, **where, name=entrant.name, deadline=deadline)
+
+
+def _strong(case: Case, rule: Rule[StrongField], sex: str) -> int | None:
+    """The first player above the limit, that for women holding for players of this sex."""
+    for place, rating in enumerate(case.ratings):
+        limit = rule.value.women_above if case.report.entrants[place].sex == sex else rule.value.above
+        if rating is not None and rating > limit:
+            return place
+    return None
+
+
+def _missed(case: Case, notice: Notice) -> date | None:
+    """The deadline, where it is known to have been missed."""
+    first, registered = case.report.header.first_day, case.facts.registered
+    if first is None or registered is None:
+        return None
+    deadline = notice.deadline(first)
+    return deadline if registered > deadline else None
+
+
+def _late(case: Case, allowed: Rule[Body | None], deadline: date) -> Finding | None:
+    """Return what is said of a late registration that was accepted, or of an official event; else nothing.
+
+    ``allowed`` names who may accept it, where the edition leaves it to one of them.
+    """
+    by, official = case.facts.late_registration_by, case.rules.official_always_rated
+    accepted = case.facts.late_registration_accepted
+    accepted = by is not None if accepted is None else accepted
+    if accepted and (by is None or by == (allowed.value or by)):
+        return info("registered-late-accepted", allowed.article, deadline=deadline)
+    if case.facts.official and official.value:
+        return info("registered-late-official", official.article, deadline=deadline)
+    if accepted:
+        about: dict[str, Fact] = {"by": str(by), "required": str(allowed.value), "deadline": deadline}
+        return error("late-registration-by-other", allowed.article, **about)
+    return None
+
+
+def arbiters(case: Case) -> Iterator[Finding]:
+    """All arbiters must be licensed, or the event is not rated; later, have paid the fee, or it may not be."""
+    rule, licensed = case.rules.licensed_arbiters or case.rules.arbiters_fee, case.facts.licensed_arbiters
+    if rule is None:
+        return
+    if not case.report.header.chief_arbiter:
+        yield warning("chief-arbiter-missing", rule.article, **of_header(case.report, "102"))
+    if case.rules.licensed_arbiters:
+        if licensed is None:
+            yield info("licences-unknown", rule.article)
+        elif not licensed:
+            yield error("arbiters-not-licensed", rule.article)
+    elif licensed is None:
+        yield info("arbiters-fee-unknown", rule.article)
+    elif not licensed:
+        yield warning("arbiters-fee-unpaid", rule.article)
+
+
+CHECKS = (registered_in_time, registered_for_norms, registered_for_strong_field, arbiters)

@@ -1,0 +1,247 @@
+"""Chapters 1 and 2: rate of play, the list it belongs to, the Laws."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from arpad.checks.context import Case, error, info, some, warning
+from arpad.checks.positions import of_header
+from arpad.model.rules import Fact, Finding, ListName
+from arpad.regulations.chess.games import approved_as_fast
+from arpad.regulations.chess.rules import ChessRules
+from arpad.reports.time_control import TimeControl
+
+_TAGS = ("122", "222")
+
+_DECLARED = (
+    (ListName.BLITZ, re.compile(r"\b(?:blitz|lampo|bullet|fulmine|relámpago|éclair)", re.IGNORECASE)),
+    (ListName.RAPID, re.compile(r"\b(?:rapid|semilampo|semi-lampo|active ?chess|schnell)", re.IGNORECASE)),
+    (ListName.STANDARD, re.compile(r"\b(?:standard|classical|classico|cadenza lunga)\b", re.IGNORECASE)),
+)
+
+
+def minutes_required(rules: ChessRules, highest_rating: int | None) -> int | None:
+    """Minutes for sixty moves that the strongest player calls for; the unrated count as the weakest (reading 11)."""
+    if rules.time_bands is None:
+        return None
+    bands = rules.time_bands.value
+    return next((minutes for low, minutes in bands if (highest_rating or 0) >= low), bands[-1][1])
+
+
+def classify(
+    control: TimeControl, highest_rating: int | None, editions_rules_by_list: Mapping[ListName, ChessRules]
+) -> ListName | None:
+    """The list that a time control belongs to; none where it fits no list, or cannot be read.
+
+    Where the time is judged game by game, the weakest band is enough for the list; the games of stronger players may
+    still be too fast.
+    """
+    for name, rules in editions_rules_by_list.items():
+        minutes = control.minutes(rules.moves_counted.value)
+        if minutes is None:
+            continue
+        if rules.time_bounds is not None:
+            fits = rules.time_bounds.value.hold(minutes)
+        else:
+            required = minutes_required(rules, None if rules.time_bands_per_game else highest_rating)
+            fits = required is None or minutes >= required
+        if fits:
+            return name
+    return None
+
+
+def time_control(case: Case) -> Iterator[Finding]:
+    """Whether the time control can be read at all, and what had to be supplied."""
+    control, article = case.control, case.rules.moves_counted.article
+    where = of_header(case.report, *_TAGS)
+    if not control.text.strip():
+        yield info("time-control-missing", article)
+    elif not control.readable:
+        yield info("time-control-unknown", article, **where, text=control.text.strip())
+    elif control.assumed:
+        minutes = _minutes(case)
+        yield info("time-control-assumed", article, **where, text=control.text.strip(), minutes=minutes)
+
+
+def _minutes(case: Case) -> Fraction | None:
+    return case.control.minutes(case.rules.moves_counted.value)
+
+
+def time_by_field(case: Case) -> Iterator[Finding]:
+    """The least time for sixty moves, by the highest rating of the field."""
+    rule = case.rules.time_bands
+    if rule is not None and not case.rules.time_bands_per_game:
+        yield from _too_short_for(case, rule.article, case.highest)
+
+
+def _too_short_for(case: Case, article: str, rating: int | None) -> Iterator[Finding]:
+    minutes, required = _minutes(case), minutes_required(case.rules, rating)
+    if minutes is None or required is None or minutes >= required:
+        return
+    about: dict[str, Fact] = {"minutes": minutes, "required": required}
+    where = of_header(case.report, *_TAGS)
+    if rating is None:
+        yield error("time-too-short-for-anyone", article, **where, **about)
+    else:
+        yield error("time-too-short", article, **where, **about, highest=rating)
+
+
+def time_by_game(case: Case) -> Iterator[Finding]:
+    """The least time for sixty moves, by the stronger player of each game."""
+    rule, bands, minutes = case.rules.time_bands_per_game, case.rules.time_bands, _minutes(case)
+    if rule is None or bands is None or minutes is None:
+        return
+    too_short_for_all = list(_too_short_for(case, rule.article, None))
+    yield from too_short_for_all
+    if approved_as_fast(minutes, case.facts, case.rules):
+        return
+    limit = min((low for low, required in bands.value if minutes < required), default=None)
+    if limit is None or too_short_for_all:
+        return
+    strong = {place for place, rating in enumerate(case.ratings) if rating is not None and rating >= limit}
+    games = sum(count for pair, count in case.met.played.items() if not strong.isdisjoint(pair))
+    if games:
+        players = some(case.report.entrants[place] for place in sorted(strong))
+        about: dict[str, Fact] = {"minutes": minutes, "games": games, "players": players}
+        yield warning("time-too-short-for-games", rule.article, **of_header(case.report, *_TAGS), **about)
+        fast = case.rules.fast_by_approval
+        if fast and minutes >= fast.value.minutes and case.facts.fast_approved is None:
+            yield info("fast-approval-unknown", fast.article, minutes=minutes)
+
+
+def fast_norms(case: Case) -> Iterator[Finding]:
+    """A time that needs an approval may give no norms."""
+    rule, minutes = case.rules.fast_by_approval, _minutes(case)
+    if rule is None or rule.value.norms or not case.facts.norms or minutes is None:
+        return
+    if rests_on_approval(case):
+        yield warning("fast-without-norms", rule.article, minutes=minutes)
+
+
+def rests_on_approval(case: Case) -> bool:
+    """Whether the time is too short for a player of the field, and an approval lets it count all the same."""
+    minutes, required = _minutes(case), minutes_required(case.rules, case.highest)
+    short = minutes is not None and required is not None and minutes < required
+    return short and minutes is not None and approved_as_fast(minutes, case.facts, case.rules)
+
+
+def equal_times(case: Case) -> Iterator[Finding]:
+    """Games in which the players have different times are not rated."""
+    rule = case.rules.equal_times
+    if rule is not None and case.control.black:
+        games = sum(case.met.played.values())
+        yield warning("unequal-times", rule.article, **of_header(case.report, *_TAGS), games=games)
+
+
+def first_control(case: Case) -> Iterator[Finding]:
+    """The number of moves of the first control, where the time control has one."""
+    rule, moves = case.rules.first_control, case.control.first_control
+    if rule is None or moves is None:
+        return
+    about: dict[str, Fact] = {**of_header(case.report, *_TAGS), "moves": moves, "required": rule.value.moves}
+    if rule.value.or_more and moves < rule.value.moves:
+        yield error("first-control-too-short", rule.article, **about)
+    elif not rule.value.or_more and moves != rule.value.moves:
+        yield error("first-control-moves", rule.article, **about)
+
+
+def time_bounds(case: Case) -> Iterator[Finding]:
+    """The times between which a game is rapid, or blitz."""
+    rule, minutes = case.rules.time_bounds, _minutes(case)
+    if rule is None or minutes is None or rule.value.hold(minutes):
+        return
+    about: dict[str, Fact] = {"list": str(case.on_list), "minutes": minutes}
+    about |= {"least": rule.value.least, "most": rule.value.most}
+    yield error("time-out-of-bounds", rule.article, **of_header(case.report, *_TAGS), **about)
+
+
+def belongs_to(case: Case) -> Iterator[Finding]:
+    """The list that the time control belongs to, against the one it was reported for."""
+    minutes = _minutes(case)
+    if minutes is None or not case.lists:
+        return
+    found = classify(case.control, case.highest, case.lists)
+    where = of_header(case.report, *_TAGS)
+    if found is None:
+        article = case.rules.moves_counted.article
+        yield error("no-list", article, **where, minutes=minutes)
+    elif found != case.on_list:
+        rules = case.lists[found]
+        article = (rules.time_bounds or rules.time_bands or rules.moves_counted).article
+        yield error(
+            "wrong-list", article, **where, minutes=minutes, list=str(case.on_list), belongs=str(found)
+        )
+
+
+def declared_list(report_texts: tuple[str, ...]) -> ListName | None:
+    """The list that a name or a type of tournament speaks of, if it speaks of one alone."""
+    found = {name for text in report_texts for name, pattern in _DECLARED if pattern.search(text)}
+    return found.pop() if len(found) == 1 else None
+
+
+def as_declared(case: Case) -> Iterator[Finding]:
+    """An event that calls itself rapid or blitz, but is reported for another list."""
+    header = case.report.header
+    declared = declared_list((header.kind, header.name))
+    if declared is not None and declared != case.on_list:
+        where = of_header(case.report, "092" if declared_list((header.kind,)) else "012")
+        article = (case.rules.time_bounds or case.rules.moves_counted).article
+        yield warning(
+            "declared-list-differs", article, **where, declared=str(declared), list=str(case.on_list)
+        )
+
+
+def laws(case: Case) -> Iterator[Finding]:
+    """The game is played by the Laws; some editions let small deviations be approved."""
+    rule = case.rules.deviations_approved
+    if rule is None:
+        return
+    facts = case.facts
+    if facts.deviations is None:
+        yield info("deviations-unknown", rule.article)
+    elif not facts.deviations:
+        return
+    elif not rule.value:
+        yield error("deviations-not-allowed", rule.article)
+    elif facts.deviations_approved is None:
+        yield info("deviations-approval-unknown", rule.article)
+    elif not facts.deviations_approved:
+        yield error("deviations-not-approved", rule.article)
+
+
+def hybrid(case: Case) -> Iterator[Finding]:
+    """Hybrid events are rated by approval, and their games are sent; before that they were not rated."""
+    rule, facts = case.rules.hybrid_by_approval, case.facts
+    if not facts.hybrid:
+        return
+    if rule is None:
+        laws_of = case.rules.deviations_approved
+        yield error("hybrid-not-provided", laws_of.article if laws_of else "")
+    elif facts.hybrid_approved is None:
+        yield info("hybrid-approval-unknown", rule.article)
+    elif not facts.hybrid_approved:
+        yield error("hybrid-not-approved", rule.article)
+    sent = case.rules.hybrid_games
+    if sent is None or facts.games_sent or case.report.format == "pgn":
+        return
+    if facts.games_sent is None:
+        yield info("hybrid-games-unknown", sent.article)
+    else:
+        yield error("hybrid-games-missing", sent.article)
+
+
+CHECKS = (
+    time_control,
+    time_by_field,
+    time_by_game,
+    fast_norms,
+    first_control,
+    time_bounds,
+    equal_times,
+    belongs_to,
+    as_declared,
+    laws,
+    hybrid,
+)

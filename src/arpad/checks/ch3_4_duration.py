@@ -1,0 +1,142 @@
+"""Chapters 3 and 4: games and hours per day, how long the event lasts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from fractions import Fraction
+
+from arpad.checks.ch1_2_time_control import rests_on_approval
+from arpad.checks.context import Case, error, info, warning
+from arpad.checks.header import days_of_rounds
+from arpad.checks.positions import of_header
+from arpad.model.rules import Fact, Finding, Rule
+from arpad.regulations.chess.rules import list_after
+
+
+def _played(case: Case) -> list[int]:
+    """The rounds in which somebody had an opponent."""
+    return [number for number, cells in case.report.numbered_rounds() if any(cells.opponents)]
+
+
+def _busiest(case: Case) -> tuple[date | None, int] | None:
+    """The day with most rounds and their number; without days of rounds, as many as some day must have had.
+
+    Nothing where neither the rounds nor the tournament have days.
+    """
+    played = set(_played(case))
+    by_day = Counter(day for number, day in days_of_rounds(case.report) if number in played)
+    undated = len(played) - by_day.total()
+    if by_day and not undated:
+        return max(by_day.items(), key=lambda item: item[1])
+    if case.days is None:
+        return max(by_day.items(), key=lambda item: item[1], default=None)
+    least = -(-len(played) // case.days)
+    busiest = max(by_day.items(), key=lambda item: item[1], default=(None, 0))
+    if busiest[1] >= least:
+        return busiest
+    return (case.report.header.first_day if case.days == 1 else None), least
+
+
+def _undated(case: Case) -> bool:
+    """Whether the day of a round is not known, so that the busiest day may be busier than it seems."""
+    known = {number for number, _ in days_of_rounds(case.report)}
+    return case.days != 1 and not known.issuperset(_played(case))
+
+
+def days_known(case: Case) -> Iterator[Finding]:
+    """Whether the rounds have days, where the edition limits what is played in one."""
+    rule = case.rules.games_per_day or case.rules.hours_per_day
+    if rule is not None and _played(case) and _undated(case):
+        yield info("round-days-unknown", rule.article, **of_header(case.report, "132"))
+
+
+def games_per_day(case: Case) -> Iterator[Finding]:
+    """So many games a day at most."""
+    rule, busiest = case.rules.games_per_day, _busiest(case)
+    if rule is None or busiest is None:
+        return
+    day, games = busiest
+    if games <= rule.value:
+        return
+    about: dict[str, Fact] = {**of_header(case.report, "132"), "games": games, "most": rule.value}
+    if day is None:
+        yield error("too-many-games-some-day", rule.article, **about)
+    else:
+        yield error("too-many-games-a-day", rule.article, **about, day=day)
+
+
+def hours_per_day(case: Case) -> Iterator[Finding]:
+    """So many hours a day at most: twice the time for sixty moves for each round (reading 11)."""
+    rule, busiest = case.rules.hours_per_day, _busiest(case)
+    minutes = case.control.minutes(case.rules.moves_counted.value)
+    if rule is None or busiest is None or minutes is None:
+        return
+    day, games = busiest
+    hours = 2 * minutes * games / Fraction(60)
+    if hours <= rule.value:
+        return
+    about: dict[str, Fact] = {**of_header(case.report, "132"), "games": games, "most": rule.value}
+    if day is None:
+        yield error("too-many-hours-some-day", rule.article, **about, hours=hours)
+    else:
+        yield error("too-many-hours-a-day", rule.article, **about, hours=hours, day=day)
+
+
+def fast_rounds(case: Case) -> Iterator[Finding]:
+    """A time that counts by approval alone goes with few rounds a day."""
+    rule, busiest = case.rules.fast_by_approval, _busiest(case)
+    if rule is None or busiest is None or not rests_on_approval(case):
+        return
+    rounds, most = busiest[1], rule.value.rounds_per_day
+    if rounds > most:
+        where = of_header(case.report, "132")
+        yield error("fast-too-many-rounds", rule.article, **where, rounds=rounds, most=most)
+
+
+def duration(case: Case) -> Iterator[Finding]:
+    """The longest that an event may last; leagues and approved events may last longer."""
+    rule, days = case.rules.duration_days, case.days
+    known, header = rule or case.rules.interim_after_days, case.report.header
+    if known is not None and (header.first_day is None or header.last_day is None):
+        yield info("duration-unknown", known.article)
+    elif rule is not None and days is not None and days > rule.value:
+        exempt = _exempt(case)
+        if exempt is None:
+            yield error("too-long", rule.article, **of_header(case.report, "052"), days=days, most=rule.value)
+        else:
+            yield info("long-but-allowed", exempt.article, days=days, most=rule.value)
+
+
+def _exempt(case: Case) -> Rule[bool] | None:
+    league, longer = case.rules.league_exempt, case.rules.longer_by_approval
+    if case.facts.league and league and league.value:
+        return league
+    if case.facts.longer_approved and longer and longer.value:
+        return longer
+    return None
+
+
+def interim_reports(case: Case) -> Iterator[Finding]:
+    """Long events report what was played month by month."""
+    rule, days = case.rules.interim_after_days, case.days
+    if rule is None or days is None or days <= rule.value:
+        return
+    if case.facts.interim_reports is None:
+        yield info("interim-reports-unknown", rule.article, days=days, after=rule.value)
+    elif not case.facts.interim_reports:
+        yield warning("interim-reports-missing", rule.article, days=days, after=rule.value)
+
+
+def ratings_by_round(case: Case) -> Iterator[Finding]:
+    """An event over several lists may use the ratings of each round, if that was settled before it began."""
+    rule, first, last = case.rules.ratings_by_round, case.report.header.first_day, case.report.header.last_day
+    if rule is None or first is None or last is None:
+        return
+    following = list_after(first, case.rules.list_months.value)
+    if last >= following:
+        yield info("ratings-of-first-day", rule.article, first=first, following=following)
+
+
+CHECKS = (days_known, games_per_day, hours_per_day, fast_rounds, duration, interim_reports, ratings_by_round)

@@ -1,0 +1,275 @@
+"""Chapters 5 and 6: unplayed games, newcomers, who must be rated in a round robin, matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from arpad.checks.context import Case, error, info, some, warning
+from arpad.checks.positions import of_header, of_player
+from arpad.model.chess import ALL_PLAY_ALL, EventKind
+from arpad.model.rules import Fact, Finding
+from arpad.regulations.chess.event_kind import treated_as, unplayed_games
+from arpad.regulations.chess.games import decided_in, exception_for, match_waived
+from arpad.reports.report import HALF_POINTS, PLAYED, UNPLAYED_GAMES
+
+
+def kind(case: Case) -> Iterator[Finding]:
+    """The kind of tournament that is stated or declared, against the one that the pairings show."""
+    met, where = case.met, of_header(case.report, "092", "192")
+    if met.stated is not None:
+        if met.stated != met.shown:
+            yield warning("kind-stated", stated=str(met.stated), found=str(met.shown))
+    elif met.declared is None or met.declared == met.shown:
+        return
+    elif met.contradicted:
+        yield warning("kind-contradicted", **where, declared=str(met.declared), found=str(met.shown))
+    else:
+        yield info("kind-as-declared", **where, declared=str(met.declared), found=str(met.shown))
+
+
+def unplayed(case: Case) -> Iterator[Finding]:
+    """Games that were not played do not count."""
+    letters = [
+        result
+        for cells in case.report.rounds
+        if not UNPLAYED_GAMES.isdisjoint(cells.results)
+        for opponent, result in zip(cells.opponents, cells.results, strict=True)
+        if opponent and result in UNPLAYED_GAMES
+    ]
+    if letters:
+        yield info("unplayed-games", case.rules.moves_to_be_played.article, games=-(-len(letters) // 2))
+
+
+def taken_out(case: Case) -> Iterator[Finding]:
+    """Games that were played may be left unrated, for some reasons and in some editions."""
+    report = case.report
+    for game in case.facts.games_taken_out:
+        about: dict[str, Fact] = {"round": game.round, "player": game.number}
+        rule, place = exception_for(game.reason, case.rules), report.places.get(game.number)
+        if (
+            place is None
+            or game.round not in report.round_numbers
+            or report.round(game.round).results[place] not in PLAYED
+        ):
+            yield error("taken-out-no-game", **about, number=game.number, turn=game.round)
+        elif rule is None:
+            yield warning("taken-out-not-provided", **about, why=game.reason)
+        else:
+            yield info("taken-out", rule.article, **about, why=game.reason)
+
+
+# ------------------------------------------------------------------------------------------- newcomers
+
+
+def _newcomers(case: Case) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+    """Unrated players for whom it may be the first event, each with opponents' places and results."""
+    report, place_of = case.report, case.report.places.get
+    for place, rating in enumerate(case.ratings):
+        if rating is not None:
+            continue
+        entrant = report.entrants[place]
+        if case.facts.player(entrant.number, entrant.id).counted_before:
+            continue
+        games = [
+            (other, result)
+            for cells in report.rounds
+            if (result := cells.results[place]) in PLAYED
+            and (other := place_of(cells.opponents[place])) is not None
+        ]
+        if games:
+            yield place, games
+
+
+def _as_round_robin(case: Case) -> bool:
+    """Whether newcomers are judged by the articles of the round robin."""
+    return treated_as(case.met, case.rules) in ALL_PLAY_ALL
+
+
+def _halves(games: list[tuple[int, str]]) -> int:
+    return sum(HALF_POINTS[result] for _, result in games)
+
+
+def first_event_round_robin(case: Case) -> Iterator[Finding]:
+    """A newcomer with too few points in a round robin is left out, with the games against him."""
+    rule = case.rules.first_score_round_robin
+    if not _as_round_robin(case):
+        return
+    for place, games in _newcomers(case):
+        if _halves(games) < rule.value:
+            yield _too_low(case, place, rule.article, rule.value, _halves(games))
+
+
+def first_event_swiss(case: Case) -> Iterator[Finding]:
+    """A newcomer's first Swiss or team event counts from so many points against rated opponents."""
+    rule = case.rules.first_score_swiss
+    if _as_round_robin(case) or _match_of_rated(case):
+        return
+    for place, games in _newcomers(case):
+        against_rated = [game for game in games if case.ratings[game[0]] is not None]
+        if against_rated and _halves(against_rated) < rule.value:
+            yield _too_low(case, place, rule.article, rule.value, _halves(against_rated))
+
+
+def _too_low(case: Case, place: int, article: str, required: int, scored: int) -> Finding:
+    name = case.report.entrants[place].name
+    about: dict[str, Fact] = {"name": name, "score": Fraction(scored, 2), "required": Fraction(required, 2)}
+    return info("first-event-ignored", article, **of_player(case.report, place, "half_points"), **about)
+
+
+def first_rated_opponents(case: Case) -> Iterator[Finding]:
+    """A newcomer's first event counts from so many rated opponents, or games against them in a Swiss."""
+    round_robin = _as_round_robin(case)
+    rule = case.rules.first_rated_opponents if round_robin else case.rules.first_rated_opponents_swiss
+    if rule is None or _match_of_rated(case):
+        return
+    for place, games in _newcomers(case):
+        opponents = [other for other, _ in games if case.ratings[other] is not None]
+        rated = len(set(opponents) if round_robin else opponents)
+        if rated < rule.value:
+            about: dict[str, Fact] = {"name": case.report.entrants[place].name}
+            about |= {"rated": rated, "required": rule.value}
+            yield info("first-event-few-rated", rule.article, **of_player(case.report, place), **about)
+
+
+# ----------------------------------------------------------------------------------------- round robins
+
+
+def _judged(case: Case) -> bool:
+    """Composition matters in round robins with an unrated player, national championships apart (reading 9)."""
+    championship = case.rules.championship is not None and case.facts.national_championship
+    return case.kind in ALL_PLAY_ALL and case.any_unrated and not championship
+
+
+def round_robin_share(case: Case) -> Iterator[Finding]:
+    """So large a share of a round robin must be rated."""
+    rule = case.rules.round_robin_share
+    players = len(case.playing)
+    if rule is not None and _judged(case) and case.rated < rule.value * players:
+        required = -(-rule.value.numerator * players // rule.value.denominator)
+        yield error(
+            "round-robin-few-rated", rule.article, rated=case.rated, players=players, required=required
+        )
+
+
+def round_robin_small(case: Case) -> Iterator[Finding]:
+    """In a small round robin, so many must be rated."""
+    rule = case.rules.round_robin_small
+    if rule is None or not _judged(case):
+        return
+    players = len(case.playing)
+    if players < rule.value.below and case.rated < rule.value.rated:
+        about = {"rated": case.rated, "players": players, "required": rule.value.rated}
+        yield error("round-robin-small-few-rated", rule.article, **about, below=rule.value.below)
+
+
+def round_robin_double(case: Case) -> Iterator[Finding]:
+    """A round robin of two cycles or more with unrated players needs so many players, so many of them rated."""
+    rule = case.rules.round_robin_double
+    if rule is None or not _judged(case) or case.kind == EventKind.ROUND_ROBIN:
+        return
+    players = len(case.playing)
+    if players < rule.value.players or case.rated < rule.value.rated:
+        least = {"least": rule.value.players, "required": rule.value.rated}
+        yield error("double-round-robin-few", rule.article, players=players, rated=case.rated, **least)
+
+
+def championship(case: Case) -> Iterator[Finding]:
+    """A national championship played as a round robin needs so many rated participants, whatever else is asked."""
+    rule = case.rules.championship
+    if rule is None or case.kind not in ALL_PLAY_ALL or not case.any_unrated:
+        return
+    women = _women_only(case)
+    required = rule.value.women if women else rule.value.rated
+    counted = _counted_for_championship(case, women_only=women, men_only=rule.value.men_only)
+    if case.facts.national_championship:
+        if counted < required:
+            yield error("championship-few-rated", rule.article, rated=counted, required=required)
+    elif case.facts.national_championship is None and counted >= required and _fails_otherwise(case):
+        yield info("championship-unknown", rule.article, rated=counted, required=required)
+
+
+def _women_only(case: Case) -> bool:
+    """As told, else whether only women took part."""
+    if case.facts.women_only is not None:
+        return case.facts.women_only
+    return all(case.report.entrants[place].sex == "w" for place in case.met.places)
+
+
+def _counted_for_championship(case: Case, *, women_only: bool, men_only: bool) -> int:
+    rated = [case.report.entrants[place] for place in case.met.places if case.ratings[place] is not None]
+    return len([e for e in rated if e.sex != "w"]) if men_only and not women_only else len(rated)
+
+
+def _fails_otherwise(case: Case) -> bool:
+    checks = (round_robin_share, round_robin_small, round_robin_double)
+    return any(True for check in checks for _ in check(case))
+
+
+def round_robin_unplayed(case: Case) -> Iterator[Finding]:
+    """A round robin with an unplayed game is reported as if it were a Swiss."""
+    rule = case.rules.unplayed_makes_swiss
+    if rule is None or case.kind not in ALL_PLAY_ALL or case.met.complete:
+        return
+    missing = list(unplayed_games(case.met))
+    players = some(
+        case.report.entrants[place] for place in dict.fromkeys(p for pair in missing for p in pair)
+    )
+    yield warning("round-robin-unplayed", rule.article, games=len(missing), players=players)
+
+
+# ---------------------------------------------------------------------------------------------- matches
+
+
+def match_decided(case: Case) -> Iterator[Finding]:
+    """Games of a match after one player has won it are not rated."""
+    rule, length = case.rules.match_decided, case.facts.match_games
+    if case.kind != EventKind.MATCH or not rule.value:
+        return
+    if case.facts.match_waived and case.rules.match_waiver is None:
+        yield warning("match-waiver-not-provided", rule.article)
+    if match_waived(case.facts, case.rules):
+        yield info("match-waived", rule.article)
+        return
+    if length is None:
+        yield info("match-length-unknown", rule.article)
+        return
+    decided = decided_in(case.report, length)
+    for number, cells in case.report.numbered_rounds():
+        if decided and number > decided and cells.results[case.met.places[0]] in PLAYED:
+            yield warning("match-decided", rule.article, round=number, decided=decided, games=length)
+
+
+def _match_of_rated(case: Case) -> bool:
+    """Whether it is a match, and matches are for the rated."""
+    return case.kind == EventKind.MATCH and case.rules.match_unrated.value
+
+
+def match_unrated(case: Case) -> Iterator[Finding]:
+    """A match with an unrated player is not rated."""
+    if _match_of_rated(case) and case.any_unrated:
+        place = next(place for place in case.met.places if case.ratings[place] is None)
+        about = {"name": case.report.entrants[place].name}
+        yield error(
+            "match-with-unrated",
+            case.rules.match_unrated.article,
+            **of_player(case.report, place, "rating"),
+            **about,
+        )
+
+
+CHECKS = (
+    kind,
+    unplayed,
+    taken_out,
+    first_event_round_robin,
+    round_robin_share,
+    round_robin_small,
+    round_robin_double,
+    championship,
+    first_event_swiss,
+    first_rated_opponents,
+    round_robin_unplayed,
+    match_decided,
+    match_unrated,
+)

@@ -1,0 +1,116 @@
+"""Chapters 9 and 13: when the report was sent, and which federations the players belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arpad.checks.context import Case, error, info, some, warning
+from arpad.checks.positions import of_player
+from arpad.model.rules import Finding
+from arpad.regulations.chess.rules import due_list, list_after
+
+
+def received_known(case: Case) -> Iterator[Finding]:
+    """Whether the day on which the report came in is known, where the edition sets a deadline."""
+    rules = case.rules
+    rule = rules.report_within_lists or rules.federation_report_days or rules.arbiter_report_days
+    if rule is not None and (case.facts.received is None or case.report.header.last_day is None):
+        yield info("received-unknown", rule.article)
+
+
+def reported_by_arbiter(case: Case) -> Iterator[Finding]:
+    """The chief arbiter sends the report so many days after the end."""
+    rule, federation = case.rules.arbiter_report_days, case.rules.federation_report_days
+    late = _days_late(case)
+    if rule is None or late is None or late <= rule.value or (federation and late > federation.value):
+        return
+    yield warning("reported-late-by-arbiter", rule.article, days=late, most=rule.value)
+
+
+def reported_by_federation(case: Case) -> Iterator[Finding]:
+    """The federation sends the report so many days after the end."""
+    rule, late = case.rules.federation_report_days, _days_late(case)
+    if rule is not None and late is not None and late > rule.value:
+        yield warning("reported-late-by-federation", rule.article, days=late, most=rule.value)
+
+
+def _days_late(case: Case) -> int | None:
+    received, last = case.facts.received, case.report.header.last_day
+    return None if received is None or last is None else (received - last).days
+
+
+def reported_for_list(case: Case) -> Iterator[Finding]:
+    """A report that misses so many lists after the end is not rated."""
+    rule, received, last = case.rules.report_within_lists, case.facts.received, case.report.header.last_day
+    if rule is None or received is None or last is None:
+        return
+    deadline = list_after(last, case.rules.list_months.value, rule.value)
+    if received >= deadline:
+        yield error("reported-too-late", rule.article, received=received, lists=rule.value, deadline=deadline)
+
+
+def reported_for_due_list(case: Case) -> Iterator[Finding]:
+    """A report is due for the next list; near the end of the month, for the one after it."""
+    rule, received, last = case.rules.report_due_days, case.facts.received, case.report.header.last_day
+    within = case.rules.report_within_lists
+    if rule is None or received is None or last is None:
+        return
+    months = case.rules.list_months.value
+    due = due_list(last, rule.value, months)
+    if received >= due and not (within and received >= list_after(last, months, within.value)):
+        yield warning("reported-after-due-list", rule.article, received=received, due=due)
+
+
+def received_in_time_order(case: Case) -> Iterator[Finding]:
+    """A report received before the event was over."""
+    late = _days_late(case)
+    if late is not None and late < 0:
+        yield warning("received-before-end", last=case.report.header.last_day, received=case.facts.received)
+
+
+_FEDERATION = "federation"
+"""The name under which an edition's ``articles`` hold the one about federations."""
+
+
+def federations(case: Case) -> Iterator[Finding]:
+    """Players are listed through a federation that is a member."""
+    article = case.rules.articles.get(_FEDERATION, "")
+    entrants = case.report.entrants
+    without = [place for place, entrant in enumerate(entrants) if not entrant.federation]
+    if without:
+        players = some(entrants[place] for place in without)
+        where = of_player(case.report, without[0], "federation")
+        yield warning("federation-missing", article, **where, count=len(without), players=players)
+    suspended = set(case.facts.suspended_federations)
+    for place, entrant in enumerate(entrants):
+        if entrant.federation and entrant.federation in suspended:
+            where = of_player(case.report, place, "federation")
+            yield warning(
+                "federation-suspended", article, **where, name=entrant.name, federation=entrant.federation
+            )
+
+
+def deaths(case: Case) -> Iterator[Finding]:
+    """A player who had died before the event began: another person played, or the register is wrong."""
+    rule, first = case.rules.deaths_reported, case.report.header.first_day
+    for place, entrant in enumerate(case.report.entrants if first is not None and case.facts.players else ()):
+        died = case.facts.player(entrant.number, entrant.id).died
+        if died is None or first is None or died >= first:
+            continue
+        where = of_player(case.report, place, "name")
+        if rule is not None:
+            yield error("player-deceased", rule.article, **where, name=entrant.name, died=died, first=first)
+        else:
+            yield warning("player-deceased-before", **where, name=entrant.name, died=died, first=first)
+
+
+CHECKS = (
+    received_known,
+    received_in_time_order,
+    reported_by_arbiter,
+    reported_by_federation,
+    reported_for_due_list,
+    reported_for_list,
+    federations,
+    deaths,
+)

@@ -1,0 +1,71 @@
+"""What a report says of the tournament, against what its lines hold: days, counts, rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from arpad.checks.context import error, some, warning
+from arpad.checks.positions import of_header, of_round
+from arpad.model.rules import Finding
+from arpad.reports.report import Report
+
+
+def days_of_rounds(report: Report) -> list[tuple[int, date]]:
+    """The rounds whose day is known, those to come included."""
+    days = [cells.day for cells in report.rounds] + list(report.header.days_to_come)
+    return [(number, day) for number, day in enumerate(days, start=report.first_round) if day is not None]
+
+
+def bounds(report: Report) -> Iterator[Finding]:
+    """A last day before the first."""
+    first, last = report.header.first_day, report.header.last_day
+    if first and last and last < first:
+        yield error("last-day-before-first", **of_header(report, "052"), first=first, last=last)
+
+
+def round_days(report: Report) -> Iterator[Finding]:
+    """Rounds on days outside the tournament, or before the round that precedes them."""
+    first, last = report.header.first_day, report.header.last_day
+    before: date | None = None
+    for number, day in days_of_rounds(report):
+        if (first and day < first) or (last and first and first <= last < day):
+            yield error("round-day-outside", **of_round(report, number), day=day)
+        if before and day < before:
+            yield warning("round-days-unordered", **of_round(report, number), day=day, before=before)
+        before = day
+
+
+def counts(report: Report) -> Iterator[Finding]:
+    """The numbers of players, rated players and teams that the header gives."""
+    header = report.header
+    players = len(report.entrants)
+    if header.players is not None and header.players != players:
+        where = of_header(report, "062")
+        yield error("count-of-players", **where, declared=header.players, found=players)
+    rated = sum(1 for entrant in report.entrants if entrant.rating)
+    if header.rated_players is not None and header.rated_players != rated:
+        where = of_header(report, "072")
+        yield warning("count-of-rated", **where, declared=header.rated_players, found=rated)
+    teams = len(report.teams)
+    if header.teams is not None and header.teams != teams:
+        yield warning("count-of-teams", **of_header(report, "082"), declared=header.teams, found=teams)
+
+
+def rounds_played(report: Report) -> Iterator[Finding]:
+    """An event that stopped early: fewer rounds with a game than declared, or than have a day."""
+    with_game = [number for number, cells in report.numbered_rounds() if any(cells.opponents)]
+    played = max(with_game, default=0)
+    dated = max((number for number, _ in days_of_rounds(report)), default=0)
+    planned = report.header.rounds or max(dated, report.first_round + len(report.rounds) - 1)
+    if played < planned:
+        where = of_header(report, "142", "XXR") or of_header(report, "132")
+        yield warning("stopped-early", **where, played=played, planned=planned)
+    elif played > planned:
+        beyond = [cells for number, cells in report.numbered_rounds() if number > planned]
+        late = [e for here, e in enumerate(report.entrants) if any(cells.opponents[here] for cells in beyond)]
+        where = of_header(report, "142", "XXR")
+        yield warning("cells-surplus", **where, declared=planned, count=len(late), players=some(late))
+
+
+CHECKS = (bounds, round_days, counts, rounds_played)

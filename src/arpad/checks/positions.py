@@ -1,0 +1,42 @@
+"""Where things stand in the file that a report came from, so that a finding can point at them.
+
+Findings are made for what is wrong only, so the lines of the header are looked for when one is needed.
+"""
+
+from __future__ import annotations
+
+from arpad.model.rules import Fact
+from arpad.reports.formats.trf_positions import CELL, HEADER_TEXT, PLAYER, cell_column
+from arpad.reports.report import Report
+
+
+def of_player(report: Report, place: int, field: str = "") -> dict[str, Fact]:
+    """The place of a participant, at one of the columns that Entrant names."""
+    entrant = report.entrants[place]
+    column = PLAYER[field][0] if field and _in_columns(report) else None
+    return {"line": entrant.line, "column": column, "player": entrant.number}
+
+
+def of_cell(report: Report, place: int, round_number: int, field: str) -> dict[str, Fact]:
+    """The place of a participant's cell in a round: its ``opponent``, ``colour`` or ``result``."""
+    column = cell_column(round_number) + CELL[field][0] - 1 if _in_columns(report) else None
+    return {**of_player(report, place), "column": column, "round": round_number}
+
+
+def of_round(report: Report, round_number: int) -> dict[str, Fact]:
+    """The place where the day of a round stands."""
+    return {**of_header(report, "132", column=cell_column(round_number)), "round": round_number}
+
+
+def of_header(report: Report, *tags: str, column: int = HEADER_TEXT) -> dict[str, Fact]:
+    """The place of the first line with one of these tags."""
+    if not _in_columns(report):
+        return {}
+    for line, text in enumerate(report.source, start=1):
+        if text.lstrip("\ufeff")[:3] in tags:
+            return {"line": line, "column": column}
+    return {}
+
+
+def _in_columns(report: Report) -> bool:
+    return report.format.startswith("trf")

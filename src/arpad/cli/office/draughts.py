@@ -1,0 +1,129 @@
+"""``arpad office draughts``: points taken and given back, promotions, FMJD ratings (tables 11, 12, 18b, 22)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from arpad.cli.common import console, list_named, print_json, table
+from arpad.cli.office.options import Look, day_of
+from arpad.cli.typer_groups import Commands
+from arpad.explain.words import Words
+from arpad.rating.calculator import parse_day
+from arpad.system.atomic_files import write_file
+
+if TYPE_CHECKING:
+    from arpad.office.draughts_documents import Table
+
+DraughtsList: TypeAlias = Annotated[str, typer.Argument(metavar="LIST", help="italiana or internazionale.")]
+Csv: TypeAlias = Annotated[
+    Path | None, typer.Option("--csv", metavar="FILE", help="Write it as CSV into a file.")
+]
+_NUMBERS = ("player", "year", "points", "total", "capital", "left", "threshold", "rating", "factor")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into the group."""
+    group = Commands()
+    for command in (points, promotions, fmjd):
+        group.command()(command)
+    app.add_typer(
+        group, name="draughts", help="What the commission keeps: points taken, promotions, FMJD ratings."
+    )
+
+
+def points(look: Look, list_: DraughtsList, csv: Csv = None) -> None:
+    """Show the register of points taken and given back, and of cancelled capitals (tables 18b, 22).
+
+    Example: arpad office draughts points italiana --csv points.csv --db office.db
+    """
+    from arpad.office import points_register
+    from arpad.office.draughts_documents import points_document, points_table
+
+    with look.opened() as office:
+        found = points_register(office, list_named(list_, "LIST"))
+    _tell(look, points_table(found), "arpad.office-draughts-points/1", points_document(found), csv)
+
+
+def promotions(
+    look: Look,
+    list_: DraughtsList,
+    from_: Annotated[str, typer.Option("--from", metavar="YYYY-MM-DD", help="The first day.")],
+    to: Annotated[str, typer.Option("--to", metavar="YYYY-MM-DD", help="The last day.")],
+    csv: Csv = None,
+) -> None:
+    """Show the promotions of the events that ended in a period (tables 11, 12).
+
+    Example: arpad office draughts promotions italiana --from 2024-01-01 --to 2024-12-31 --db office.db
+    """
+    from arpad.office import promotions as ask
+    from arpad.office.draughts_documents import promotions_document, promotions_table
+
+    on_list, first, last = list_named(list_, "LIST"), parse_day(from_, "from"), parse_day(to, "to")
+    with look.opened() as office:
+        found = ask(office, on_list, first, last)
+    document = promotions_document(on_list, first, last, found)
+    _tell(look, promotions_table(found), "arpad.office-draughts-promotions/1", document, csv)
+
+
+def fmjd(
+    look: Look,
+    date: Annotated[
+        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="On which day; default: today.")
+    ] = None,
+    csv: Csv = None,
+) -> None:
+    """Show the FMJD ratings in force, the weight of each and the capital it makes (table 22).
+
+    Example: arpad office draughts fmjd --date 2024-06-30 --db office.db
+    """
+    from arpad.office import fmjd_ratings
+    from arpad.office.draughts_documents import fmjd_document, fmjd_table
+
+    with look.opened() as office:
+        found = fmjd_ratings(office, day_of(date, "date"))
+    _tell(look, fmjd_table(found), "arpad.office-draughts-fmjd/1", fmjd_document(found), csv)
+
+
+# --------------------------------------------------------------------------------------------------- printing
+
+
+def _tell(look: Look, found: Table, schema: str, document: dict[str, Any], csv: Path | None) -> None:
+    """Write the CSV where one is asked for; print the document or the table."""
+    say = look.say
+    if csv is not None:
+        write_file(csv, found.csv().encode("utf-8"))
+        sys.stderr.write(say.text("rubele.written", file=str(csv)) + "\n")
+    if look.json:
+        print_json(schema, document)
+    elif csv is None:
+        _print(found, say)
+
+
+def _print(found: Table, say: Words) -> None:
+    out = console()
+    if not found.rows:
+        out.print(say.text("rubele.none"))
+        return
+    columns = [
+        (say.text(f"record-column.{name}"), "right" if name in _NUMBERS else "left") for name in found.columns
+    ]
+    out.print(table(columns, [_worded(found.columns, row, say) for row in found.rows]))
+
+
+def _worded(columns: tuple[str, ...], row: tuple[str | int | None, ...], say: Words) -> tuple[str, ...]:
+    """Return a row with categories and kinds of entries in words."""
+    words: list[str] = []
+    for name, value in zip(columns, row, strict=True):
+        if value is None:
+            words.append("–")
+        elif name in ("held", "reached"):
+            words.append(say.text(f"category.{value}"))
+        elif name == "kind":
+            words.append(say.text(f"record-kind.{value}"))
+        else:
+            words.append(str(value))
+    return tuple(words)

@@ -1,0 +1,81 @@
+"""``arpad office edition``: a federation's own edition, put in force for a list from a day on (11.3)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from arpad.cli.common import console, list_named, table
+from arpad.cli.office.options import Desk, Look, Reason, day_of
+from arpad.cli.typer_groups import Commands
+from arpad.rating.calculator import read_toml
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into the group."""
+    group = Commands()
+    group.command("add")(add)
+    group.command("list")(adopted)
+    group.command("revoke")(revoke)
+    app.add_typer(
+        group, name="edition", help="The federation's own editions: adopt one, list them, revoke one."
+    )
+
+
+def add(
+    desk: Desk,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The edition's TOML file.")],
+    reason: Reason,
+    list_: Annotated[
+        list[str], typer.Option("--list", metavar="LIST", help="For which list; default: all it has.")
+    ] = [],  # noqa: B006  typer never changes it
+    since: Annotated[
+        str | None,
+        typer.Option("--since", metavar="YYYY-MM-DD", help="From which day on; default: the file's own."),
+    ] = None,
+) -> None:
+    """Put an own edition in force: lists and events of that day and later go by it, until another follows it."""
+    from arpad.office import adopt_edition, own_editions
+
+    text = read_toml(file)
+    wanted = [list_named(name) for name in list_]
+    with desk.acting() as office:
+        numbers = adopt_edition(office, text, on_lists=wanted, since=day_of(since, "since"), reason=reason)
+        found = [one for one in own_editions(office) if one.id in numbers]
+    name, since_day, names = found[0].edition, found[0].since, [str(one.list) for one in found]
+    sentence = desk.say.text("own.adopted", edition=name, since=since_day, lists=", ".join(names))
+    facts = {"edition": name, "since": str(since_day), "lists": names, "adoptions": list(numbers)}
+    desk.tell(sentence, "arpad.office-edition/1", facts)
+
+
+def adopted(look: Look) -> None:
+    """The own editions that stand, list by list."""
+    from arpad.office import own_editions
+
+    say = look.say
+    with look.opened() as office:
+        found = own_editions(office)
+    if look.json or not found:
+        rows = [
+            {"adoption": one.id, "list": str(one.list), "edition": one.edition, "since": str(one.since)}
+            for one in found
+        ]
+        look.tell(say.text("own.none"), "arpad.office-editions/1", {"editions": rows})
+        return
+    keys = ("own.number", "column.list", "column.edition", "own.since")
+    lines = [(str(one.id), str(one.list), one.edition, str(one.since)) for one in found]
+    console().print(table([(say.text(key), "left") for key in keys], lines))
+
+
+def revoke(
+    desk: Desk,
+    adoption: Annotated[int, typer.Argument(metavar="NUMBER", help="Its number, as `edition list` tells.")],
+    reason: Reason,
+) -> None:
+    """An own edition adopted by mistake no longer stands; not once a list went by it."""
+    from arpad.office import revoke_edition
+
+    with desk.acting() as office:
+        revoke_edition(office, adoption, reason)
+    desk.done({"adoption": adoption})

@@ -1,0 +1,259 @@
+"""``arpad office``: lists closed, published and revised."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from arpad.cli.common import console, list_named, print_json, table
+from arpad.cli.office.options import (
+    DayArgument,
+    Desk,
+    ListArgument,
+    Look,
+    Now,
+    Out,
+    Reason,
+    publication_document,
+)
+from arpad.cli.office.register import revise_documents, revise_lines
+from arpad.explain.words import Words
+from arpad.model.errors import BadInput
+from arpad.rating.calculator import parse_day
+
+if TYPE_CHECKING:
+    from arpad.office import Draft, Revised
+
+SHOWN = 10
+
+Special: TypeAlias = Annotated[
+    bool, typer.Option("--special", help="A list on another day than the next of the calendar.")
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into the group."""
+    for command in (close, publish, take_back, lists, revise):
+        app.command()(command)
+
+
+def close(
+    look: Look, list_: ListArgument, date: DayArgument, *, special: Special = False, now: Now = None
+) -> None:
+    """Show what a list would be: the largest movements, what is left out and why; nothing is published."""
+    from arpad.office import draft, lists_to_revise
+
+    on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
+    with look.opened(now=now) as office:
+        made = draft(office, on_list, day, special=special)
+        concerned = [it for it in lists_to_revise(office) if it.list == on_list]
+    if look.json:
+        document = {**_draft_document(made), "revise": revise_documents(concerned)}
+        print_json("arpad.office-close/1", document)
+        return
+    _print_draft(made, look.say)
+    for line in revise_lines(concerned, look.say):
+        console().print(line)
+
+
+def publish(
+    desk: Desk,
+    list_: ListArgument,
+    date: DayArgument,
+    out: Out = None,
+    files: Annotated[
+        str, typer.Option("--files", metavar="KINDS", help="As txt,xml,csv; default: all, no XLSX if long.")
+    ] = "",
+    *,
+    special: Special = False,
+    digest: Annotated[
+        str,
+        typer.Option("--digest", metavar="D", help="Publish only the list that `close` showed: its digest."),
+    ] = "",
+    inputs: Annotated[
+        str, typer.Option("--inputs", metavar="D", help="And only from the same inputs: their digest.")
+    ] = "",
+    reason: Reason = "",
+) -> None:
+    """Publish a list and write its files; one that is out already only gets its files written again.
+
+    The date is the next one of the calendar; --special publishes on another day and needs --reason.
+
+    Example: arpad office publish standard 2018-06-01 --out lists --db office.db
+    """
+    from arpad.office import publish as put_out
+    from arpad.publishing.files import KINDS
+
+    kinds = tuple(files.split(",")) if files else None
+    if unknown := [kind for kind in kinds or () if kind not in KINDS]:
+        raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
+    on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
+    with desk.acting() as office:
+        found = put_out(
+            office, on_list, day, out, kinds=kinds, reason=reason, processes=os.cpu_count() or 1,
+            special=special, digest=digest, inputs=inputs,
+        )  # fmt: skip
+    desk.tell(_published(found, desk.say), "arpad.office-publish/1", publication_document(found))
+
+
+def take_back(desk: Desk, list_: ListArgument, date: DayArgument, reason: Reason) -> None:
+    """Take back the newest publication of a list, as long as nothing refers to it; its record is kept.
+
+    Example: arpad office take-back standard 2018-05-01 --reason "wrong month" --db office.db
+    """
+    from arpad.office import take_back as withdraw
+
+    on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
+    with desk.acting() as office:
+        taken = withdraw(office, on_list, day, reason=reason)
+    document = {"taken_back": [publication_document(item) for item in taken]}
+    names = ", ".join(item.name for item in taken)
+    desk.tell(desk.say.text("office.taken-back", names=names), "arpad.office-take-back/1", document)
+
+
+def lists(
+    look: Look,
+    list_: Annotated[
+        str | None, typer.Option("--list", metavar="LIST", help="Only these; default: all.")
+    ] = None,
+) -> None:
+    """The lists that are out, with every revision."""
+    from arpad.office import publications
+
+    with look.opened() as office:
+        found = publications(office, list_named(list_) if list_ else None)
+    if look.json:
+        print_json("arpad.office-lists/1", {"lists": [publication_document(item) for item in found]})
+        return
+    for item in found:
+        sys.stdout.write(_published(item, look.say) + "\n")
+    if not found:
+        sys.stdout.write(look.say.text("office.no-lists") + "\n")
+
+
+def revise(
+    desk: Desk,
+    list_: ListArgument,
+    reason: Reason,
+    mode: Annotated[
+        str, typer.Option(metavar="lists|base", help="Revise lists, or only the next start.")
+    ] = "lists",
+    add: Annotated[
+        list[int], typer.Option("--add", metavar="REPORT", help="A late report, into the list it missed.")
+    ] = [],  # noqa: B006  typer never changes it
+    out: Out = None,
+) -> None:
+    """Correct lists that are out: new revisions beside the old ones, with the difference player by player."""
+    from arpad.office import revise as correct
+
+    with desk.acting() as office:
+        found = correct(office, list_named(list_, "LIST"), out, reason=reason, mode=mode, add=add)
+    _print_revised(found, desk.say, json=desk.json)
+
+
+# --------------------------------------------------------------------------------------------------- printing
+
+
+def _published(item: Any, say: Words) -> str:
+    return say.text(
+        "office.published", list=str(item.list), day=item.day, number=item.number, revision=item.revision,
+        digest=item.digest,
+    )  # fmt: skip
+
+
+def _draft_document(made: Draft) -> dict[str, Any]:
+    closed = made.closed
+    return {
+        "list": str(made.inputs.on_list), "date": str(made.inputs.day), "number": made.inputs.number,
+        "edition": made.inputs.edition, "digest": closed.digest, "inputs_digest": made.inputs_digest,
+        "special": made.special, "players": len(closed.lines),
+        "events": [filed.id for filed in made.taken],
+        "movements": [{"player": p, "before": b, "after": a, "change": a - b} for p, b, a in closed.movements],
+        "entered": list(closed.entered), "delisted": list(closed.delisted),
+        "pending": [{"player": p, "reason": reason} for p, reason in closed.pending],
+        "left_out": [{"report": left.report.id, "reason": left.reason} for left in made.left_out],
+    }  # fmt: skip
+
+
+def _print_draft(made: Draft, say: Words) -> None:
+    closed, inputs = made.closed, made.inputs
+    out = console()
+    out.print(
+        say.text(
+            "office.draft",
+            list=str(inputs.on_list),
+            day=inputs.day,
+            number=inputs.number,
+            digest=closed.digest,
+            inputs=made.inputs_digest,
+        )
+    )
+    out.print(
+        say.text(
+            "office.counts", events=len(made.taken), moved=len(closed.movements), entered=len(closed.entered),
+            pending=len(closed.pending), delisted=len(closed.delisted),
+        )
+    )  # fmt: skip
+    if closed.movements:
+        names = ("before", "after", "change-rounded")
+        columns = [("id", "right"), (say.text("column.name"), "left")]
+        columns += [(say.text(f"column.{name}"), "right") for name in names]
+        rows = [
+            (str(p), inputs.people[p].name, str(before), str(after), f"{after - before:+}")
+            for p, before, after in closed.movements[:SHOWN]
+        ]
+        out.print(table(columns, rows, title=say.text("office.movements")))
+    if made.left_out:
+        columns = [(say.text("column.report"), "right"), (say.text("column.event"), "left")]
+        columns.append((say.text("column.reason"), "left"))
+        rows3 = [
+            (str(left.report.id), left.report.name, say.text(f"left-out.{left.reason}"))
+            for left in made.left_out
+        ]
+        out.print(table(columns, rows3, title=say.text("office.left-out")))
+
+
+def _print_revised(found: Revised, say: Words, *, json: bool) -> None:
+    if json:
+        documents = [
+            {
+                **publication_document(revision.publication), "corrects": revision.corrects.digest,
+                "differences": [
+                    {"player": d.player, "before": d.before, "after": d.after} for d in revision.differences
+                ],
+            }
+            for revision in found.revisions
+        ]  # fmt: skip
+        affected = [publication_document(publication) for publication in found.affected]
+        again = [item.name for item in found.written_again]
+        print_json(
+            "arpad.office-revise/1",
+            {"mode": found.mode, "revisions": documents, "affected": affected, "written_again": again},
+        )
+        return
+    if not found.revisions:
+        sys.stdout.write(say.text("office.nothing-to-revise") + "\n")
+    if found.written_again:
+        names = ", ".join(item.name for item in found.written_again)
+        sys.stdout.write(say.text("office.written-again", names=names) + "\n")
+    out = console()
+    for revision in found.revisions:
+        code = "office.revised-base" if found.mode == "base" else "office.revised"
+        facts = {} if found.mode == "base" else {"name": revision.publication.name}
+        out.print(say.text(code, players=len(revision.differences), **facts))
+        unrated = say.text("office.unrated")
+        columns = [("id", "right"), (say.text("column.before"), "right"), (say.text("column.after"), "right")]
+        rows = [
+            (
+                str(d.player),
+                str(d.before if d.before is not None else unrated),
+                str(d.after if d.after is not None else unrated),
+            )
+            for d in revision.differences
+        ]
+        out.print(table(columns, rows))
+    for publication in found.affected:
+        out.print(say.text("office.affected", list=str(publication.list), day=publication.day))

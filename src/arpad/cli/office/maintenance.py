@@ -1,0 +1,172 @@
+"""``arpad office``: verifying, the ledger, backup and restore, export, migration."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arpad.cli.common import console, print_json, table
+from arpad.cli.office.options import Desk, Look, clock, signed
+
+if TYPE_CHECKING:
+    from arpad.office import Verified
+
+
+DETAILS = 80
+"""So many letters of an act's details are shown; all of them stand in the JSON."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into the group."""
+    for command in (verify, ledger, backup, restore, export, migrate, rotate_key):
+        app.command()(command)
+
+
+def verify(
+    bundle: Annotated[
+        Path | None, typer.Argument(metavar="BUNDLE", help="A list's bundle; without it, the office itself.")
+    ] = None,
+    *,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Digests only; do not compute the lists again.")
+    ] = False,
+    look: Look,
+) -> int:
+    """Prove that nothing was altered: 0 intact, 1 altered and where, 2 unreadable.
+
+    Example: arpad office verify standard-2018-05-01-r1.bundle.zip
+    """
+    say = look.say
+    found = _verified(bundle, look, quick=quick)
+    places = [say.text(f"altered.{place.code}", **place.facts) for place in found.altered]
+    if look.json:
+        told = [
+            {"code": item.code, "facts": dict(item.facts), "message": sentence}
+            for item, sentence in zip(found.altered, places, strict=True)
+        ]
+        document: dict[str, Any] = {"intact": found.intact, "altered": told, "counted": dict(found.counted)}
+        if found.whole_digest:
+            document["whole_digest"] = found.whole_digest
+        if found.erased:
+            document["erased"] = [{**item.facts, "day": str(item.facts["day"])} for item in found.erased]
+        print_json("arpad.office-verify/1", document)
+    elif found.intact:
+        key = "office.bundle-intact" if bundle is not None else "office.intact"
+        sys.stdout.write(say.text(key, **found.counted) + "\n")
+        if found.whole_digest:
+            left_off = found.counted["left_off"]
+            told_of = say.text("office.bundle-left-off", players=left_off, digest=found.whole_digest)
+            sys.stdout.write(told_of + "\n")
+    else:
+        for sentence in places:
+            sys.stdout.write(f"{say.text('office.altered')}: {sentence}\n")
+    if not look.json:
+        for item in found.erased:
+            sys.stdout.write(say.text("office.erased-player", **item.facts) + "\n")
+    return int(not found.intact)
+
+
+def _verified(bundle: Path | None, look: Look, *, quick: bool) -> Verified:
+    from arpad.office import verify as prove
+    from arpad.office import verify_bundle
+
+    if bundle is not None:
+        return verify_bundle(bundle)
+    with look.opened() as office:
+        return prove(office, recompute=not quick)
+
+
+def ledger(
+    look: Look,
+    since: Annotated[int, typer.Option("--since", metavar="N", help="From this act on.")] = 1,
+) -> None:
+    """Every act: who, when, what and why."""
+    from arpad.office import ledger as acts
+
+    say = look.say
+    with look.opened() as office:
+        found = acts(office, since)
+    if look.json:
+        told = [
+            {
+                "seq": act.seq, "at": act.at, "author": act.author, "verb": act.verb, "details": act.facts,
+                "reason": act.reason, "previous": act.previous, "digest": act.digest,
+            }
+            for act in found
+        ]  # fmt: skip
+        print_json("arpad.office-ledger/1", {"acts": told})
+        return
+    columns = [("", "right")]
+    columns += [
+        (say.text(f"column.{name}"), "left") for name in ("at", "author", "verb", "reason", "details")
+    ]
+    rows = [(str(one.seq), one.at, one.author, one.verb, one.reason, _begun(one.details)) for one in found]
+    console().print(table(columns, rows))
+
+
+def _begun(details: str) -> str:
+    return details if len(details) <= DETAILS else f"{details[:DETAILS]}…"
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
+    look: Look,
+) -> None:
+    """Everything into one file, while work goes on."""
+    from arpad.office import backup as save
+
+    with look.opened() as office:
+        rows = save(office, file)
+    told = look.say.text("office.written", path=str(file), rows=sum(rows.values()))
+    look.tell(told, "arpad.office-backup/1", {"file": str(file), "rows": rows})
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
+    look: Look,
+) -> None:
+    """Make the office of a backup in an empty database, of either kind."""
+    from arpad.office import restore as bring_back
+
+    rows = bring_back(file, look.place)
+    told = look.say.text("office.written", path=look.place, rows=sum(rows.values()))
+    look.tell(told, "arpad.office-restore/1", {"rows": rows})
+
+
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty directory.")],
+    look: Look,
+) -> None:
+    """Everything in open formats: CSV, and the reports as they came."""
+    from arpad.office import export as write_out
+
+    with look.opened() as office:
+        rows = write_out(office, folder)
+    told = look.say.text("office.written", path=str(folder), rows=sum(rows.values()))
+    look.tell(told, "arpad.office-export/1", {"folder": str(folder), "rows": rows})
+
+
+def migrate(desk: Desk) -> None:
+    """Bring an older database to the present schema."""
+    from arpad.office import migrate as bring_up
+
+    before, after = bring_up(desk.place, now=clock(desk.now), author=signed(desk.author) or "office")
+    key = "office.migrated" if before != after else "office.migrated-before"
+    told = desk.say.text(key, before=before, after=after)
+    desk.tell(told, "arpad.office-migrate/1", {"before": before, "after": after})
+
+
+def rotate_key(desk: Desk) -> None:
+    """Encrypt the secrets of all second factors with a new key.
+
+    The key file gets a new key. Keys in ARPAD_KEY are changed there first, the new one before the old one.
+    """
+    from arpad.accounts.keys import rotate_key as rotate
+
+    with desk.acting() as office:
+        count = rotate(office)
+    told = desk.say.text("office.key-rotated", secrets=count)
+    desk.tell(told, "arpad.office-rotate-key/1", {"secrets": count})

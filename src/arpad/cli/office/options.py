@@ -1,0 +1,160 @@
+"""What the commands of ``arpad office`` share: which database, who is at the desk, what time it is."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from arpad.cli.common import Json, Lang, fail, print_json, reader
+from arpad.explain.words import Words
+from arpad.model.errors import BadInput
+from arpad.model.people import YEARS
+from arpad.rating.calculator import parse_day
+
+if TYPE_CHECKING:
+    from arpad.office import Office
+
+Db: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--db", envvar="ARPAD_DB", metavar="URL", help="The office: a path (SQLite) or a URL."),
+]
+Author: TypeAlias = Annotated[
+    str | None, typer.Option("--author", envvar="ARPAD_AUTHOR", help="Who does it; default: the user's name.")
+]
+Reason: TypeAlias = Annotated[str, typer.Option("--reason", help="Why; stands in the ledger.")]
+Now: TypeAlias = Annotated[
+    str | None, typer.Option("--now", metavar="TIME", help="Another time than now, as 2018-02-01T10:00:00Z.")
+]
+ListArgument: TypeAlias = Annotated[
+    str, typer.Argument(metavar="LIST", help="standard, rapid, blitz, italiana, internazionale.")
+]
+DayArgument: TypeAlias = Annotated[str, typer.Argument(metavar="DATE", help="The list's day, YYYY-MM-DD.")]
+Out: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="DIR", help="Where the files go; without it, none are written."),
+]
+Player: TypeAlias = Annotated[int, typer.Argument(metavar="ID", help="The register's number.")]
+Report: TypeAlias = Annotated[int, typer.Argument(metavar="REPORT", help="The report's number on file.")]
+
+
+@dataclass(frozen=True)
+class Look:
+    """An office that is looked at, and how the answer is told."""
+
+    db: Db = None
+    json: Json = False
+    lang: Lang = None
+
+    @property
+    def say(self) -> Words:
+        """The reader's words."""
+        return reader(self.lang)
+
+    @property
+    def place(self) -> str:
+        """The database that was named."""
+        say = self.say  # an unknown language is refused before anything is done
+        if not self.db:
+            fail(say.text("usage.missing", option="--db"))
+        return self.db
+
+    def opened(self, *, author: str | None = None, now: str | None = None) -> closing[Office]:
+        """The office, closed again at the end."""
+        from arpad.office import open_office
+
+        office = open_office(self.place, now=clock(now), author=signed(author))
+        warn_of_readers(self.place, self.say)
+        return closing(office)
+
+    def tell(self, sentence: str, schema: str, document: Mapping[str, Any]) -> None:
+        """One sentence, or the same as JSON."""
+        if self.json:
+            print_json(schema, document)
+        else:
+            sys.stdout.write(sentence + "\n")
+
+
+def warn_of_readers(place: str, say: Words) -> None:
+    """Say on stderr that a database can be read by others than its owner."""
+    from arpad.store.database import readable_by_others
+
+    if rights := readable_by_others(place):
+        typer.echo(say.text("office.readable-by-others", place=place, rights=rights), err=True)
+
+
+@dataclass(frozen=True)
+class Desk(Look):
+    """An office in which something is done, and by whom."""
+
+    author: Author = None
+    now: Now = None
+
+    def acting(self) -> closing[Office]:
+        """The office with its author at the desk, closed again at the end."""
+        return self.opened(author=self.author, now=self.now)
+
+    def done(self, about: Mapping[str, Any]) -> None:
+        """Say that it is done, where there is nothing else to be said."""
+        self.tell(self.say.text("office.done"), "arpad.office-done/1", about)
+
+
+def signed(author: str | None) -> str:
+    """Who is at the desk."""
+    if author is not None:
+        return author
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return ""
+
+
+def clock(now: str | None) -> Callable[[], datetime]:
+    """The clock: the given time, standing still, or the real one."""
+    if now is None:
+        return lambda: datetime.now(UTC)
+    try:
+        moment = datetime.fromisoformat(now)
+    except ValueError:
+        raise BadInput("bad-form", option="now", value=now, accepted="2018-02-01T10:00:00Z") from None
+    if moment.year not in YEARS:
+        raise BadInput("bad-form", option="now", value=now, accepted="2018-02-01T10:00:00Z")
+    fixed = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return lambda: fixed
+
+
+def day_of(text: str | None, option: str) -> date | None:
+    """A day that may be missing."""
+    return None if text is None else parse_day(text, option)
+
+
+def pairs(given: list[str], option: str) -> list[tuple[str, str]]:
+    """Options written NAME=VALUE."""
+    pairs = []
+    for item in given:
+        name, sign, value = item.partition("=")
+        if not sign or not name:
+            raise BadInput("bad-form", option=option, value=item, accepted="NAME=VALUE")
+        pairs.append((name, value))
+    return pairs
+
+
+def publication_document(publication: Any) -> dict[str, Any]:
+    """A published list for JSON."""
+    return {
+        "list": str(publication.list),
+        "date": str(publication.day),
+        "number": publication.number,
+        "revision": publication.revision,
+        "kind": publication.kind,
+        "edition": publication.edition,
+        "digest": publication.digest,
+        "published": str(publication.published),
+    }

@@ -1,0 +1,274 @@
+"""``arpad office``: the register of players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arpad.cli.common import console, print_json, table
+from arpad.cli.office.options import Desk, Look, Player, Reason, pairs
+from arpad.explain.words import Words
+from arpad.model.errors import BadInput
+from arpad.rating.calculator import check_within, parse_day
+
+if TYPE_CHECKING:
+    from arpad.model.people import Person
+    from arpad.office import ToRevise
+    from arpad.office.office import Office
+
+MOST_FOUND = 1000
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into the group."""
+    app.command("register-player")(register_player)
+    app.command("change-player")(change_player)
+    for command in (death, identifier, search, merge, unmerge, hide, erase):
+        app.command()(command)
+
+
+def register_player(
+    desk: Desk,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Surname, Name.")],
+    federation: Annotated[str, typer.Option(metavar="CODE", help="The federation, as ITA.")] = "",
+    sex: Annotated[str, typer.Option(metavar="M|F", help="The sex.")] = "",
+    born: Annotated[str, typer.Option(metavar="DATE|YEAR", help="Date or year of birth.")] = "",
+    title: Annotated[str, typer.Option(metavar="TITLE", help="As GM, IM, FM, CM.")] = "",
+    women_title: Annotated[str, typer.Option(metavar="TITLE", help="As WGM, WIM, WFM, WCM.")] = "",
+    affiliation: Annotated[
+        str, typer.Option(metavar="IBCA|ICSC|IPCA", help="The body of disabled players, if any.")
+    ] = "",
+    id_: Annotated[list[str], typer.Option("--id", metavar="SCHEME=NUMBER", help="As fide=800101.")] = [],  # noqa: B006  typer never changes it
+    reason: Reason = "",
+) -> None:
+    """Enter a player; the register gives the number."""
+    from arpad.office import register_player as enter
+
+    with desk.acting() as office:
+        number = enter(
+            office, name, federation=federation, sex=sex, born=_birth(born), title=title, women_title=women_title,
+            affiliation=affiliation, identifiers=dict(pairs(id_, "id")), reason=reason,
+        )  # fmt: skip
+    told = desk.say.text("office.registered", player=number)
+    desk.tell(told, "arpad.office-register-player/1", {"player": number})
+
+
+def change_player(
+    desk: Desk,
+    player: Player,
+    since: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day from which it holds.")],
+    reason: Reason,
+    fact: Annotated[list[str], typer.Option("--set", metavar="FIELD=VALUE", help="As federation=FRA.")],
+) -> None:
+    """Change a player's name, federation, birth, titles or affiliation from a day on."""
+    from arpad.office import change_player as change
+
+    facts: dict[str, Any] = dict(pairs(fact, "set"))
+    if "born" in facts:
+        facts["born"] = _birth(facts["born"])
+    if "died" in facts:
+        facts["died"] = parse_day(facts["died"], "died") if facts["died"] else None
+    with desk.acting() as office:
+        change(office, player, since=parse_day(since, "since"), reason=reason, **facts)
+    desk.done({"player": player})
+
+
+def death(
+    desk: Desk,
+    player: Player,
+    reason: Reason,
+    day: Annotated[str, typer.Argument(metavar="YYYY-MM-DD", help="The day of death.")] = "",
+    *,
+    withdraw: Annotated[bool, typer.Option("--withdraw", help="Take it back: it was a mistake.")] = False,
+) -> None:
+    """Enter the day of a player's death, as the federation reports it, or take it back (2024 10.2)."""
+    from arpad.office import report_death, withdraw_death
+
+    if withdraw == bool(day):
+        raise BadInput("death-or-withdraw")
+    with desk.acting() as office:
+        if withdraw:
+            withdraw_death(office, player, reason=reason)
+        else:
+            report_death(office, player, parse_day(day, "YYYY-MM-DD"), reason=reason)
+    key = "office.death-withdrawn" if withdraw else "office.death-entered"
+    told = desk.say.text(key, player=player, day=parse_day(day, "YYYY-MM-DD") if day else "")
+    desk.tell(told, "arpad.office-done/1", {"player": player, "died": day or None})
+
+
+def identifier(
+    desk: Desk,
+    player: Player,
+    scheme: Annotated[str, typer.Argument(metavar="fide|fsi|fid|fmjd", help="Whose number it is.")],
+    value: Annotated[str, typer.Argument(metavar="NUMBER", help="The number.")],
+    *,
+    take: Annotated[bool, typer.Option("--take", help="Take it away: it was entered by mistake.")] = False,
+    reason: Reason = "",
+) -> None:
+    """Enter the number by which another body knows a player, or take it away again."""
+    from arpad.office import add_identifier, remove_identifier
+
+    with desk.acting() as office:
+        (remove_identifier if take else add_identifier)(office, player, scheme, value, reason=reason)
+    desk.done({"player": player, scheme: value})
+
+
+def search(
+    look: Look,
+    asked: Annotated[str, typer.Argument(metavar="NAME", help="A name however written, or a number.")],
+    most: Annotated[int, typer.Option("--most", help="At most so many.")] = 20,
+) -> None:
+    """Find players: Müller, Mueller and Muller alike, swapped names, initials, other alphabets."""
+    from arpad.office import find_players
+
+    say = look.say
+    check_within(most, "most", 1, MOST_FOUND)
+    with look.opened() as office:
+        found = find_players(office, asked, most)
+    if look.json:
+        print_json("arpad.office-search/1", {"players": [person_document(person) for person in found]})
+        return
+    columns = [("id", "right"), (say.text("column.name"), "left"), (say.text("column.federation"), "left")]
+    columns += [(say.text("column.born"), "right"), ("", "left")]
+    rows = [
+        (str(p.id), p.name, p.federation, str(p.born or ""), " ".join(f"{s} {n}" for s, n in p.identifiers))
+        for p in found
+    ]
+    console().print(table(columns, rows) if rows else say.text("office.nobody-found", asked=asked))
+
+
+def merge(
+    desk: Desk,
+    kept: Annotated[int, typer.Argument(metavar="KEPT", help="The number that stays.")],
+    dropped: Annotated[int, typer.Argument(metavar="DROPPED", help="The number that goes.")],
+    reason: Reason,
+) -> None:
+    """Two numbers are one player; `arpad office unmerge` undoes it."""
+    from arpad.office import lists_to_revise
+    from arpad.office import merge as join
+
+    with desk.acting() as office:
+        number = join(office, kept, dropped, reason)
+        concerned = lists_to_revise(office)
+    facts = {"merge": number, "kept": kept, "dropped": dropped}
+    lines = [desk.say.text("office.merged", **facts), *revise_lines(concerned, desk.say)]
+    desk.tell("\n".join(lines), "arpad.office-merge/1", {**facts, "revise": revise_documents(concerned)})
+
+
+def unmerge(
+    desk: Desk,
+    number: Annotated[int, typer.Argument(metavar="MERGE", help="The merge's number.")],
+    reason: Reason,
+) -> None:
+    """Undo a merge."""
+    from arpad.office import lists_to_revise
+    from arpad.office import unmerge as undo
+
+    with desk.acting() as office:
+        undo(office, number, reason)
+        concerned = lists_to_revise(office)
+    lines = [desk.say.text("office.unmerged", merge=number), *revise_lines(concerned, desk.say)]
+    facts = {"merge": number, "revise": revise_documents(concerned)}
+    desk.tell("\n".join(lines), "arpad.office-unmerge/1", facts)
+
+
+Anew = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="Write the list files of this folder anew.")
+]
+
+
+def _written_anew(desk: Desk, office: Office, out: Path | None) -> tuple[list[str], list[str]]:
+    """Write the list files of a folder anew; return their names, and the sentence that says so."""
+    from arpad.office import rewrite_files
+
+    written = rewrite_files(office, out) if out is not None else []
+    sentence = desk.say.text("office.rewritten", files=len(written), path=str(out))
+    return [path.name for path in written], [sentence] if written else []
+
+
+def hide(
+    desk: Desk,
+    player: Player,
+    reason: Reason,
+    *,
+    show: Annotated[bool, typer.Option("--show", help="Show the player again.")] = False,
+    out: Anew = None,
+) -> None:
+    """Show a player no more, at their request: on no page, in no file and on no list made from now on."""
+    from arpad.accounts import hide_player
+    from arpad.system.atomic_files import prepare_folder
+
+    if out is not None:
+        prepare_folder(out)
+    with desk.acting() as office:
+        hide_player(office, player, reason, hidden=not show)
+        written, sentence = _written_anew(desk, office, out)
+    key = "office.shown-again" if show else "office.hidden"
+    lines = [desk.say.text(key, player=player)]
+    lines += sentence
+    facts = {"player": player, "hidden": not show, "files": written}
+    desk.tell("\n".join(lines), "arpad.office-hide/1", facts)
+
+
+def erase(
+    desk: Desk,
+    player: Player,
+    reason: Reason,
+    by: Annotated[
+        str, typer.Option("--by", metavar="NAME", help="Who decided it; default: the author.")
+    ] = "",
+    out: Anew = None,
+) -> None:
+    """Erase a player's name, birth and numbers from register, reports, lists and ledger; it cannot be undone."""
+    from arpad.office import erase_player
+    from arpad.system.atomic_files import prepare_folder
+
+    if out is not None:
+        prepare_folder(out)
+    with desk.acting() as office:
+        found = erase_player(office, player, by=by, reason=reason)
+        written, sentence = _written_anew(desk, office, out)
+    told = desk.say.text(
+        "office.erased",
+        player=player,
+        reports=len(found.reports),
+        lists=len(found.lists),
+        acts=len(found.acts),
+    )
+    lines = [told, desk.say.text("office.erase-backups"), *sentence]
+    facts = {
+        "player": player, "numbers": list(found.numbers), "reports": list(found.reports), "lists": list(found.lists),
+        "acts": list(found.acts), "files": written,
+    }  # fmt: skip
+    desk.tell("\n".join(lines), "arpad.office-erase/1", facts)
+
+
+def revise_lines(concerned: Sequence[ToRevise], say: Words) -> list[str]:
+    """Return a sentence for each list that merges concern: which lists, and how to revise them."""
+    return [
+        say.text("office.revise-merged", list=str(it.list), day=it.first, lists=it.lists) for it in concerned
+    ]
+
+
+def revise_documents(concerned: Sequence[ToRevise]) -> list[dict[str, Any]]:
+    """Return the lists that merges concern, for JSON."""
+    return [{"list": str(it.list), "first": str(it.first), "lists": it.lists} for it in concerned]
+
+
+def person_document(person: Person) -> dict[str, Any]:
+    """A player for JSON; the year of birth only."""
+    born = getattr(person.born, "year", person.born)
+    return {
+        "id": person.id, "name": person.name, "federation": person.federation, "sex": person.sex, "born": born,
+        "title": person.title, "women_title": person.women_title, "identifiers": dict(person.identifiers),
+        "died": str(person.died) if person.died else None,
+    }  # fmt: skip
+
+
+def _birth(text: str) -> Any:
+    if not text:
+        return None
+    return int(text) if text.isdecimal() else parse_day(text, "born")

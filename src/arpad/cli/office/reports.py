@@ -1,0 +1,328 @@
+"""``arpad office``: tournaments announced, reports sent in, one or thousands; accepted, returned, withdrawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from arpad.cli import progress
+from arpad.cli.common import about, console, list_named, print_json, table
+from arpad.cli.office import inbox as office_inbox
+from arpad.cli.office.options import Desk, Look, Reason, Report
+from arpad.model.errors import BadInput
+from arpad.rating.calculator import parse_day, read_toml
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from arpad.explain.words import Words
+    from arpad.office import Arrivals, Arrived, Office
+    from arpad.reports.event_facts import EventFacts
+    from arpad.store.reports import Filed
+
+Processes: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--processes", metavar="N", help="How many look at reports at once; default: one for each core."
+    ),
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into the group."""
+    app.command("register-event")(register_event)
+    for command in (submit, reports, accept, withdraw, reinstate):
+        app.command()(command)
+    app.command("return")(return_)
+    app.command("join-stages")(join_stages)
+
+
+def register_event(
+    desk: Desk,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="As the report will call it.")],
+    first: Annotated[str, typer.Option("--first", metavar="YYYY-MM-DD", help="The first day.")],
+    last: Annotated[str, typer.Option("--last", metavar="YYYY-MM-DD", help="The last day.")],
+    city: Annotated[str, typer.Option(metavar="NAME", help="Where it is played.")] = "",
+    federation: Annotated[str, typer.Option(metavar="CODE", help="Whose tournament it is, as ITA.")] = "",
+    reason: Reason = "",
+) -> None:
+    """Register a tournament before it starts (0.2)."""
+    from arpad.office import register_event as enter
+
+    with desk.acting() as office:
+        number = enter(
+            office, name, first_day=parse_day(first, "first"), last_day=parse_day(last, "last"), city=city,
+            federation=federation, reason=reason,
+        )  # fmt: skip
+    told = desk.say.text("office.event-registered", event=number)
+    desk.tell(told, "arpad.office-event/1", {"event": number})
+
+
+def submit(
+    desk: Desk,
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="PATH…",
+            help="Reports (TRF, CSV, XLSX, PGN, PDN), folders of them, ZIP or tar archives of them.",
+        ),
+    ],
+    list_: Annotated[
+        str | None, typer.Option("--list", metavar="LIST", help="Default: by the time control.")
+    ] = None,
+    facts: Annotated[
+        Path | None, typer.Option("--facts", metavar="FILE", help="What the report lacks, as TOML.")
+    ] = None,
+    event: Annotated[int | None, typer.Option(help="The registered event.")] = None,
+    replaces: Annotated[
+        int | None, typer.Option(metavar="REPORT", help="The report that this one corrects.")
+    ] = None,
+    processes: Processes = None,
+    reason: Reason = "",
+    *,
+    accept: Annotated[
+        bool, typer.Option("--accept", help="Accept at once what has neither errors nor doubtful players.")
+    ] = False,
+    together: Annotated[
+        bool,
+        typer.Option(
+            "--together", help="The files are stages or groups of one event: one report (2009 6.2)."
+        ),
+    ] = False,
+) -> int:
+    """Send reports in: each is checked at once and put on file.
+
+    What cannot be read is named, and the rest goes on. Exit status: 2 if a file could not be read, else 1 if a
+    report has errors, else 0.
+
+    Example: arpad office submit open.trf --db office.db
+    """
+    from arpad.office import Arrivals, submit_many
+
+    say = desk.say
+    known = _facts(facts, list_)
+    with desk.acting() as office, Arrivals(paths) as arrivals:
+        if together:
+            done = [_joined(office, arrivals, known, event, replaces, reason)]
+        elif replaces is not None:
+            done = [_corrected(office, arrivals, known, event, replaces, reason)]
+        else:
+            with progress.bar(say.text("bulk.looking"), len(arrivals)) as tell:
+                done = list(
+                    submit_many(
+                        office, arrivals, facts=known, event=event, accept=accept, reason=reason,
+                        processes=processes, progress=tell,
+                    )
+                )  # fmt: skip
+    if len(done) == 1 and done[0].error is not None:
+        with about(done[0].place):
+            raise done[0].error
+    office_inbox.tell_arrived(done, say, accept=accept, json=desk.json)
+    if any(one.error is not None for one in done):
+        return 2
+    return int(any(one.erroneous for one in done))
+
+
+def _corrected(
+    office: Office, arrivals: Arrivals, facts: EventFacts, event: int | None, replaces: int, reason: str
+) -> Arrived:
+    """A report that takes the place of another goes alone."""
+    from arpad.office import Arrived
+    from arpad.office import submit as send
+
+    if len(arrivals) != 1:
+        raise BadInput("replaces-one", report=replaces, files=len(arrivals))
+    sent = arrivals.only()
+    found = send(office, sent.read(), sent.file, facts=facts, event=event, replaces=replaces, reason=reason)
+    return Arrived.of(sent.place, found)
+
+
+def _joined(
+    office: Office,
+    arrivals: Arrivals,
+    facts: EventFacts,
+    event: int | None,
+    replaces: int | None,
+    reason: str,
+) -> Arrived:
+    """Send the stages of one event as one report."""
+    from arpad.office import Arrived, submit_together
+
+    stages = [(one.file, one.read()) for one in arrivals.all_readable()]
+    sent = submit_together(office, stages, facts=facts, event=event, replaces=replaces, reason=reason)
+    return Arrived.of(" + ".join(name for name, _ in stages), sent)
+
+
+def join_stages(
+    desk: Desk,
+    reports_: Annotated[list[int], typer.Argument(metavar="REPORT…", help="The stages, by number on file.")],
+    reason: Reason,
+) -> int:
+    """Join reports on file that are stages or groups of one event: one report, which replaces them (2009 6.2).
+
+    Exit status: 1 if the joint report has errors.
+    """
+    from arpad.office import Arrived
+    from arpad.office import join_stages as join
+
+    with desk.acting() as office:
+        sent = join(office, reports_, reason)
+    office_inbox.tell_arrived(
+        [Arrived.of(", ".join(map(str, reports_)), sent)], desk.say, accept=False, json=desk.json
+    )
+    return int(bool(sent.errors))
+
+
+def reports(
+    look: Look,
+    status: Annotated[
+        str, typer.Option(metavar="STATUS", help="received, accepted, returned, withdrawn …")
+    ] = "",
+    list_: Annotated[
+        str | None, typer.Option("--list", metavar="LIST", help="Only these; default: all.")
+    ] = None,
+) -> None:
+    """The reports on file."""
+    from arpad.office import reports_on_file
+    from arpad.store.reports import STATUSES
+
+    say = look.say
+    if status and status not in STATUSES:
+        raise BadInput("value-unknown", option="status", value=status, accepted=", ".join(STATUSES))
+    with look.opened() as office:
+        found = reports_on_file(office, status=status, on_list=list_named(list_) if list_ else None)
+    if look.json:
+        print_json("arpad.office-reports/1", {"reports": [report_document(filed) for filed in found]})
+        return
+    console().print(report_table(found, say) if found else say.text("office.no-reports"))
+
+
+def accept(
+    desk: Desk,
+    report: Annotated[
+        int | None, typer.Argument(metavar="[REPORT]", help="The report's number on file.")
+    ] = None,
+    match: Annotated[
+        list[str],
+        typer.Option("--match", metavar="NUMBER=PLAYER", help="Who a doubtful entrant is; NUMBER=new."),
+    ] = [],  # noqa: B006  typer never changes it
+    overrule: Annotated[
+        list[str], typer.Option("--overrule", metavar="CODE", help="An error set aside; needs a reason.")
+    ] = [],  # noqa: B006  typer never changes it
+    processes: Processes = None,
+    reason: Reason = "",
+    *,
+    all_: Annotated[
+        bool, typer.Option("--all", help="Every report in the inbox that nothing stands against.")
+    ] = False,
+) -> int:
+    """Take a report into the next list, or with --all every one that has neither errors nor doubtful players.
+
+    Exit status: 1 if some are left in the inbox.
+    """
+    from arpad.office import accept as take
+    from arpad.office import accept_many
+
+    say = desk.say
+    if all_ and (report is not None or match or overrule):
+        raise BadInput("accept-all-alone")
+    if report is None and not all_:
+        raise BadInput("accept-which")
+    with desk.acting() as office:
+        if report is None:
+            with progress.bar(say.text("bulk.looking")) as tell:
+                done = list(accept_many(office, reason=reason, processes=processes, progress=tell))
+            return office_inbox.tell_accepted(done, say, json=desk.json)
+        found = take(office, report, matches=_matches(match), overrule=overrule, reason=reason)
+    facts = {"report": report, "players": list(found.players), "newcomers": list(found.newcomers)}
+    told = say.text(
+        "office.accepted", report=report, players=len(found.players), newcomers=len(found.newcomers)
+    )
+    desk.tell(told, "arpad.office-accept/1", {**facts, "superseded": found.superseded})
+    return 0
+
+
+def return_(desk: Desk, report: Report, reason: Reason) -> None:
+    """Send a report back."""
+    from arpad.office import return_ as send_back
+
+    _put_aside(desk, report, "returned", send_back, reason)
+
+
+def withdraw(desk: Desk, report: Report, reason: Reason) -> None:
+    """Take a report out; a list that rated it changes only by a revision."""
+    from arpad.office import withdraw as take_out
+
+    _put_aside(desk, report, "withdrawn", take_out, reason)
+
+
+def reinstate(desk: Desk, report: Report, reason: Reason) -> None:
+    """Undo the withdrawal of a report, or its replacement: it is again what it was before."""
+    from arpad.office import reinstate as take_back
+
+    with desk.acting() as office:
+        status = take_back(office, report, reason)
+    told = desk.say.text("office.reinstated", report=report, status=desk.say.text(f"status.{status}"))
+    desk.tell(told, "arpad.office-done/1", {"report": report, "status": status})
+
+
+def _put_aside(
+    desk: Desk, report: int, status: str, act: Callable[[Office, int, str], object], reason: str
+) -> None:
+    with desk.acting() as office:
+        act(office, report, reason)
+    told = desk.say.text("office.put-aside", report=report, status=desk.say.text(f"status.{status}"))
+    desk.tell(told, "arpad.office-done/1", {"report": report})
+
+
+# ---------------------------------------------------------------------------------------------------- reading
+
+
+def report_table(found: Sequence[Filed], say: Words) -> RenderableType:
+    """Reports on file, a row each."""
+    names = ("report", "status", "list", "first-day", "last-day", "event", "file")
+    figures = ("report", "first-day", "last-day")
+    columns = [(say.text(f"column.{name}"), "right" if name in figures else "left") for name in names]
+    rows = [
+        (
+            str(f.id), say.text(f"status.{f.status}"), str(f.list), str(f.first_day or ""), str(f.last_day or ""),
+            f.name, f.file,
+        )
+        for f in found
+    ]  # fmt: skip
+    return table(columns, rows)
+
+
+def report_document(filed: Filed) -> dict[str, Any]:
+    """A report on file for JSON."""
+    return {
+        "report": filed.id, "status": filed.status, "list": str(filed.list), "name": filed.name,
+        "first_day": str(filed.first_day or ""), "last_day": str(filed.last_day or ""), "file": filed.file,
+        "sha256": filed.digest, "received": str(filed.received), "replaces": filed.replaces,
+    }  # fmt: skip
+
+
+def _facts(path: Path | None, list_: str | None) -> EventFacts:
+    from dataclasses import replace
+
+    from arpad.reports.event_facts import EventFacts, read_facts
+
+    known = read_facts(read_toml(str(path))) if path is not None else EventFacts()
+    return replace(known, list=list_named(list_)) if list_ is not None else known
+
+
+def _matches(given: list[str]) -> dict[int, int]:
+    from arpad.office import NEW
+
+    found: dict[int, int] = {}
+    for item in given:
+        number, _, player = item.partition("=")
+        if not number.isdecimal() or not (player.isdecimal() or player == "new"):
+            raise BadInput("match-form", given=item)
+        if int(number) in found:
+            raise BadInput("match-repeated", number=int(number))
+        found[int(number)] = NEW if player == "new" else int(player)
+    return found

@@ -1,0 +1,198 @@
+"""Tournaments as they happen: who meets whom, who stays at home, and how it ends, by true strength."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from arpad.demo.dice import Dice
+from arpad.regulations.tables import TABLE_8_1B
+from arpad.reports.report import HALF_POINTS
+
+ABSENT, HALF_BYE, LEAVES = 12, 30, 25
+"""Per thousand: a game lost by staying away; a half-point bye asked for; a player who leaves for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One player's round: the opponent's key (0 for none), colour and result as a TRF writes them."""
+
+    opponent: int
+    colour: str
+    result: str
+
+
+FREE, HALF, GONE = Cell(0, "-", "U"), Cell(0, "-", "H"), Cell(0, "-", "Z")
+
+
+@dataclass(slots=True)
+class Table:
+    """A tournament while it is played; players are known by their keys."""
+
+    strengths: Mapping[int, int]
+    dice: Dice
+    draws: int = 300
+    """Draws in a thousand games between equals."""
+
+    scale: int = 1
+    """How many points of strength weigh as much as one of chess."""
+
+    rounds: list[dict[int, Cell]] = field(default_factory=list)
+    met: set[frozenset[int]] = field(default_factory=set)
+
+    def half_points(self, player: int) -> int:
+        """What he has so far."""
+        return sum(HALF_POINTS[cells[player].result] for cells in self.rounds)
+
+    def game(self, white: int, black: int) -> dict[int, Cell]:
+        """One game: played, or not because somebody stayed away."""
+        self.met.add(frozenset((white, black)))
+        if self.dice.chance(ABSENT):
+            absent = self.dice.below(2)
+            results = ("-", "+") if absent == 0 else ("+", "-")
+        else:
+            results = self.result(white, black)
+        return {white: Cell(black, "w", results[0]), black: Cell(white, "b", results[1])}
+
+    def result(self, white: int, black: int) -> tuple[str, str]:
+        """By the expectation of the stronger one; draws are rarer the greater the gap."""
+        gap = (self.strengths[white] - self.strengths[black]) // self.scale + 20
+        expected = 10 * TABLE_8_1B.expected(gap)
+        draw = self.draws * (1000 - abs(2 * expected - 1000)) // 1000
+        roll = self.dice.below(1000)
+        if roll < expected - draw // 2:
+            return "1", "0"
+        return ("=", "=") if roll < expected + draw - draw // 2 else ("0", "1")
+
+
+# ------------------------------------------------------------------------------------------------------ Swiss
+
+
+def swiss(table: Table, players: Sequence[int], rounds: int) -> None:
+    """A Swiss tournament; the players in order of seeding."""
+    gone: set[int] = set()
+    for number in range(1, rounds + 1):
+        cells: dict[int, Cell] = dict.fromkeys(gone, GONE)
+        here = [player for player in players if player not in gone]
+        if 1 < number < rounds:
+            for player in here:
+                if table.dice.chance(HALF_BYE):
+                    cells[player] = HALF
+                elif number > 2 and table.dice.chance(LEAVES):  # noqa: PLR2004  nobody leaves after two rounds
+                    gone.add(player)
+                    cells[player] = GONE
+        here = [player for player in here if player not in cells]
+        if len(here) % 2:
+            free = _for_the_bye(table, here)
+            cells[free] = FREE
+            here.remove(free)
+        for one, other in _pairs(table, here):
+            white, black = _colours(table, one, other)
+            cells |= table.game(white, black)
+        table.rounds.append(cells)
+
+
+def _for_the_bye(table: Table, here: Sequence[int]) -> int:
+    """The last one who has not had it."""
+    ordered = sorted(here, key=lambda player: (table.half_points(player), -here.index(player)))
+    without = [
+        player for player in ordered if all(cells[player].result not in "U+" for cells in table.rounds)
+    ]
+    return (without or ordered)[0]
+
+
+def _pairs(table: Table, here: Sequence[int]) -> list[tuple[int, int]]:
+    """Equal scores meet, the upper half against the lower, nobody twice if it can be helped."""
+    place = {player: index for index, player in enumerate(here)}
+    waiting = sorted(here, key=lambda player: (-table.half_points(player), place[player]))
+    return _paired(table, waiting, [2000]) or [
+        (waiting[i], waiting[i + 1]) for i in range(0, len(waiting), 2)
+    ]
+
+
+def _paired(table: Table, waiting: Sequence[int], tries: list[int]) -> list[tuple[int, int]] | None:
+    """The first one with the best opponent under whom the rest can be paired too; None when it takes too long."""
+    if not waiting:
+        return []
+    tries[0] -= 1
+    if tries[0] < 0:
+        return None
+    first, rest = waiting[0], waiting[1:]
+    points = table.half_points(first)
+    group = [player for player in rest if table.half_points(player) == points]
+    preferred = [*group[len(group) // 2 :], *reversed(group[: len(group) // 2])]
+    for other in [*preferred, *(player for player in rest if player not in preferred)]:
+        if frozenset((first, other)) in table.met:
+            continue
+        left = _paired(table, [player for player in rest if player != other], tries)
+        if left is not None:
+            return [(first, other), *left]
+    return None
+
+
+def _colours(table: Table, one: int, other: int) -> tuple[int, int]:
+    """White for who has had it less often."""
+
+    def whites(player: int) -> int:
+        colours = [cells[player].colour for cells in table.rounds]
+        return colours.count("w") - colours.count("b")
+
+    balance = whites(one) - whites(other)
+    if balance:
+        return (one, other) if balance < 0 else (other, one)
+    return (one, other) if table.dice.chance(500) else (other, one)
+
+
+# ---------------------------------------------------------------------------------------- all against all, teams
+
+
+def round_robin(table: Table, players: Sequence[int]) -> None:
+    """Everybody meets everybody once; with an odd number one is free in each round."""
+    circle = [*players, 0] if len(players) % 2 else list(players)
+    for number in range(len(circle) - 1):
+        cells: dict[int, Cell] = {}
+        for board in range(len(circle) // 2):
+            one, other = circle[board], circle[-1 - board]
+            if not one or not other:
+                cells[one or other] = FREE
+                continue
+            white, black = (one, other) if (number + board) % 2 else (other, one)
+            cells |= _played(table, white, black)
+        table.rounds.append(cells)
+        circle = [circle[0], circle[-1], *circle[1:-1]]
+
+
+def _played(table: Table, white: int, black: int) -> dict[int, Cell]:
+    """A game of an event in which nobody stays away."""
+    table.met.add(frozenset((white, black)))
+    results = table.result(white, black)
+    return {white: Cell(black, "w", results[0]), black: Cell(white, "b", results[1])}
+
+
+def match(table: Table, one: int, other: int, games: int) -> None:
+    """Two players, colours in turn."""
+    for number in range(games):
+        white, black = (one, other) if number % 2 == 0 else (other, one)
+        table.rounds.append(_played(table, white, black))
+
+
+def league(table: Table, teams: Sequence[Sequence[int]]) -> None:
+    """Every team against every team, board by board; the last of a team sits out now and then for a reserve."""
+    circle = list(range(len(teams)))
+    for number in range(len(teams) - 1):
+        cells: dict[int, Cell] = {player: GONE for team in teams for player in team}
+        for pair in range(len(circle) // 2):
+            home, guests = teams[circle[pair]], teams[circle[-1 - pair]]
+            for board, (one, other) in enumerate(
+                zip(_lineup(table, home), _lineup(table, guests), strict=True)
+            ):
+                white, black = (one, other) if (board + number) % 2 == 0 else (other, one)
+                cells |= table.game(white, black)
+        table.rounds.append(cells)
+        circle = [circle[0], circle[-1], *circle[1:-1]]
+
+
+def _lineup(table: Table, team: Sequence[int]) -> list[int]:
+    """The players of the day: all but one."""
+    absent = team[-1] if table.dice.chance(700) else table.dice.pick(team)
+    return [player for player in team if player != absent]

@@ -1,0 +1,1 @@
+"""Step 6: the words. Catalogues, derivations, documents, pages and charts."""

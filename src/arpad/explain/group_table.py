@@ -1,0 +1,74 @@
+"""The whole table of splits into groups: for each number of groups, a row for each number of players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from arpad.explain.templates import filled, typeset
+from arpad.explain.words import Words
+from arpad.regulations.draughts.groups import Limits, Split
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTable:
+    """The splits into so many groups."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def group_tables(splits: Sequence[tuple[Limits, Split | None]], say: Words) -> tuple[GroupTable, ...]:
+    """One table for each number of groups; a column for each number of rounds."""
+    made = []
+    for groups in sorted({bounds.groups for bounds, _ in splits}):
+        cells = {
+            (bounds.players, bounds.rounds): "+".join(map(str, found.sizes)) if found else "–"
+            for bounds, found in splits
+            if bounds.groups == groups
+        }
+        rounds = sorted({number for _, number in cells})
+        players = sorted({number for number, _ in cells})
+        headings = (
+            say.text("rubele.players"),
+            *(say.text("rubele.rounds", rounds=number) for number in rounds),
+        )
+        rows = tuple((str(count), *(cells[count, number] for number in rounds)) for count in players)
+        made.append(GroupTable(say.text("rubele.groups-table-title", groups=groups), headings, rows))
+    return tuple(made)
+
+
+def html_group_tables(tables: Sequence[GroupTable], say: Words) -> str:
+    """A page of its own, to be printed on A4."""
+    parts = {
+        "language": say.language,
+        "title": escape(say.text("rubele.groups-table-name")),
+        "tables": "\n".join(_section(table) for table in tables),
+        "note": escape(say.text("rubele.groups-table-note")),
+    }
+    return filled("group_table", parts)
+
+
+def _section(table: GroupTable) -> str:
+    heads = "".join(f"<th>{escape(text)}</th>" for text in table.headings)
+    rows = "\n".join(
+        f"<tr><th>{escape(row[0])}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in row[1:])}</tr>"
+        for row in table.rows
+    )
+    return (
+        f"<section><h2>{escape(table.title)}</h2>\n"
+        f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></section>"
+    )
+
+
+def pdf_group_tables(tables: Sequence[GroupTable], say: Words) -> bytes:
+    """The tables on A4, each beginning on a sheet of its own."""
+    data = {
+        "language": say.language,
+        "title": say.text("rubele.groups-table-name"),
+        "note": say.text("rubele.groups-table-note"),
+        "tables": tables,
+    }
+    return typeset("group_table", data)

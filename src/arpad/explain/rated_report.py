@@ -1,0 +1,128 @@
+"""A rated report as data for other programs: the JSON document and the CSV table."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+from arpad.explain.words import Words
+from arpad.model.chess import Entry
+from arpad.model.exact import decimal_text, from_hundredths, points
+from arpad.model.rules import Finding
+from arpad.rating.preview import RatedCell, RatedEntrant, RatedReport
+from arpad.system.spreadsheet_cells import escape
+
+
+def document(rated: RatedReport, say: Words) -> dict[str, Any]:
+    """Everything about a rated report, under the names that other programs rely on."""
+    return {
+        **heading(rated),
+        "findings": [finding_document(finding, say) for finding in rated.findings],
+        "players": [player_document(player, say) for player in rated.players],
+    }
+
+
+def heading(rated: RatedReport) -> dict[str, Any]:
+    """Which event it is, and what it was taken for."""
+    header = rated.report.header
+    return {
+        "event": header.name,
+        "city": header.city,
+        "federation": header.federation,
+        "first_day": str(header.first_day) if header.first_day else None,
+        "last_day": str(header.last_day) if header.last_day else None,
+        "edition": rated.edition.id if rated.edition else None,
+        "list": str(rated.on_list),
+        "format": str(rated.kind),
+        "treated_as": str(rated.treated_as),
+    }
+
+
+def finding_document(finding: Finding, say: Words) -> dict[str, Any]:
+    """One finding with its place."""
+    return {
+        "severity": str(finding.severity),
+        "code": finding.code,
+        "article": finding.article or None,
+        "line": finding.line,
+        "column": finding.column,
+        "player": finding.player,
+        "round": finding.round,
+        "message": say.finding(finding),
+    }
+
+
+def player_document(player: RatedEntrant, say: Words) -> dict[str, Any]:
+    """What the event is worth to one player, with every round."""
+    change = player.change
+    expected = sum(game.expected for game in change.games if game.rated) if change else 0
+    return {
+        "number": player.entrant.number,
+        "id": player.entrant.id or None,
+        "name": player.entrant.name,
+        "rating": player.rating,
+        "k": player.k,
+        "k_applied": change.k_applied if change else None,
+        "score": decimal_text(points(player.score)),
+        "rated_games": sum(game.rated for game in player.games),
+        "expected": decimal_text(from_hundredths(expected)) if change else None,
+        "change": decimal_text(change.change) if change else None,
+        "change_rounded": change.change_rounded if change else None,
+        "new_rating": change.new_rating if change else None,
+        "initial": _initial(player.initial, say) if player.initial else None,
+        "games": [_game(game, say) for game in player.games],
+    }
+
+
+def _initial(entry: Entry, say: Words) -> dict[str, Any]:
+    return {
+        "rating": entry.rating,
+        "computed": entry.computed,
+        "games": entry.games,
+        "score": decimal_text(points(entry.score)),
+        "reason": entry.reason,
+        "text": say.text(f"reason.{entry.reason}"),
+    }
+
+
+def _game(game: RatedCell, say: Words) -> dict[str, Any]:
+    worth = game.change if game.rated else None
+    return {
+        "round": game.cell.round,
+        "opponent": game.cell.opponent_number or None,
+        "opponent_rating": game.opponent_rating,
+        "score": decimal_text(points(game.cell.score)),
+        "rated": game.rated,
+        "reason": game.reason or None,
+        "article": game.article or None,
+        "text": say.text(f"not-rated.{game.reason}") if game.reason else None,
+        "difference": worth.difference if worth else None,
+        "expected": decimal_text(from_hundredths(worth.expected)) if worth else None,
+        "change": decimal_text(from_hundredths(worth.change)) if worth else None,
+    }
+
+
+CSV_COLUMNS = (
+    "number", "id", "name", "rating", "k", "k_applied", "score", "rated_games", "expected", "change",
+    "change_rounded", "new_rating", "initial_rating", "initial_games", "initial_reason",
+)  # fmt: skip
+
+
+def csv_text(rated: RatedReport, say: Words) -> str:
+    """One row a player; text that a spreadsheet would take for a formula gets an apostrophe."""
+    made = io.StringIO()
+    writer = csv.writer(made, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for player in rated.players:
+        row = player_document(player, say)
+        initial = row["initial"] or {}
+        row |= {f"initial_{key}": initial.get(key) for key in ("rating", "games", "reason")}
+        writer.writerow([_safe(row[column]) for column in CSV_COLUMNS])
+    return made.getvalue()
+
+
+def _safe(value: Any) -> Any:
+    """Return a value as a spreadsheet may have it: a decimal stays a number, no text becomes a formula."""
+    numeric = isinstance(value, str) and value.lstrip("-").replace(".", "", 1).isdecimal()
+    return escape(value) if isinstance(value, str) and not numeric else value

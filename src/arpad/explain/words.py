@@ -1,0 +1,170 @@
+"""Steps, findings and errors put into words, in the reader's language.
+
+The words live in ``messages/<language>/*.toml``, one file per subject, with the same keys in each language. A sentence
+is filled like ``str.format``, with three forms of our own: ``{change:+}`` shows the sign, ``{p:.2}`` so many decimals,
+and ``{games:game|games}`` counts ("1 game", "5 games").
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
+from fractions import Fraction
+from functools import cache, lru_cache
+from importlib.resources import files
+from string import Formatter
+from typing import Any
+
+from arpad.model.errors import ArpadError
+from arpad.model.exact import decimal_text
+from arpad.model.rules import Body, Fact, Finding, Step
+
+LANGUAGES = ("it", "en")
+
+
+@cache
+def words(language: str) -> Words:
+    """The words of a language, read once."""
+    return Words(language)
+
+
+class Words(Formatter):
+    """One language: its catalogue, and how it writes numbers and dates."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._catalogue = _catalogue(language)
+        self._decimal_sign = self.text("form.decimal-sign")
+
+    def text(self, key: str, /, **facts: Fact) -> str:
+        """The sentence of a key, filled with its facts."""
+        section, _, name = key.partition(".")
+        sentence = self._catalogue[section][name]
+        if "reason" in facts:
+            facts["reason"] = self.system(facts["reason"])
+        return self.vformat(sentence, (), facts) if "{" in sentence or "}" in sentence else sentence
+
+    def system(self, reason: Fact) -> Fact:
+        """What the operating system says, which it says in one language only."""
+        name = _system().get(str(reason))
+        return self._catalogue["system"][name] if name else reason
+
+    def has(self, key: str) -> bool:
+        """Whether the catalogue knows a key."""
+        section, _, name = key.partition(".")
+        return name in self._catalogue.get(section, {})
+
+    def step(self, step: Step) -> str:
+        """A step of a derivation in words, without its article."""
+        return self.text(f"step.{step.quantity}", **{**step.facts, "value": step.value})
+
+    def steps(self, steps: Iterable[Step]) -> Iterator[tuple[str, str]]:
+        """Each step as its article and its sentence."""
+        for step in steps:
+            yield step.article, self.step(step)
+
+    def finding(self, finding: Finding) -> str:
+        """A finding in words, without its place."""
+        return self.text(f"finding.{finding.code}", **finding.facts)
+
+    def error(self, error: ArpadError) -> str:
+        """An error in one sentence, with its place where it has one."""
+        facts = {name: on_one_line(fact) for name, fact in error.facts.items()}
+        sentence = self.text(f"error.{error.code}", **facts)
+        line, column = error.facts.get("line"), error.facts.get("column")
+        if line is None:
+            return sentence
+        place = "place.line" if column is None else "place.line-column"
+        return self.text(place, line=line, column=column) + ": " + sentence
+
+    def rule_value(self, value: Any) -> str:
+        """What a rule sets, in words: numbers, small records, procedures."""
+        if isinstance(value, bool):
+            return self.text("value.yes" if value else "value.no")
+        if isinstance(value, Body):
+            return self.text(f"body.{value}")
+        if callable(value):
+            return self.text(f"procedure.{value.__name__}")
+        if is_dataclass(value) and not isinstance(value, type):
+            facts = {item.name: getattr(value, item.name) for item in fields(value)}
+            variant = (
+                "" if all(facts.values()) else "." + "-".join(name for name, fact in facts.items() if fact)
+            )
+            key = f"value.{type(value).__name__}"
+            return self.text(key + variant if self.has(key + variant) else key, **facts)
+        if isinstance(value, tuple) and value and isinstance(value[0], tuple):
+            return "; ".join(self.text("value.band", low=low, value=band) for low, band in value)
+        if value == tuple(range(1, 13)):
+            return self.text("value.every-month")
+        if isinstance(value, Fraction) and self.number(value, places=2) != self.number(value):
+            return str(value)
+        return self.format_field(value, "")
+
+    def number(self, value: Fraction | int, *, signed: bool = False, places: int | None = None) -> str:
+        """A number as this language writes it."""
+        text = decimal_text(value, signed=signed, places=places)
+        return text.replace(".", self._decimal_sign)
+
+    def count(self, value: int) -> str:
+        """A count with its thousands apart."""
+        return f"{value:,}".replace(",", self.text("form.thousands-sign"))
+
+    def day(self, value: date) -> str:
+        """A date as this language writes it."""
+        return _day(self, value)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """One fact inside a sentence."""
+        if isinstance(value, date):
+            return self.day(value)
+        if isinstance(value, tuple):
+            return ", ".join(self.format_field(item, format_spec) for item in value)
+        if is_dataclass(value):
+            return self.rule_value(value)
+        if isinstance(value, str) and format_spec.isalpha():
+            return self.text(f"{format_spec}.{value}")
+        if isinstance(value, bool) or not isinstance(value, int | Fraction):
+            return str(value)
+        if "|" in format_spec:
+            one, many = format_spec.split("|")
+            return f"{self.number(value)} {one if value == 1 else many}"
+        places = int(format_spec.partition(".")[2]) if "." in format_spec else None
+        return self.number(value, signed=format_spec.startswith("+"), places=places)
+
+
+@lru_cache(maxsize=4096)
+def _day(say: Words, value: date) -> str:
+    month = say.text(f"month.{value.month}")
+    return say.text("form.day", day=value.day, month=month, year=value.year)
+
+
+LONGEST_FACT = 1200
+
+
+def on_one_line(fact: Any) -> Any:
+    """Text from outside as part of one sentence: no line ends, nothing that steers a terminal, no endless text."""
+    if not isinstance(fact, str):
+        return fact
+    plain = fact if fact.isprintable() else "".join(sign if sign.isprintable() else " " for sign in fact)
+    return plain if len(plain) <= LONGEST_FACT else f"{plain[:LONGEST_FACT]}…"
+
+
+@cache
+def _system() -> Mapping[str, str]:
+    """Each sentence of the operating system that the catalogues translate, and its name there."""
+    import errno
+    import os
+
+    return {os.strerror(getattr(errno, name)): name for name in _catalogue("en")["system"]}
+
+
+def _catalogue(language: str) -> Mapping[str, Mapping[str, str]]:
+    merged: dict[str, dict[str, str]] = {}
+    for entry in sorted(
+        (files("arpad.explain") / "messages" / language).iterdir(), key=lambda entry: entry.name
+    ):
+        for section, sentences in tomllib.loads(entry.read_text(encoding="utf-8")).items():
+            merged.setdefault(section, {}).update(sentences)
+    return merged

@@ -1,0 +1,1 @@
+"""Step 4: one list computed, from its inputs to the rows that are published."""

@@ -1,0 +1,290 @@
+"""The canonical text of a published list: the bytes whose SHA-256 is the list's digest.
+
+UTF-8, LF, fields between tabs, rows by the register's number; no clock, no author, nothing that depends on a machine.
+docs/list-format.md describes it for those who recompute a list with other tools.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from hashlib import sha256
+from itertools import pairwise
+
+from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.model.errors import BadInput, Unreadable
+from arpad.model.rules import ListName
+
+FORMAT = "arpad-list/1"
+HEADER = (
+    "list", "date", "number", "revision", "edition", "valid-to", "previous", "revises",
+    "inactive-leave-federation", "junior-years", "rows",
+)  # fmt: skip
+PUBLIC_FORMAT = "arpad-public-list/1"
+"""A published list without the players who asked not to be shown; two more lines of the header say so."""
+
+PUBLIC_HEADER = (*HEADER, "left-off", "digest")
+COLUMNS = (
+    "id", "name", "federation", "sex", "title", "women-title", "other-titles", "category", "rating", "games",
+    "k", "born", "flags", "identifiers",
+)  # fmt: skip
+INACTIVE, DELISTED = "i", "d"
+_ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+_ESCAPED = str.maketrans(_ESCAPES)
+_RESTORED = {coded: plain for plain, coded in {**_ESCAPES, " ": "\\s"}.items()}
+_CODED = re.compile(r"\\.")
+_HEAD = 4096
+_DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
+
+
+def write_canonical(published: PublishedList) -> bytes:
+    """The canonical text."""
+    for one, other in pairwise(published.rows):
+        if one.player == other.player:
+            raise BadInput("listed-twice", player=one.player)
+    lines = [canonical_line(row) for row in published.rows]
+    return (canonical_head(published, len(lines)) + "".join([f"{line}\n" for line in lines])).encode()
+
+
+def canonical_head(published: PublishedList, rows: int) -> str:
+    """What stands above the players' lines, of which there are so many."""
+    fields = list(zip(HEADER, (*_header(published), str(rows)), strict=True))
+    if published.left_off:
+        fields += [("left-off", str(published.left_off)), ("digest", published.whole_digest)]
+    first = PUBLIC_FORMAT if published.left_off else FORMAT
+    lines = [first, *(f"{name}\t{text}" for name, text in fields), "\t".join(COLUMNS)]
+    return "\n".join(lines) + "\n"
+
+
+def _names(first_line: str) -> tuple[str, ...]:
+    """Return the names of the header lines below a first line."""
+    return PUBLIC_HEADER if first_line == PUBLIC_FORMAT else HEADER
+
+
+def digest(published: PublishedList) -> str:
+    """SHA-256 of the canonical text, in hexadecimal."""
+    return sha256(write_canonical(published)).hexdigest()
+
+
+def _header(published: PublishedList) -> tuple[str, ...]:
+    return (
+        published.on_list,
+        published.day.isoformat(),
+        str(published.number),
+        str(published.revision),
+        _escaped(published.edition),
+        published.valid_to.isoformat() if published.valid_to else "",
+        published.previous,
+        published.revises,
+        "yes" if published.inactive_leave_federation else "no",
+        str(published.junior_years),
+    )
+
+
+def canonical_line(row: ListedPlayer) -> str:
+    """Return the line of a player."""
+    texts = (row.name, row.federation, row.sex, row.title, row.women_title, row.other_titles, row.category)
+    rating, k, born = ("" if number is None else number for number in (row.rating, row.k, row.born))
+    flags = (INACTIVE if row.inactive else "") + (DELISTED if row.delisted else "")
+    known = numbers_text(sorted(row.identifiers))
+    return f"{row.player}\t{person_text(texts)}\t{rating}\t{row.games}\t{k}\t{born}\t{flags}\t{known}"
+
+
+def person_text(texts: Sequence[str]) -> str:
+    """The fields from the name to the category, as they stand in a line."""
+    joined = "\t".join(texts)
+    if "\\" in joined or "\n" in joined or "\r" in joined or joined.count("\t") != len(texts) - 1:
+        return "\t".join(map(_escaped, texts))
+    return joined
+
+
+def numbers_text(identifiers: Sequence[tuple[str, str]]) -> str:
+    """The last field: numbers of other bodies, which come ordered by scheme."""
+    if len(identifiers) == 1:  # as most have it
+        ((scheme, number),) = identifiers
+        return f"{scheme}={number if number.isalnum() else _without_spaces(number)}"
+    return " ".join([f"{scheme}={_without_spaces(number)}" for scheme, number in identifiers])
+
+
+def _without_spaces(number: str) -> str:
+    return _escaped(number).replace(" ", _SPACE)
+
+
+_SPACE = "\\s"
+
+
+def _escaped(text: str) -> str:
+    return text.translate(_ESCAPED)
+
+
+# --------------------------------------------------------------------------------------------------- reading
+
+
+def is_canonical(head: bytes) -> bool:
+    """Whether a file begins like a canonical text."""
+    return head.startswith((f"{FORMAT}\n".encode(), f"{PUBLIC_FORMAT}\n".encode()))
+
+
+def left_off_in(text: bytes) -> int:
+    """Return how many players a text leaves off because they asked not to be shown."""
+    head = text[:_HEAD].split(b"\n")
+    if head[0].decode("utf-8", "replace") != PUBLIC_FORMAT:
+        return 0
+    return int(next(line for line in head if line.startswith(b"left-off\t")).partition(b"\t")[2])
+
+
+def read_canonical(data: bytes) -> PublishedList:
+    """The list of a canonical text; anything but the exact form is refused with its line."""
+    try:
+        lines = data.decode("utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        raise _refused(data[: error.start].count(b"\n") + 1) from error
+    names = _names(lines[0])
+    first_row = len(names) + 2
+    if len(lines) <= first_row or lines[0] not in (FORMAT, PUBLIC_FORMAT):
+        raise _refused(1)
+    header = dict(_header_fields(names, lines[1 : len(names) + 1]))
+    if lines[first_row - 1] != "\t".join(COLUMNS):
+        raise _refused(first_row)
+    rows = tuple(_row(line, number) for number, line in enumerate(lines[first_row:-1], start=first_row + 1))
+    found = _list(header, rows)
+    if lines[-1] or header["rows"] != str(len(rows)):
+        raise _refused(len(lines))
+    for number, (one, other) in enumerate(pairwise(rows), start=first_row + 2):
+        if one.player >= other.player:
+            raise _refused(number)
+    if (written := write_canonical(found)) != data:  # 07 and +7 are numbers, but nobody writes them so
+        raise _refused(_first_difference(written, data))
+    return found
+
+
+def _first_difference(written: bytes, data: bytes) -> int:
+    lines = zip(written.split(b"\n"), data.split(b"\n"), strict=False)
+    return next(number for number, (one, other) in enumerate(lines, start=1) if one != other)
+
+
+def _header_fields(names: Sequence[str], lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for number, (name, line) in enumerate(zip(names, lines, strict=True), start=2):
+        key, tab, value = line.partition("\t")
+        if key != name or not tab:
+            raise _refused(number)
+        yield name, value
+
+
+def with_rows(head: str, lines: Iterable[str]) -> PublishedList:
+    """The list of a head and lines that are known to be canonical."""
+    texts = head.split("\n")
+    names = _names(texts[0])
+    return _list(dict(_header_fields(names, texts[1 : len(names) + 1])), tuple(map(_known_player, lines)))
+
+
+def _list(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedList:
+    try:
+        return _made(header, rows)
+    except ValueError as error:
+        raise _refused(1) from error
+
+
+def _made(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedList:
+    if header["inactive-leave-federation"] not in ("yes", "no"):
+        raise ValueError
+    digests = (header["previous"], header["revises"], header.get("digest", ""))
+    if not all(_DIGEST.fullmatch(digest) for digest in digests):
+        raise ValueError
+    return PublishedList(
+        on_list=ListName(header["list"]),
+        day=date.fromisoformat(header["date"]),
+        number=int(header["number"]),
+        edition=_restored(header["edition"]),
+        rows=rows,
+        revision=int(header["revision"]),
+        valid_to=date.fromisoformat(header["valid-to"]) if header["valid-to"] else None,
+        previous=header["previous"],
+        revises=header["revises"],
+        inactive_leave_federation=header["inactive-leave-federation"] == "yes",
+        junior_years=int(header["junior-years"]),
+        left_off=int(header.get("left-off", "0")),
+        whole_digest=header.get("digest", ""),
+    )
+
+
+def listed_player(line: str) -> ListedPlayer:
+    """A player from his line; a ValueError where it is none."""
+    fields = line.split("\t")
+    if len(fields) != len(COLUMNS):
+        raise ValueError(line)
+    if "\\" in line:
+        fields[1:8] = map(_restored, fields[1:8])
+    number, name, federation, sex, title, women_title, other_titles, category, *figures, flags, known = fields
+    for text in (number, *figures):
+        if not (text.isdigit() and text.isascii()) and text:
+            raise ValueError(text)
+    rating, games, k, born = figures
+    inactive, delisted = _FLAGS[flags]
+    return ListedPlayer(
+        int(number), name, federation, sex, title, women_title, other_titles, category,
+        int(rating) if rating else None, int(games), int(k) if k else None, int(born) if born else None,
+        inactive, delisted, tuple([_identifier(part) for part in known.split(" ")]) if known else (),
+    )  # fmt: skip
+
+
+def _known_player(line: str) -> ListedPlayer:
+    """The same from a line that this module wrote: nothing is looked at twice."""
+    if "\\" in line:
+        return listed_player(line)
+    (
+        number, name, federation, sex, title, women_title, other_titles, category, rating, games, k, born, flags,
+        known,
+    ) = line.split("\t")  # fmt: skip
+    inactive, delisted = _FLAGS[flags]
+    # half a million of them: the tuple's own constructor, without the one that names its fields
+    return tuple.__new__(
+        ListedPlayer,
+        (
+            int(number), name, federation, sex, title, women_title, other_titles, category,
+            int(rating) if rating else None, int(games), int(k) if k else None, int(born) if born else None,
+            inactive, delisted, tuple([tuple(part.split("=", 1)) for part in known.split(" ")]) if known else (),
+        ),
+    )  # fmt: skip
+
+
+_FLAGS = {
+    "": (False, False),
+    INACTIVE: (True, False),
+    DELISTED: (False, True),
+    INACTIVE + DELISTED: (True, True),
+}
+
+
+def _row(line: str, number: int) -> ListedPlayer:
+    try:
+        return listed_player(line)
+    except (ValueError, KeyError) as error:
+        raise _refused(number) from error
+
+
+def _identifier(part: str) -> tuple[str, str]:
+    scheme, sign, number = part.partition("=")
+    if not sign:
+        raise ValueError(part)
+    return scheme, _restored(number)
+
+
+def _restored(text: str) -> str:
+    return _CODED.sub(lambda found: _RESTORED.get(found[0], found[0]), text) if "\\" in text else text
+
+
+def _refused(line: int) -> Unreadable:
+    return Unreadable("canonical-list", line=line, format=FORMAT)
+
+
+def canonical_parts(published: PublishedList) -> tuple[str, list[str]]:
+    """The head with its last line end, and the lines by player."""
+    head = canonical_head(published, len(published.rows))
+    return head, write_canonical(published).decode()[len(head) :].split("\n")[:-1]
+
+
+def with_count(head: str, rows: int) -> str:
+    """A head that announces so many rows."""
+    return "\n".join(f"rows\t{rows}" if line.startswith("rows\t") else line for line in head.split("\n"))

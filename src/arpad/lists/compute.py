@@ -1,0 +1,254 @@
+"""From inputs to a list: a pure function, the same with a database and with a bundle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cached_property
+from hashlib import sha256
+from typing import TypeAlias
+
+from arpad.lists.canonical import canonical_parts, read_canonical
+from arpad.lists.inputs import NUMPY, EventInput, Inputs
+from arpad.lists.period import Event, InForce, Known, Period, close
+from arpad.lists.published import DRAUGHTS, ListedPlayer, PublishedList
+from arpad.lists.standings import NO_STATE, StandingRow, standings_digest
+from arpad.model.chess import PlayerFacts, Standing
+from arpad.model.json_values import from_standing, to_capital, to_standing
+from arpad.model.people import Birth, Person, birth_year
+from arpad.model.rules import ListName
+from arpad.regulations.chess.change import coefficient
+from arpad.regulations.chess.rules import ChessRules, add_months, list_after
+
+Pending: TypeAlias = tuple[tuple[int, str], ...]
+"""Newcomers who still lack something, with the code of what."""
+
+
+@dataclass(frozen=True)
+class Closed:
+    """A list as it would be published, and everybody's state after it."""
+
+    head: str
+    lines: Mapping[int, str]
+    """The canonical text: what stands above, and a line for each player shown."""
+
+    states: Mapping[int, str]
+    ratings: Mapping[int, int | None]
+    movements: tuple[tuple[int, int, int], ...] = ()
+    """Player, rating before, rating after, where they differ; the largest change first."""
+
+    entered: tuple[int, ...] = ()
+    delisted: tuple[int, ...] = ()
+    waiting: Callable[[], Pending] = tuple
+    """Makes ``pending``; on a long list that is work which only a draft asks for."""
+
+    @cached_property
+    def pending(self) -> Pending:
+        """Newcomers who still lack something."""
+        return self.waiting()
+
+    @property
+    def published(self) -> PublishedList:
+        """The list as values."""
+        return read_canonical(self.text)
+
+    @cached_property
+    def text(self) -> bytes:
+        """The canonical text."""
+        lines = [self.lines[player] for player in sorted(self.lines)]
+        return (self.head + "\n".join([*lines, ""])).encode()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the canonical text."""
+        return sha256(self.text).hexdigest()
+
+    @cached_property
+    def standings_digest(self) -> str:
+        """SHA-256 over everybody's state."""
+        return standings_digest(sorted(self.states.items()))
+
+    def rows(self) -> Iterator[StandingRow]:
+        """The rows of the store, by player."""
+        states, lines, ratings = self.states, self.lines, self.ratings
+        for player in sorted({*states, *lines}):
+            yield StandingRow(player, ratings.get(player), states.get(player, NO_STATE), lines.get(player))
+
+
+def base_only(states: Mapping[int, str], on_list: ListName) -> Closed:
+    """A corrected start: everybody's state and no list."""
+    if on_list in DRAUGHTS:
+        ratings = {player: to_capital(state).capital for player, state in states.items()}
+    else:
+        ratings = {player: to_standing(player, state).rating for player, state in states.items()}
+    return Closed("", {}, states, ratings)
+
+
+ON_COLUMNS_FROM = 2_000
+"""With so many players and entrants a list is made on columns, where NumPy is there; a small one needs none."""
+
+
+def computed(inputs: Inputs) -> Closed:
+    """Make the list; which way it goes makes no difference to the result."""
+    if inputs.on_list in DRAUGHTS:
+        from arpad.lists.compute_draughts import closed as closed_draughts
+
+        return closed_draughts(inputs)
+    size = len(inputs.states) + sum(len(event.players) for event in inputs.events)
+    if NUMPY and size >= ON_COLUMNS_FROM:
+        from arpad.lists.compute_fast import closed as closed_on_columns
+
+        return closed_on_columns(inputs)
+    return computed_readably(inputs)
+
+
+def computed_readably(inputs: Inputs) -> Closed:
+    """Make a chess list through the readable period."""
+    rules = inputs.governing().on(inputs.on_list)
+    standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
+    period = period_of(inputs, standings, [event_of(event, inputs) for event in inputs.events])
+    after = {player: standing for player, standing in period.standings.items() if _worth_keeping(standing)}
+    head, lines = canonical_parts(_published(inputs, period, after, rules))
+    happened = sorted(period.players.items())
+    pending = tuple((p, h.entry.reason) for p, h in happened if h.entry and h.entry.rating is None)
+    return Closed(
+        head,
+        {int(line.split("\t", 1)[0]): line for line in lines},
+        {player: from_standing(standing) for player, standing in after.items()},
+        {player: standing.rating for player, standing in after.items()},
+        _movements(period),
+        tuple(p for p, h in happened if h.before.rating is None and h.after.rating is not None),
+        tuple(p for p, s in sorted(after.items()) if s.delisted and _was_rated(standings.get(p))),
+        lambda: pending,
+    )
+
+
+def _was_rated(standing: Standing | None) -> bool:
+    return standing is not None and standing.rating is not None
+
+
+def period_of(
+    inputs: Inputs,
+    standings: Mapping[int, Standing],
+    events: Sequence[Event],
+    only: AbstractSet[int] | None = None,
+) -> Period:
+    """The period behind a list, the readable way; perhaps of some players alone."""
+    known = known_of(inputs)
+    rating = _looked_up(inputs.in_force, inputs.lists)
+    return close(
+        inputs.on_list, inputs.day, inputs.opened, standings, events, rating, inputs.governing(), known=known,
+        editions=inputs.regulations(), only=only,
+    )  # fmt: skip
+
+
+def known_of(inputs: Inputs) -> Known:
+    """What is known of players beside their standings."""
+    return Known(
+        born={player: person.born for player, person in inputs.people.items()},
+        affiliated=frozenset(player for player, person in inputs.people.items() if person.affiliation),
+        dead=frozenset(player for player, person in inputs.people.items() if person.died is not None),
+        k=inputs.k,
+        standard=inputs.standard,
+        standard_then=_looked_up(inputs.standard_in_force, inputs.lists),
+    )
+
+
+def _looked_up(in_force: Mapping[date, str], lists: Mapping[str, Mapping[int, int]]) -> InForce:
+    """The rating of a player on the list in force on a day."""
+
+    def rating(player: int, day: date) -> int | None:
+        digest = in_force.get(day)
+        return lists[digest].get(player) if digest is not None else None
+
+    return rating
+
+
+def event_of(event: EventInput, inputs: Inputs) -> Event:
+    """An event as the period takes it."""
+    report = event.report()
+    edition = inputs.edition_on(report.header.first_day or date.min)
+    facts = event.facts.of_rounds(*event.rounds) if event.rounds else event.facts
+    return Event(event.id, report, event.players, edition, facts)
+
+
+def _worth_keeping(standing: Standing) -> bool:
+    """A player of whom the list knows nothing needs no row."""
+    return standing != Standing(standing.player)
+
+
+def _movements(period: Period) -> tuple[tuple[int, int, int], ...]:
+    moved = [
+        (player, happened.before.rating, happened.after.rating)
+        for player, happened in period.players.items()
+        if happened.before.rating is not None
+        and happened.after.rating is not None
+        and happened.before.rating != happened.after.rating
+    ]
+    return tuple(sorted(moved, key=lambda entry: (-abs(entry[2] - entry[1]), entry[0])))
+
+
+# ------------------------------------------------------------------------------------------- the list's rows
+
+
+def _published(
+    inputs: Inputs, period: Period, after: Mapping[int, Standing], rules: ChessRules
+) -> PublishedList:
+    """Who stands on the list, with all that 7.12 asks."""
+    shown = []
+    for player, standing in after.items():
+        person = inputs.people[player]
+        happened = period.players.get(player)
+        if player in inputs.hidden or _gone(standing, inputs.day, rules):
+            continue
+        fell = standing.delisted and to_standing(player, inputs.states.get(player, "{}")).rating is not None
+        if standing.rating is None and not fell:
+            continue
+        k = _next_k(standing, person.born, inputs.day, rules) if standing.rating is not None else None
+        games = happened.games if happened else 0
+        shown.append(listed_player(person, standing.rating, games, k, standing, delisted=fell))
+    there = {row.player for row in shown}
+    for player, person in inputs.people.items():
+        standing = after.get(player, Standing(player))
+        titled = person.title or person.women_title
+        if titled and player not in there and player not in inputs.hidden and standing.rating is None:
+            shown.append(listed_player(person, None, 0, None, standing, delisted=False))
+    return titled_list(inputs, rules, shown)
+
+
+def titled_list(inputs: Inputs, rules: ChessRules, rows: Iterable[ListedPlayer] = ()) -> PublishedList:
+    """A list with all that stands above its rows."""
+    return PublishedList(
+        inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(rows), inputs.revision,
+        valid_to=list_after(inputs.day, rules.list_months.value) - timedelta(days=1),
+        previous=inputs.previous, revises=inputs.revises,
+        inactive_leave_federation=rules.inactive_listed_months is not None, left_off=inputs.left_off,
+        whole_digest=inputs.whole_digest,
+    )  # fmt: skip
+
+
+def listed_player(
+    person: Person, rating: int | None, games: int, k: int | None, standing: Standing, *, delisted: bool
+) -> ListedPlayer:
+    """A row of the list: the register's facts, the year of birth only."""
+    return ListedPlayer(
+        person.id, person.name, person.federation, person.sex, person.title, person.women_title,
+        person.other_titles, rating=rating, games=games, k=k, born=birth_year(person.born),
+        inactive=standing.inactive, delisted=delisted, identifiers=person.identifiers,
+    )  # fmt: skip
+
+
+def _gone(standing: Standing, day: date, rules: ChessRules) -> bool:
+    """Inactive for longer than the edition keeps him on its list (2009 7.23)."""
+    kept = rules.inactive_listed_months
+    if kept is None or not standing.inactive or standing.last_list is None:
+        return False
+    return standing.last_list <= add_months(day, -(rules.inactive_months.value + kept.value))
+
+
+def _next_k(standing: Standing, born: Birth, day: date, rules: ChessRules) -> int:
+    """K of the period that the list opens."""
+    facts = PlayerFacts(standing.rating or 0, standing.games, standing.peak, born)
+    return coefficient(facts, day, rules)[0]

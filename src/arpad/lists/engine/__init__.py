@@ -1,0 +1,97 @@
+"""The period on columns of integers, for a whole list at once: equal to ``period``, without its derivations.
+
+Events are summed up in parts, in any number of processes; the parts are added and the list is finished once:
+
+    context = context_of(...)
+    parts = [partial_sums(some_events, context) for some_events in ...]
+    finish(combined(parts), context)
+
+Nothing but integers is added, so that the result is the same bit for bit however the events are split.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from importlib.util import find_spec
+
+from arpad.lists.period import Event, InForce, Known
+from arpad.lists.period_inputs import Frame
+from arpad.model.chess import Standing
+from arpad.model.errors import BadInput
+from arpad.model.rules import Edition, ListName
+from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.editions import CHESS
+
+if find_spec("numpy") is None:
+    raise BadInput("extra-missing", extra="scale", package="numpy")
+
+from arpad.lists.engine.columns import AskedOneByOne, Beside, Column, Roster, Tranches, WholeLists
+from arpad.lists.engine.event_columns import Context, Entrants, Games, Sheet
+from arpad.lists.engine.next_list import Closed, finish
+from arpad.lists.engine.parallel_sums import sums_by, sums_in_processes
+from arpad.lists.engine.sums import Partial, combined, partial_sums, sums_of_games
+
+__all__ = [
+    "AskedOneByOne",
+    "Beside",
+    "Closed",
+    "Column",
+    "Context",
+    "Entrants",
+    "Games",
+    "Partial",
+    "Roster",
+    "Sheet",
+    "Tranches",
+    "WholeLists",
+    "close",
+    "combined",
+    "context_of",
+    "finish",
+    "partial_sums",
+    "sums_by",
+    "sums_in_processes",
+    "sums_of_games",
+]
+
+
+def context_of(
+    on_list: ListName,
+    day: date,
+    opened: date,
+    standings: Mapping[int, Standing],
+    events: Sequence[Event],
+    in_force: InForce,
+    edition: Edition[ChessRules],
+    *,
+    known: Known | None = None,
+    editions: Sequence[Edition[ChessRules]] = CHESS,
+) -> Context:
+    """What the events of a period are summed up against, from the values that ``period.close`` takes."""
+    roster = Roster.of(standings, (player for event in events for player in event.players))
+    frame = Frame.of(on_list, day, opened, edition, [*editions, *(event.edition for event in events)])
+    asked = AskedOneByOne(in_force, roster.player)
+    return Context(roster, Beside.of(known or Known(), roster), asked, frame)
+
+
+def close(
+    on_list: ListName,
+    day: date,
+    opened: date,
+    standings: Mapping[int, Standing],
+    events: Iterable[Event],
+    in_force: InForce,
+    edition: Edition[ChessRules],
+    *,
+    known: Known | None = None,
+    editions: Sequence[Edition[ChessRules]] = CHESS,
+) -> dict[int, Standing]:
+    """The standings that ``period.close`` gives, computed on columns."""
+    events = list(events)
+    context = context_of(
+        on_list, day, opened, standings, events, in_force, edition, known=known, editions=editions
+    )
+    after = finish(partial_sums(events, context), context).roster
+    blank = {player: Standing(player) for player in after.player.tolist() if player not in standings}
+    return {it.player: it for it in after.standings() if blank.get(it.player) != it}

@@ -1,0 +1,278 @@
+"""A whole list as columns of integers, one row for each player by ascending id, and the way there and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from arpad.lists.period import InForce, Known
+from arpad.model.chess import EventKind, Performance, Standing
+from arpad.model.people import Birth
+
+Column: TypeAlias = npt.NDArray[Any]
+"""One value for each row."""
+
+Ratings: TypeAlias = Callable[[Column, date], Column]
+"""Rows and a day → the ratings of the list in force on that day; 0 for none."""
+
+KINDS = tuple(EventKind)
+NONE = -1
+"""No K: a K may be nought, but not less."""
+
+
+def ordinal(day: date | None) -> int:
+    """A day as a number; 0 for none."""
+    return day.toordinal() if day else 0
+
+
+def from_ordinal(number: int) -> date | None:
+    """The day of a number."""
+    return date.fromordinal(number) if number else None
+
+
+# ---------------------------------------------------------------------------------------------- tranches
+
+
+@dataclass(frozen=True, slots=True)
+class Tranches:
+    """The pending events of unrated players, one line each; those of one player by last day, then as they came."""
+
+    row: Column
+    last_day: Column
+    games: Column
+    score: Column
+    total: Column
+    """The sum of the opponents' ratings."""
+
+    opponents: Column
+    rated_games: Column
+    rated_score: Column
+    kind: Column
+    team: Column
+    edition: Column
+    event: Column
+    steps: Column
+    """How a round robin's own procedure came to it; None for nothing, as in a Swiss."""
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def at(self, lines: Column) -> Tranches:
+        """Some of the lines."""
+        return Tranches(*(getattr(self, item.name)[lines] for item in fields(self)))
+
+    @staticmethod
+    def joined(parts: Sequence[Tranches]) -> Tranches:
+        """Several tables below one another."""
+        return Tranches(
+            *(np.concatenate([getattr(part, item.name) for part in parts]) for item in fields(Tranches))
+        )
+
+    @staticmethod
+    def of(pending: Iterable[tuple[int, Performance]]) -> Tranches:
+        """Performances as lines, each with the row of its player."""
+        lines = list(pending)
+
+        def column(value: Callable[[Performance], int], kind: type) -> Column:
+            return np.array([value(tranche) for _, tranche in lines], kind)
+
+        def words(value: Callable[[Performance], Any]) -> Column:
+            found = np.empty(len(lines), object)
+            found[:] = [value(tranche) for _, tranche in lines]
+            return found
+
+        return Tranches(
+            np.array([row for row, _ in lines], np.int32),
+            column(lambda it: ordinal(it.last_day), np.int32),
+            column(lambda it: it.games, np.int32),
+            column(lambda it: it.score, np.int32),
+            column(lambda it: int(it.opponents_total), np.int64),
+            column(lambda it: it.opponents, np.int32),
+            column(lambda it: it.rated_games, np.int32),
+            column(lambda it: it.rated_score, np.int32),
+            column(lambda it: KINDS.index(it.kind), np.int8),
+            column(lambda it: it.team_championship, np.bool_),
+            words(lambda it: it.edition),
+            words(lambda it: it.event),
+            words(lambda it: it.steps or None),
+        )
+
+    def performance(self, line: int) -> Performance:
+        """One line as a value again."""
+        return Performance(
+            self.event[line],
+            KINDS[self.kind[line]],
+            int(self.games[line]),
+            int(self.score[line]),
+            Fraction(int(self.total[line])),
+            int(self.opponents[line]),
+            int(self.rated_games[line]),
+            int(self.rated_score[line]),
+            from_ordinal(int(self.last_day[line])),
+            bool(self.team[line]),
+            self.edition[line],
+            self.steps[line] or (),
+        )
+
+
+NO_TRANCHES = Tranches.of(())
+
+# ------------------------------------------------------------------------------------------------- the list
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """Everybody on a list or about to be; a rating of 0 is none."""
+
+    player: Column
+    rating: Column
+    games: Column
+    peak: Column
+    k: Column
+    entered: Column
+    entry: Column
+    last_list: Column
+    delisted: Column
+    inactive: Column
+    tranches: Tranches
+
+    def __len__(self) -> int:
+        return len(self.player)
+
+    @staticmethod
+    def of(standings: Mapping[int, Standing], others: Iterable[int] = ()) -> Roster:
+        """Standings as columns; ``others`` are players who have no standing yet."""
+        players = sorted({*standings, *others})
+        rows = [standings.get(player) or Standing(player) for player in players]
+        return Roster(
+            np.array(players, np.int64),
+            np.array([it.rating or 0 for it in rows], np.int16),
+            np.array([it.games for it in rows], np.int32),
+            np.array([it.peak for it in rows], np.int16),
+            np.array([NONE if it.k is None else it.k for it in rows], np.int16),
+            np.array([ordinal(it.entered) for it in rows], np.int32),
+            np.array([it.entry or 0 for it in rows], np.int16),
+            np.array([ordinal(it.last_list) for it in rows], np.int32),
+            np.array([it.delisted for it in rows], np.bool_),
+            np.array([it.inactive for it in rows], np.bool_),
+            Tranches.of((row, tranche) for row, it in enumerate(rows) for tranche in it.tranches),
+        )
+
+    def rows(self, players: Sequence[int] | Column) -> Column:
+        """The rows of some players, all of whom are there."""
+        return np.searchsorted(self.player, np.asarray(players, np.int64)).astype(np.int32)
+
+    def pending(self) -> Mapping[int, tuple[Performance, ...]]:
+        """The tranches by row."""
+        found: dict[int, list[Performance]] = {}
+        for line, row in enumerate(self.tranches.row.tolist()):
+            found.setdefault(row, []).append(self.tranches.performance(line))
+        return {row: tuple(tranches) for row, tranches in found.items()}
+
+    def standing(self, row: int, tranches: tuple[Performance, ...] = ()) -> Standing:
+        """One row as a value again."""
+        k = int(self.k[row])
+        return Standing(
+            int(self.player[row]),
+            int(self.rating[row]) or None,
+            int(self.games[row]),
+            int(self.peak[row]),
+            None if k == NONE else k,
+            from_ordinal(int(self.entered[row])),
+            int(self.entry[row]) or None,
+            from_ordinal(int(self.last_list[row])),
+            tranches,
+            bool(self.delisted[row]),
+            bool(self.inactive[row]),
+        )
+
+    def standings(self) -> Iterator[Standing]:
+        """Everybody as values, by ascending id."""
+        pending = self.pending()
+        for row in range(len(self)):
+            yield self.standing(row, pending.get(row, ()))
+
+    def copy(self) -> Roster:
+        """The same list, to be written on."""
+        return replace(
+            self,
+            **{
+                item.name: getattr(self, item.name).copy() for item in fields(self) if item.name != "tranches"
+            },
+        )
+
+
+# ----------------------------------------------------------------------------------------- beside the list
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What is known of each row beside the reports, as columns."""
+
+    births: tuple[Birth, ...]
+    """Each date or year of birth that occurs, once."""
+
+    born: Column
+    """Which of them."""
+
+    affiliated: Column
+    decided: Column
+    """K decided by an officer."""
+
+    standard: Column
+    dead: Column
+    """Whether each player has died by the day of the list."""
+
+    standard_then: Ratings | None = None
+
+    @staticmethod
+    def of(known: Known, roster: Roster) -> Beside:
+        """What is known, laid beside the rows of a list."""
+        players = roster.player.tolist()
+        births: dict[Birth, int] = {None: 0}
+        born = [births.setdefault(known.born.get(player), len(births)) for player in players]
+        then = known.standard_then
+        return Beside(
+            tuple(births),
+            np.array(born, np.int32),
+            np.array([player in known.affiliated for player in players], np.bool_),
+            np.array([known.k.get(player, NONE) for player in players], np.int16),
+            np.array([known.standard.get(player, 0) for player in players], np.int16),
+            np.array([player in known.dead for player in players], np.bool_),
+            AskedOneByOne(then, roster.player) if then else None,
+        )
+
+    def standard_on(self, rows: Column, day: date) -> Column:
+        """The standard ratings with which players take part in an event that begins on that day."""
+        return self.standard_then(rows, day) if self.standard_then else self.standard[rows]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedOneByOne:
+    """Ratings in force, asked player by player."""
+
+    in_force: InForce
+    player: Column
+
+    def __call__(self, rows: Column, day: date) -> Column:
+        """The ratings of some rows on a day."""
+        players = self.player[rows].tolist()
+        return np.array([self.in_force(player, day) or 0 for player in players], np.int16)
+
+
+@dataclass(frozen=True, slots=True)
+class WholeLists:
+    """Ratings in force as whole columns, each list from its day until the next."""
+
+    lists: Mapping[date, Column]
+
+    def __call__(self, rows: Column, day: date) -> Column:
+        """The ratings of some rows on a day."""
+        since = max((since for since in self.lists if since <= day), default=None)
+        return np.zeros(len(rows), np.int16) if since is None else self.lists[since][rows]

@@ -1,0 +1,187 @@
+"""Entry ratings of many newcomers at once: window, first-event tests, formula, conditions, in integers.
+
+Pools of Swiss events under the formulas that the editions have are done on columns. A pool with a round robin or a team
+championship in it, a member of an association with rules of its own, or an edition with another window or formula goes
+the readable way, player by player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arpad.lists.engine.columns import KINDS, Column, Tranches, ordinal
+from arpad.lists.engine.event_columns import Context
+from arpad.model.chess import EventKind, Performance
+from arpad.regulations.chess.entry_rating import (
+    as_one_tournament,
+    entry_rating,
+    months_with_the_lists_own,
+    periods_before_list,
+    with_hypothetical_draws,
+    within_window,
+)
+from arpad.regulations.chess.rules import ChessRules
+
+_SWISS = KINDS.index(EventKind.SWISS)
+_FORMULAS = (as_one_tournament, with_hypothetical_draws)
+_WINDOWS = (months_with_the_lists_own, periods_before_list)
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """Who is published, with what; and the lines that stay in the pools."""
+
+    row: Column
+    rating: Column
+    games: Column
+    kept: Tranches
+
+
+def entries(pending: Tranches, context: Context) -> Entries:
+    """Everybody with a pending event, judged for the list; the lines come sorted by row and last day."""
+    rules = context.frame.rules
+    order = np.lexsort((pending.last_day, pending.row))  # stable: equal days as they came
+    pending = pending.at(order)
+    hard = _hard_lines(pending, rules, context)
+    if hard.all():
+        return _readable_entries(pending, context)
+    easy = _easy_entries(pending.at(np.flatnonzero(~hard)), context)
+    if not hard.any():
+        return easy
+    slow = _readable_entries(pending.at(np.flatnonzero(hard)), context)
+    kept = Tranches.joined([easy.kept, slow.kept])
+    return Entries(
+        np.concatenate([easy.row, slow.row]),
+        np.concatenate([easy.rating, slow.rating]),
+        np.concatenate([easy.games, slow.games]),
+        kept.at(np.argsort(kept.row, kind="stable")),
+    )
+
+
+def _hard_lines(pending: Tranches, rules: ChessRules, context: Context) -> Column:
+    """The lines of all players who go the readable way."""
+    if rules.minimum_tranche or rules.window_start.value not in _WINDOWS:
+        return np.ones(len(pending), np.bool_)
+    hard = (pending.kind != _SWISS) | pending.team | context.beside.affiliated[pending.row]
+    hard |= pending.last_day == 0
+    for edition in set(pending.edition.tolist()):
+        own = context.frame.by_edition.get(edition, rules)
+        if own.entry_formula.value not in _FORMULAS or own.every_event_tested:
+            hard |= pending.edition == edition
+    players = np.zeros(len(context.roster), np.bool_)
+    players[pending.row[hard]] = True
+    return players[pending.row]
+
+
+# ------------------------------------------------------------------------------------------------ on columns
+
+
+def _easy_entries(pending: Tranches, context: Context) -> Entries:
+    rules, day = context.frame.rules, context.frame.day
+    start = ordinal(rules.window_start.value(rules.window.value, day, ()))
+    pending = pending.at(np.flatnonzero(pending.last_day >= start))
+    counted = _from_first(pending.row, ~_ignored_as_first(pending, context))
+    pool = pending.at(np.flatnonzero(counted))
+    row, first = np.unique(pool.row, return_index=True)
+    if not len(row):
+        nobody = np.zeros(0, np.int64)
+        return Entries(row, nobody, nobody, pending)
+    games, score, total = (
+        np.add.reduceat(column.astype(np.int64), first) for column in (pool.games, pool.score, pool.total)
+    )
+    latest = pool.edition[np.append(first[1:], len(pool)) - 1]
+    rating = np.zeros(len(row), np.int64)
+    for edition in set(latest.tolist()):
+        some = np.flatnonzero(latest == edition)
+        formula = context.frame.by_edition.get(edition, rules)
+        rating[some] = entry_values(total[some], score[some], games[some], formula)
+    published = (games >= rules.minimum_games.value) & (rating >= rules.floor.value)
+    kept = pending.at(np.flatnonzero(~np.isin(pending.row, row[published])))
+    return Entries(row[published], rating[published], games[published], kept)
+
+
+def _from_first(row: Column, passed: Column) -> Column:
+    """For each player (lines together) the first line that passed, and all after it."""
+    lines = np.arange(len(row))
+    reached = np.maximum.accumulate(np.where(passed, lines, -1)) if len(row) else lines
+    begins = np.searchsorted(row, row)
+    return np.asarray(reached >= begins)
+
+
+def _ignored_as_first(pending: Tranches, context: Context) -> Column:
+    """Which events would be ignored as a player's first one, each by its own edition."""
+    ignored = np.zeros(len(pending), np.bool_)
+    for edition in set(pending.edition.tolist()):
+        rules = context.frame.by_edition.get(edition, context.frame.rules)
+        some = np.flatnonzero(pending.edition == edition)
+        failed = pending.rated_score[some] < rules.first_score_swiss.value
+        if rules.first_rated_opponents_swiss:
+            failed |= pending.rated_games[some] < rules.first_rated_opponents_swiss.value
+        if rules.first_at_floor:
+            values = entry_values(
+                pending.total[some],
+                pending.score[some].astype(np.int64),
+                pending.games[some].astype(np.int64),
+                rules,
+            )
+            failed |= values < rules.floor.value
+        ignored[some] = failed
+    return ignored
+
+
+def entry_values(total: Column, score: Column, games: Column, rules: ChessRules) -> Column:
+    """Ru of Swiss pools, rounded half up: the average and what the score adds to it or takes from it."""
+    hypothetical = rules.entry_hypothetical if rules.entry_formula.value is with_hypothetical_draws else None
+    if hypothetical:
+        extra = hypothetical.value
+        games, score = games + extra.opponents, score + extra.opponents
+        total = total + extra.opponents * extra.rating
+    share = (100 * score + games) // (2 * games)  # hundredths, a half goes up
+    table = np.array([rules.fraction_table.value.difference(p) for p in range(101)], np.int64)
+    above = score - games
+    numerator, denominator = table[share], 1
+    if rules.entry_bonus:
+        denominator = rules.entry_bonus.value.denominator
+        bonus = above * rules.entry_bonus.value.numerator
+        numerator = np.where(above > 0, bonus, numerator * denominator)
+    numerator = np.where(above == 0, 0, numerator)
+    # total / games + numerator / denominator + 1/2, rounded down
+    value = (2 * denominator * total + 2 * games * numerator + denominator * games) // (
+        2 * denominator * games
+    )
+    if rules.entry_cap and rules.entry_formula.value is with_hypothetical_draws:
+        value = np.minimum(value, rules.entry_cap.value)
+    return np.asarray(value)
+
+
+# --------------------------------------------------------------------------------------------- the readable way
+
+
+def _readable_entries(pending: Tranches, context: Context) -> Entries:
+    frame, found, keep = context.frame, [], []
+    begins = np.flatnonzero(np.append(True, pending.row[1:] != pending.row[:-1]))
+    for first, after in zip(begins, [*begins[1:], len(pending)], strict=True):
+        tranches = [pending.performance(line) for line in range(first, after)]
+        row = int(pending.row[first])
+        entry = entry_rating(
+            tranches,
+            frame.rules,
+            list_day=frame.day,
+            affiliated=bool(context.beside.affiliated[row]),
+            rules_of=frame.rules_of,
+        )
+        if entry.rating is None:
+            keep.extend(_lines_kept(tranches, int(first), context))
+        else:
+            found.append((row, entry.rating, entry.games))
+    row_of, rating, games = np.array(found, np.int64).reshape(-1, 3).T
+    return Entries(row_of, rating, games, pending.at(np.array(keep, np.intp)))
+
+
+def _lines_kept(tranches: Sequence[Performance], first: int, context: Context) -> list[int]:
+    kept, _, _ = within_window(tranches, context.frame.day, context.frame.rules)
+    still = {id(tranche) for tranche in kept}
+    return [first + place for place, tranche in enumerate(tranches) if id(tranche) in still]

@@ -1,0 +1,323 @@
+"""Histories of games in Parquet and Arrow files, read in batches, or cut into pieces that workers read themselves.
+
+Columns: ``date`` (the day that decides the list), ``white`` and ``black`` (whole numbers above nought), ``score``
+(White's half-points, 0 to 2) or ``result`` (``1-0``, ``0-1``, ``1/2-1/2``), and ``event`` where tournaments are told
+apart (a whole number). Rows stand in the order of their dates.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import date
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from arpad.lists.engine.columns import Column
+from arpad.lists.engine.game_history import Played
+from arpad.model.errors import BadInput, Unreadable
+from arpad.model.people import YEARS
+
+if find_spec("pyarrow") is None:
+    raise BadInput("extra-missing", extra="scale", package="pyarrow")
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+T = TypeVar("T")
+
+BATCH = 1 << 17
+"""Games at a time: they stay in the processor's memory, and more would not be faster."""
+
+READ_AHEAD = 4
+"""Batches that are read while others are summed up."""
+
+KINDS = (".parquet", ".arrow")
+NEEDED = ("date", "white", "black")
+RESULTS = {"1-0": 2, "1/2-1/2": 1, "½-½": 1, "0-1": 0}
+HIGHEST = (1 << 63) - 1
+EPOCH = date(1970, 1, 1).toordinal()
+DAYS = date(YEARS[0], 1, 1).toordinal(), date(YEARS[-1], 12, 31).toordinal()
+
+
+def read_games(path: Path, first: date | None = None, last: date | None = None) -> Iterator[Played]:
+    """The games of a file or a folder from one day to another, both included, some hundred thousand at a time."""
+    for played in read_ahead(_read(path)):
+        start = int(np.searchsorted(played.day, first.toordinal())) if first else 0
+        end = int(np.searchsorted(played.day, last.toordinal(), "right")) if last else len(played)
+        if start or end < len(played):
+            yield played.games().part(start, end)
+        else:
+            yield played
+        if end < len(played):
+            return
+
+
+def _read(path: Path) -> Iterator[Played]:
+    for file in files_of(path):
+        row = 0
+        for batch in _batches(file):
+            yield _played(batch, file, row)
+            row += batch.num_rows
+
+
+def files_of(path: Path) -> list[Path]:
+    """A file, or the files of a folder and all below it in the order of their names, as in 2019/07.parquet."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(it for kind in KINDS for it in path.rglob(f"*{kind}") if it.is_file())
+    if not found:
+        raise Unreadable("games-not-there", path=str(path), accepted=", ".join(KINDS))
+    return found
+
+
+def read_ahead(items: Iterable[T]) -> Iterator[T]:
+    """The same items, made in a thread of their own a few ahead of the one that is used."""
+    source, end = iter(items), object()
+    with ThreadPoolExecutor(1, "arpad-read-ahead") as thread:
+        made = deque(thread.submit(next, source, end) for _ in range(READ_AHEAD))
+        while (item := made.popleft().result()) is not end:
+            made.append(thread.submit(next, source, end))
+            yield cast("T", item)
+
+
+def count_games(path: Path) -> int | None:
+    """How many games a Parquet file has; nothing where only reading would tell."""
+    try:
+        return sum(int(pq.read_metadata(file).num_rows) for file in files_of(path))
+    except (pa.ArrowException, OSError, ValueError):
+        return None
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[Any, list[str]]]:
+    """A file of either kind with the columns that are needed of it."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(6)
+        if head[:4] == b"PAR1":
+            with pq.ParquetFile(path, pre_buffer=False) as file:
+                yield file, _columns(file.schema_arrow, path)
+        elif head == b"ARROW1":
+            with pa.memory_map(str(path)) as source, pa.ipc.open_file(source) as file:
+                yield file, _columns(file.schema, path)
+        else:
+            raise Unreadable("games-not-columns", path=str(path))
+    except (pa.ArrowException, OSError, ValueError) as error:
+        said = str(error).splitlines()[0] if str(error) else type(error).__name__
+        reason = getattr(error, "strerror", None) or said
+        raise Unreadable("file-not-opened", path=str(path), reason=reason) from error
+
+
+def _batches(path: Path) -> Iterator[Any]:
+    with _opened(path) as (file, columns):
+        if isinstance(file, pq.ParquetFile):
+            # one thread is enough to be ahead of the sums, and several cost twice the work
+            yield from file.iter_batches(BATCH, columns=columns, use_threads=False)
+        else:
+            for number in range(file.num_record_batches):
+                yield file.get_batch(number).select(columns)
+
+
+# ------------------------------------------------------------------------------------------------------ pieces
+
+
+@dataclass(frozen=True, slots=True)
+class FilePiece:
+    """Some rows of one row group of a Parquet file, or of one batch of an Arrow file, not read yet."""
+
+    path: Path
+    group: int
+    begins: int
+    """The row of the file with which the group begins."""
+
+    start: int
+    end: int
+    """Rows inside the group."""
+
+    first: int
+    last: int
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def cut(self, day: int) -> tuple[FilePiece, FilePiece]:
+        """The games before a day, and the others; only days are read."""
+        if day <= self.first or day > self.last:
+            whole, none = self, replace(self, end=self.start)
+            return (none, whole) if day <= self.first else (whole, none)
+        days = _group_days(self.path, self.group, self.begins)[self.start : self.end]
+        place = int(np.searchsorted(days, day))
+        before = replace(self, end=self.start + place, last=int(days[place - 1]))
+        return before, replace(self, start=self.start + place, first=int(days[place]))
+
+    def games(self) -> Played:
+        """The games, refused where they are not in the order that was told of them."""
+        with _opened(self.path) as (file, columns):
+            if isinstance(file, pq.ParquetFile):
+                table = file.read_row_group(self.group, columns=columns, use_threads=False)
+                (batch,) = table.combine_chunks().to_batches()
+            else:
+                batch = file.get_batch(self.group).select(columns)
+            played = _played(batch.slice(self.start, len(self)), self.path, self.begins + self.start).games()
+        if len(played) != len(self) or (played.first, played.last) != (self.first, self.last):
+            raise BadInput("games-not-in-order", column="date")
+        return played
+
+
+def file_pieces(path: Path, first: date | None = None, last: date | None = None) -> Iterator[FilePiece]:
+    """A file, or the files of a folder, cut into row groups, from one day to another, both included."""
+    for file in files_of(path):
+        begins = 0
+        for group, (rows, days) in enumerate(_groups(file)):
+            if rows:
+                piece = FilePiece(file, group, begins, 0, rows, *days)
+                if first:
+                    piece = piece.cut(first.toordinal())[1]
+                if last:
+                    piece = piece.cut(last.toordinal() + 1)[0]
+                if len(piece):
+                    yield piece
+            begins += rows
+
+
+def _groups(path: Path) -> list[tuple[int, tuple[int, int]]]:
+    """The rows of each group, with the first and the last day."""
+    found = []
+    begins = 0
+    with _opened(path) as (file, _):
+        if not isinstance(file, pq.ParquetFile):
+            for number in range(file.num_record_batches):
+                batch = file.get_batch(number)
+                found.append((batch.num_rows, _ends(_days(batch.column("date"), path, begins))))
+                begins += batch.num_rows
+            return found
+        place = file.schema_arrow.get_field_index("date")
+        for number in range(file.metadata.num_row_groups):
+            group = file.metadata.row_group(number)
+            found.append(
+                (group.num_rows, _told(group.column(place)) or _ends(_group_days(path, number, begins)))
+            )
+            begins += group.num_rows
+    return found
+
+
+def _told(column: Any) -> tuple[int, int] | None:
+    """The first and the last day of a group as its file tells them, if they may be true."""
+    told = column.statistics
+    if told is None or not told.has_min_max or not isinstance(told.min, date):
+        return None
+    plausible = told.min.year in YEARS and told.max.year in YEARS
+    return (told.min.toordinal(), told.max.toordinal()) if plausible else None
+
+
+def _ends(days: Column) -> tuple[int, int]:
+    return (int(days[0]), int(days[-1])) if len(days) else (0, 0)
+
+
+def _group_days(path: Path, group: int, begins: int) -> Column:
+    """The days of one group, in order."""
+    with _opened(path) as (file, _):
+        if isinstance(file, pq.ParquetFile):
+            read = file.read_row_group(group, columns=["date"], use_threads=False).column(0).combine_chunks()
+        else:
+            read = file.get_batch(group).column("date")
+        days = _days(read, path, begins)
+    if bool((days[1:] < days[:-1]).any()):
+        raise BadInput("games-not-in-order", column="date")
+    return days
+
+
+def _columns(schema: Any, path: Path) -> list[str]:
+    names = set(schema.names)
+    score = "score" if "score" in names else "result"
+    for column in (*NEEDED, score):
+        if column not in names:
+            accepted = "date, white, black, score, result, event"
+            raise Unreadable("games-column-missing", path=str(path), column=column, accepted=accepted)
+    return [*NEEDED, score, *(["event"] if "event" in names else [])]
+
+
+def _played(batch: Any, path: Path, row: int) -> Played:
+    columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+    for name, column in columns.items():
+        _refuse_empty(column, name, path, row)
+    white, black = (_players(columns[name], name, path, row) for name in ("white", "black"))
+    _refuse(white == black, black, "black", path, row)
+    day = _days(columns["date"], path, row)
+    if "score" in columns:
+        score = _numbers(columns["score"], "score", path, row)
+        if not 0 <= int(score.min(initial=0)) <= int(score.max(initial=0)) <= 2:  # noqa: PLR2004  half-points
+            _refuse((score < 0) | (score > 2), score, "score", path, row)  # noqa: PLR2004  half-points of one game
+    else:
+        score = _scores(columns["result"], path, row)
+    event = None
+    if "event" in columns:
+        # one kind for all files: joined with another, unsigned numbers would become decimal ones
+        event = _numbers(columns["event"], "event", path, row).astype(np.int64, copy=False)
+    return Played(day, white, black, score.astype(np.int8, copy=False), event)
+
+
+def _refuse_empty(column: Any, name: str, path: Path, row: int) -> None:
+    if column.null_count:
+        empty = int(np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))[0])
+        raise Unreadable("games-value", path=str(path), column=name, row=row + empty + 1, value="")
+
+
+def _days(column: Any, path: Path, row: int) -> Column:
+    """Days as ordinals."""
+    _refuse_empty(column, "date", path, row)
+    if not pa.types.is_date32(column.type):
+        column = _cast(column, pa.date32(), "date", path, row)
+    days = np.asarray(column.cast(pa.int32()).to_numpy(zero_copy_only=False) + np.int32(EPOCH))
+    first, last = DAYS
+    if int(days.min(initial=first)) < first or int(days.max(initial=last)) > last:
+        _refuse((days < first) | (days > last), column, "date", path, row)
+    return days
+
+
+def _numbers(column: Any, name: str, path: Path, row: int) -> Column:
+    if not pa.types.is_integer(column.type):
+        value = str(column[0]) if len(column) else ""
+        raise Unreadable("games-value", path=str(path), column=name, row=row + 1, value=value)
+    return np.asarray(column.to_numpy(zero_copy_only=False))
+
+
+def _players(column: Any, name: str, path: Path, row: int) -> Column:
+    """Numbers of players, in a kind that every way of looking them up can take."""
+    players = _numbers(column, name, path, row)
+    if int(players.min(initial=1)) < 1 or int(players.max(initial=1)) > HIGHEST:
+        _refuse((players < 1) | (players > HIGHEST), players, name, path, row)
+    return players if players.dtype in (np.int32, np.int64) else players.astype(np.int64)
+
+
+def _cast(column: Any, kind: Any, name: str, path: Path, row: int) -> Any:
+    try:
+        return column.cast(kind)
+    except pa.ArrowException:
+        value = str(column[0]) if len(column) else ""
+        raise Unreadable("games-value", path=str(path), column=name, row=row + 1, value=value) from None
+
+
+def _scores(column: Any, path: Path, row: int) -> Column:
+    texts = pc.dictionary_encode(column) if not pa.types.is_dictionary(column.type) else column
+    words = [str(text) for text in texts.dictionary.to_pylist()]
+    worth = np.array([RESULTS.get(text, -1) for text in words], np.int8)
+    score = worth[texts.indices.to_numpy(zero_copy_only=False)]
+    _refuse(score < 0, column, "result", path, row)
+    return np.asarray(score)
+
+
+def _refuse(wrong: Column, values: Any, name: str, path: Path, row: int) -> None:
+    if wrong.any():
+        place = int(np.flatnonzero(wrong)[0])
+        raise Unreadable(
+            "games-value", path=str(path), column=name, row=row + place + 1, value=str(values[place])
+        )

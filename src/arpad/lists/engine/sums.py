@@ -1,0 +1,300 @@
+"""Integer sums of games by player: parts of a period that can be made apart, in any order, and added up.
+
+A player's games and points above expectation, in hundredths, are kept in one integer: games times 2³² plus points. A
+game is worth at most a hundred hundredths, so that the two cannot meet below twenty million games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+
+from arpad.lists.engine.columns import KINDS, NO_TRANCHES, Column, Tranches
+from arpad.lists.engine.event_columns import Context, Games, Sheet, Told, columns_of, sheet_of
+from arpad.lists.period import Event
+from arpad.model.chess import EventKind
+from arpad.regulations.chess.change import one_gap_per_event
+from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.tables import ExpectationTable
+
+GAME = 1 << 32
+"""What a game adds to a packed sum, beside its points."""
+
+BLOCK = 1 << 16
+"""Games at a time: what is made on the way then stays in the processor's memory, which halves the time."""
+
+WIDEST = 1 << 15
+"""No difference of two ratings is as large."""
+
+Kind = tuple[str, bool]
+"""Sums are apart for each edition, which decides K, and for events in which a player was not rated yet (8.4, 8.2.4)."""
+
+
+def unpacked(packed: Column) -> tuple[Column, Column]:
+    """Games, and points in hundredths."""
+    games = (packed + (GAME >> 1)) >> 32
+    return games, packed - (games << 32)
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """What some of a period's events come to."""
+
+    sums: Mapping[Kind, Column]
+    """Packed sums for each row of the roster."""
+
+    tranches: Tranches = NO_TRANCHES
+    """What the events add to the pools, each line with the number of its event in ``keys``."""
+
+    event: Column = field(default_factory=lambda: np.zeros(0, np.int32))
+    keys: tuple[tuple[int, int, str], ...] = ()
+    taken: tuple[Column, Column, Column] = field(
+        default_factory=lambda: (np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int16))
+    )
+    """Who takes part with the standard rating: row, first day, rating."""
+
+    readable: tuple[Event, ...] = ()
+    """Events that are counted at the end, the readable way."""
+
+
+def combined(parts: Iterable[Partial]) -> Partial:
+    """Several parts of a period as one; their order plays no part in the result."""
+    parts = [*parts]
+    if not parts:
+        return Partial({})
+    sums: dict[Kind, Column] = {}
+    for part in parts:
+        for kind, packed in part.sums.items():
+            sums[kind] = sums[kind] + packed if kind in sums else packed
+    offsets = np.cumsum([0, *(len(part.keys) for part in parts)])
+    return Partial(
+        sums,
+        Tranches.joined([part.tranches for part in parts]),
+        np.concatenate([part.event + offset for part, offset in zip(parts, offsets, strict=False)]),
+        tuple(key for part in parts for key in part.keys),
+        tuple(np.concatenate([part.taken[index] for part in parts]) for index in range(3)),  # type: ignore[arg-type]  # three arrays, as declared
+        tuple(event for part in parts for event in part.readable),
+    )
+
+
+def partial_sums(events: Sequence[Event | Sheet], context: Context) -> Partial:
+    """Some events of a period, summed up."""
+    sheets = [it if isinstance(it, Sheet) else sheet_of(it) for it in events]
+    games, readable = columns_of(sheets, context)
+    frame = context.frame
+    told = [sheet.told for sheet in sheets]
+    parts = [sums_of_games(some, frame.by_edition[some.edition], context, told) for some in games]
+    rest = Partial({}, keys=tuple(it.key for it in told), readable=tuple(sheet.event() for sheet in readable))
+    if not parts:
+        return rest
+    whole = combined(parts)
+    return Partial(whole.sums, whole.tranches, whole.event, rest.keys, whole.taken, rest.readable)
+
+
+# --------------------------------------------------------------------------------------------- rated players
+
+
+def sums_of_games(games: Games, rules: ChessRules, context: Context, events: Sequence[Told] = ()) -> Partial:
+    """The games of some events under one edition, summed up by player."""
+    entrants = games.entrants
+    packed = np.zeros(len(entrants), np.int64)
+    if entrants.seen.all():
+        _both_sides(packed, games.one, games.other, games.score, entrants.seen, rules)
+        loose = None
+    else:
+        rated_one, rated_other = entrants.seen[games.one] > 0, entrants.seen[games.other] > 0
+        both = rated_one & rated_other
+        _both_sides(packed, games.one[both], games.other[both], games.score[both], entrants.seen, rules)
+        loose = (rated_one ^ rated_other, rated_other)
+    if entrants.row is None:
+        return Partial({(games.edition, False): packed})
+    if loose is not None:
+        _unrated_sides(packed, games, loose, rules)
+    sums = {}
+    meanwhile = entrants.meanwhile if entrants.meanwhile is not None else np.zeros(len(entrants), np.bool_)
+    for since in (False, True):
+        mine = np.flatnonzero((entrants.own > 0) & (meanwhile == since) & (packed != 0))
+        if len(mine):
+            sums[games.edition, since] = total = np.zeros(len(context.roster), np.int64)
+            np.add.at(total, entrants.row[mine].astype(np.intp), packed[mine])
+    tranches, event = _tranches(games, rules, events)
+    return Partial(sums, tranches, event, taken=_taken(games, packed, events))
+
+
+def _both_sides(
+    packed: Column, one: Column, other: Column, score: Column, seen: Column, rules: ChessRules
+) -> None:
+    """Games between rated players, block by block; then the few wide gaps that count in another way."""
+    wide = [
+        _block(packed, one[at : at + BLOCK], other[at : at + BLOCK], score[at : at + BLOCK], seen, rules)
+        for at in range(0, len(one), BLOCK)
+    ]
+    if rules.cap_scope.value is not one_gap_per_event and rules.cap_exempt_from is None:
+        return
+    entrant = np.concatenate([np.zeros(0, np.intp), *(sides[0] for sides in wide)])
+    gap = np.concatenate([np.zeros(0, np.int64), *(sides[1] for sides in wide)])
+    np.add.at(packed, entrant, correction_of(entrant, gap, seen[entrant], rules))
+
+
+def _block(
+    packed: Column, one: Column, other: Column, score: Column, seen: Column, rules: ChessRules
+) -> tuple[Column, Column]:
+    """Some games, each player with the rating that is seen."""
+    first, second = one.astype(np.intp), other.astype(np.intp)
+    return add_games(packed, first, second, score, seen.take(first), seen.take(second), rules)
+
+
+def add_games(
+    packed: Column,
+    first: Column,
+    second: Column,
+    score: Column,
+    rating: Column,
+    opposing: Column,
+    rules: ChessRules,
+) -> tuple[Column, Column]:
+    """Some games: what one player is above his expectation, the other is below. Gives the sides with wide gaps."""
+    difference = rating - opposing
+    if rules.far_gap:
+        near = _near(difference, np.maximum(rating, opposing), rules)
+        first, second, score, difference = first[near], second[near], score[near], difference[near]
+    cap = rules.cap.value
+    counted = np.clip(difference, -cap, cap)
+    wide = np.flatnonzero(counted != difference)
+    counted += cap
+    points = score * np.int64(50)
+    points -= expectations(rules.expectation_table.value, cap).take(counted)
+    np.add.at(packed, second, GAME - points)
+    points += GAME
+    np.add.at(packed, first, points)
+    gap = difference[wide].astype(np.int64)
+    return np.concatenate([first[wide], second[wide]]), np.concatenate([gap, -gap])
+
+
+def _near(difference: Column, stronger: Column, rules: ChessRules) -> Column:
+    """Games that are not too far apart to be rated."""
+    far = rules.far_gap
+    if far is None:
+        return np.ones(len(difference), np.bool_)
+    return ~((np.abs(difference) >= far.value.gap) & (stronger > far.value.above))
+
+
+def correction_of(entrant: Column, gap: Column, own: Column, rules: ChessRules) -> Column:
+    """What the rule for wide gaps takes from a sum in which all of them counted as the cap."""
+    table, cap = rules.expectation_table.value, rules.cap.value
+    full, capped = expectations(table, WIDEST), expectations(table, cap)
+    correction = capped[np.clip(gap, -cap, cap) + cap].astype(np.int64) - full[gap + WIDEST]
+    if rules.cap_scope.value is one_gap_per_event:
+        correction[(gap < 0) | _largest(entrant, gap)] = 0
+    elif rules.cap_exempt_from is not None:
+        correction[own < rules.cap_exempt_from.value] = 0
+    return np.asarray(correction)
+
+
+def _largest(entrant: Column, gap: Column) -> Column:
+    """For each entrant his widest gap, once; which of several equal ones makes no difference to the sum."""
+    order = np.lexsort((-gap, entrant))
+    first = np.ones(len(order), np.bool_)
+    first[1:] = entrant[order][1:] != entrant[order][:-1]
+    found = np.zeros(len(order), np.bool_)
+    found[order[first]] = True
+    return found
+
+
+@lru_cache(maxsize=64)
+def expectations(table: ExpectationTable, widest: int) -> Column:
+    """The expectation of every difference from -widest to +widest, in hundredths."""
+    above = table.even + np.searchsorted(np.array(table.bounds), np.arange(widest + 1))
+    found = np.concatenate([(2 * table.even - above)[:0:-1], above]).astype(np.int16)
+    found.setflags(write=False)
+    return found
+
+
+# -------------------------------------------------------------------------------------------- unrated players
+
+
+def _unrated_sides(packed: Column, games: Games, loose: tuple[Column, Column], rules: ChessRules) -> None:
+    """Add the change of players who are rated since their event began, against opponents rated then (8.4, 8.2.4)."""
+    entrants = games.entrants
+    single, rated_other = loose
+    where = np.flatnonzero(single)
+    mine = np.where(rated_other[where], games.one[where], games.other[where]).astype(np.intp)
+    rival = np.where(rated_other[where], games.other[where], games.one[where])
+    score = np.where(rated_other[where], games.score[where], 2 - games.score[where]).astype(np.int64)
+    since = entrants.own[mine] > 0
+    mine, rival, score = mine[since], rival[since], score[since]
+    own, opponent = entrants.own[mine].astype(np.int64), entrants.seen[rival].astype(np.int64)
+    gap = own - opponent
+    near = _near(gap, np.maximum(own, opponent), rules)
+    mine, score, own, gap = mine[near], score[near], own[near], gap[near]
+    cap = rules.cap.value
+    expected = expectations(rules.expectation_table.value, cap)[np.clip(gap, -cap, cap) + cap]
+    np.add.at(packed, mine, GAME + 50 * score - expected)
+    wide = np.abs(gap) > cap
+    if wide.any() and (rules.cap_scope.value is one_gap_per_event or rules.cap_exempt_from is not None):
+        np.add.at(packed, mine[wide], correction_of(mine[wide], gap[wide], own[wide], rules))
+
+
+def _tranches(games: Games, rules: ChessRules, events: Sequence[Told]) -> tuple[Tranches, Column]:
+    """Return what the events add to pools: games against rated opponents.
+
+    Players delisted since the event began have a rating in it, and the gap may take their games out (RB 7.3.1).
+    """
+    entrants = games.entrants
+    nothing = NO_TRANCHES, np.zeros(0, np.int32)
+    pooled = entrants.own == 0
+    if entrants.row is None or entrants.event is None or not pooled.any():
+        return nothing
+    seen = entrants.seen.astype(np.int64)
+    sums = np.zeros((3, len(entrants)), np.int64)
+    for mine, rival, score in (
+        (games.one, games.other, games.score),
+        (games.other, games.one, 2 - games.score),
+    ):
+        counts = pooled[mine] & (seen[rival] > 0)
+        if rules.far_gap:
+            own, opponent = seen[mine], seen[rival]
+            counts &= (own == 0) | _near(own - opponent, np.maximum(own, opponent), rules)
+        where = np.flatnonzero(counts)
+        at = mine[where].astype(np.intp)
+        np.add.at(sums[0], at, 1)
+        np.add.at(sums[1], at, score[where].astype(np.int64))
+        np.add.at(sums[2], at, seen[rival[where]])
+    who = np.flatnonzero(sums[0])
+    if not len(who):
+        return nothing
+    count, half_points = sums[0, who].astype(np.int32), sums[1, who].astype(np.int32)
+    event = entrants.event[who]
+    last = [it.key[0] for it in events]
+    team = [it.team for it in events]
+    names = np.empty(len(events), object)
+    names[:] = [it.name for it in events]
+    lines = Tranches(
+        row=entrants.row[who],
+        last_day=np.array(last, np.int32)[event],
+        games=count,
+        score=half_points,
+        total=sums[2, who],
+        opponents=count,
+        rated_games=count,
+        rated_score=half_points,
+        kind=np.full(len(who), KINDS.index(EventKind.SWISS), np.int8),
+        team=np.array(team, np.bool_)[event],
+        edition=np.full(len(who), games.edition, object),
+        event=names[event],
+        steps=np.full(len(who), None, object),
+    )
+    return lines, event
+
+
+def _taken(games: Games, packed: Column, events: Sequence[Told]) -> tuple[Column, Column, Column]:
+    """Who takes part with the standard rating and has a rated game."""
+    entrants = games.entrants
+    if entrants.takes is None or entrants.row is None or entrants.event is None:
+        return Partial({}).taken
+    who = np.flatnonzero(entrants.takes & (packed != 0))
+    day = np.array([it.key[1] for it in events], np.int32)[entrants.event[who]]
+    return entrants.row[who], day, entrants.seen[who]

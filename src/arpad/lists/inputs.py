@@ -1,0 +1,393 @@
+"""Everything a list is made from, as one value: what the database gathers, and what a bundle holds.
+
+``computed`` in closing.py is a pure function of it, so a stranger with the bundle gets the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from arpad.lists.people import People
+from arpad.model.draughts import Category
+from arpad.model.errors import BadInput
+from arpad.model.json_values import dump, from_birth, to_birth
+from arpad.model.people import Person
+from arpad.model.rules import Edition, ListName
+from arpad.regulations.adopted import Own, editions_with
+from arpad.regulations.editions import digest as edition_digest
+from arpad.regulations.editions import in_force, named
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.event_facts_json import facts_document, facts_from
+from arpad.reports.report import MIRROR, Report
+from arpad.reports.stage_archive import holds_stages, read_filed
+
+if TYPE_CHECKING:
+    from arpad.reports.formats.trf_numbers import NumberedReport
+
+NUMPY = find_spec("numpy") is not None
+"""Whether lists can be made on columns."""
+
+_REMEMBERED = 256
+"""How many reports are kept read: each is looked at a few times while a list is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class AmendedResult:
+    """A result changed after play by an officer; the report keeps the game as played."""
+
+    number: int
+    round: int
+    result: str
+
+
+@dataclass(frozen=True)
+class EventInput:
+    """An event that falls into the period: the report as it came, and what is known beside it."""
+
+    id: str
+    """The report's number on file; a part of a long event has its own, ``12/2``."""
+
+    file: str
+    data: bytes
+    players: tuple[int, ...]
+    """The register's number of each entrant, by place."""
+
+    facts: EventFacts = field(default_factory=EventFacts)
+    amended: tuple[AmendedResult, ...] = ()
+    rounds: tuple[int, int] | None = None
+    """Only these rounds, the first and the last: a part of a long event (4.13)."""
+
+    @property
+    def report_number(self) -> int:
+        """The report on file."""
+        return int(self.id.partition("/")[0])
+
+    @cached_property
+    def numbered(self) -> NumberedReport | None:
+        """The report as numbers, where NumPy is there and the file is as it should be."""
+        if self.amended or self.rounds or not NUMPY or holds_stages(self.data):
+            return None
+        from arpad.reports.formats.trf_numbers import read_numbers
+
+        return read_numbers(self.data)
+
+    @cached_property
+    def first_day(self) -> date:
+        """The day that decides the edition and the ratings; a report without one is not accepted."""
+        found = self.numbered
+        return (found.first_day if found else self.report().header.first_day) or date.min
+
+    def report(self) -> Report:
+        """The report as it is rated."""
+        read = _read(self.data, self.file)
+        for change in self.amended:
+            read = _amended(read, change)
+        return part_of(read, *self.rounds) if self.rounds else read
+
+    def document(self) -> dict[str, Any]:
+        """For JSON, without the bytes."""
+        return {
+            "id": self.id,
+            "file": self.file,
+            "sha256": sha256(self.data).hexdigest(),
+            "players": list(self.players),
+            "facts": facts_document(self.facts),
+            "amended": [[change.number, change.round, change.result] for change in self.amended],
+            "rounds": list(self.rounds) if self.rounds else None,
+        }
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _read(data: bytes, file: str) -> Report:
+    return read_filed(data, file)
+
+
+def event_from(document: Mapping[str, Any], data: bytes) -> EventInput:
+    """An event from JSON and its bytes."""
+    rounds = document["rounds"]
+    return EventInput(
+        document["id"],
+        document["file"],
+        data,
+        tuple(document["players"]),
+        facts_from(document["facts"]),
+        tuple(AmendedResult(*change) for change in document["amended"]),
+        (rounds[0], rounds[1]) if rounds else None,
+    )
+
+
+def _amended(report: Report, change: AmendedResult) -> Report:
+    """A result and its mirror, as decided."""
+    if change.number not in report.places or not 0 < change.round <= len(report.rounds):
+        raise BadInput("amended-game", number=change.number, round=change.round)
+    cells = report.rounds[change.round - 1]
+    place = report.places[change.number]
+    other = report.places.get(cells.opponents[place])
+    if other is None:
+        raise BadInput("amended-game", number=change.number, round=change.round)
+    results = list(cells.results)
+    results[place], results[other] = change.result, MIRROR[change.result]
+    rounds = list(report.rounds)
+    rounds[change.round - 1] = replace(cells, results="".join(results))
+    return replace(report, rounds=tuple(rounds))
+
+
+def part_of(report: Report, first: int, last: int) -> Report:
+    """Some rounds of a long event, with their own numbers and their own first and last day."""
+    rounds = report.rounds[first - 1 : last]
+    days = [cells.day for cells in rounds if cells.day]
+    header = replace(
+        report.header,
+        first_day=min(days, default=report.header.first_day),
+        last_day=max(days, default=report.header.last_day),
+    )
+    return replace(report, header=header, rounds=rounds, first_round=first)
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """Everything a list is made from."""
+
+    on_list: ListName
+    day: date
+    opened: date
+    """The day of the list before, which opens the period."""
+
+    number: int
+    revision: int
+    previous: str
+    """The digest of the list before."""
+
+    revises: str
+    edition: str
+    states: Mapping[int, str]
+    """Everybody's state as the period begins, as canonical JSON."""
+
+    lists: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    """Every list used, by digest: player → rating."""
+
+    in_force: Mapping[date, str] = field(default_factory=dict)
+    """First day of an event → digest of the list in force."""
+
+    events: tuple[EventInput, ...] = ()
+    people: Mapping[int, Person] = field(default_factory=dict)
+    k: Mapping[int, int] = field(default_factory=dict)
+    """K decided for this period."""
+
+    standard: Mapping[int, int] = field(default_factory=dict)
+    """Standard ratings of the same day, for a one-off adjustment that looks at them."""
+
+    standard_in_force: Mapping[date, str] = field(default_factory=dict)
+    """First day of an event → digest of the standard list in force, on the lists that look at it."""
+
+    hidden: frozenset[int] = frozenset()
+    """Computed and used for opponents, not published (13)."""
+
+    capitals: Mapping[int, str] = field(default_factory=dict)
+    """Draughts: the state with which a player begins on this list (tables 12, 20, 21), as canonical JSON."""
+
+    decisions: tuple[Mapping[str, Any], ...] = ()
+    """The decisions behind all this, with author and reason."""
+
+    own: tuple[Own, ...] = ()
+    """The federation's own editions that had begun by the list's day."""
+
+    left_off: int = 0
+    """How many players of the published list asked not to be shown and are left off this one."""
+
+    whole_digest: str = ""
+    """The digest that was published, where players are left off."""
+
+    merged: Mapping[int, int] = field(default_factory=dict)
+    """Numbers that were merged into a player's: number → player. Everything above has the player's number already."""
+
+    home: str = ""
+    """Draughts: the federation whose office it is; a player of another one is foreign (table 22)."""
+
+    debuts: Mapping[int, str] = field(default_factory=dict)
+    """Draughts: the step that explains the capital with which a player begins, as canonical JSON."""
+
+    awards: Mapping[int, tuple[tuple[date, Category], ...]] = field(default_factory=dict)
+    """Draughts: the categories given by decision, each from a day on."""
+
+    def regulations(self) -> tuple[Edition[Any], ...]:
+        """The editions that the list goes by, the federation's own among them."""
+        return editions_with(self.on_list, self.own)
+
+    def edition_on(self, day: date) -> Edition[Any]:
+        """The edition in force on a day."""
+        return in_force(self.regulations(), self.on_list, day)
+
+    def governing(self) -> Edition[Any]:
+        """The edition of the list's day."""
+        return named(self.edition, self.regulations())
+
+    def editions(self) -> dict[str, str]:
+        """Every edition that plays a part, with its digest."""
+        days = {event.first_day for event in self.events} - {date.min}
+        used = {self.edition} | {self.edition_on(day).id for day in days}
+        return {edition.id: edition_digest(edition) for edition in self.regulations() if edition.id in used}
+
+
+# ------------------------------------------------------------------------------------------ as files, and back
+
+
+def files(inputs: Inputs) -> dict[str, bytes]:
+    """The inputs as the files of a bundle."""
+    made: dict[str, bytes] = {"period.json": _json(_period(inputs))}
+    made["standings.tsv"] = "".join(
+        f"{player}\t{state}\n" for player, state in sorted(inputs.states.items())
+    ).encode()
+    for digest, ratings in sorted(inputs.lists.items()):
+        made[f"lists/{digest}.tsv"] = "".join(f"{p}\t{r}\n" for p, r in sorted(ratings.items())).encode()
+    made["register.jsonl"] = "".join([f"{line}\n" for line in People.of(inputs.people).documents()]).encode()
+    for one in inputs.own:
+        made[f"editions/{one.name}.toml"] = one.text.encode()
+    made["decisions.jsonl"] = "".join(dump(decision) + "\n" for decision in inputs.decisions).encode()
+    for event in inputs.events:
+        name = event.id.replace("/", "-")
+        made[f"events/{name}.json"] = _json(event.document())
+        made[f"events/{name}.report"] = event.data
+    return made
+
+
+def digests(made: Mapping[str, bytes]) -> dict[str, str]:
+    """SHA-256 of each file."""
+    return {name: sha256(data).hexdigest() for name, data in made.items()}
+
+
+def inputs_digest(found: Mapping[str, str]) -> str:
+    """SHA-256 over the digests of the files of the inputs."""
+    digest = sha256()
+    for name, one in sorted(found.items()):
+        digest.update(f"{name} {one}\n".encode())
+    return digest.hexdigest()
+
+
+def _period(inputs: Inputs) -> dict[str, Any]:
+    own = {"own": [[one.name, str(one.since)] for one in inputs.own]} if inputs.own else {}
+    home = {"home": inputs.home} if inputs.home else {}
+    public = {"left_off": inputs.left_off, "digest": inputs.whole_digest} if inputs.left_off else {}
+    merged = {"merged": {str(n): player for n, player in inputs.merged.items()}} if inputs.merged else {}
+    debuts = (
+        {"debuts": {str(player): step for player, step in inputs.debuts.items()}} if inputs.debuts else {}
+    )
+    given = {
+        str(player): [[str(day), category] for day, category in awards]
+        for player, awards in inputs.awards.items()
+    }
+    awards = {"awards": given} if given else {}
+    return {
+        **own,
+        **home,
+        **merged,
+        **debuts,
+        **awards,
+        **public,
+        "list": str(inputs.on_list),
+        "date": str(inputs.day),
+        "opened": str(inputs.opened),
+        "number": inputs.number,
+        "revision": inputs.revision,
+        "previous": inputs.previous,
+        "revises": inputs.revises,
+        "edition": inputs.edition,
+        "editions": inputs.editions(),
+        "in_force": {str(day): digest for day, digest in inputs.in_force.items()},
+        "events": [event.id for event in inputs.events],
+        "k": {str(player): k for player, k in inputs.k.items()},
+        "standard_in_force": {str(day): digest for day, digest in inputs.standard_in_force.items()},
+        "standard": {str(player): rating for player, rating in inputs.standard.items()},
+        "hidden": sorted(inputs.hidden),
+        "capitals": {str(player): state for player, state in inputs.capitals.items()},
+    }
+
+
+def from_files(made: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
+    """The inputs of a bundle, and the editions with the digests they had."""
+    import json
+
+    period = json.loads(made["period.json"])
+    events = []
+    for identifier in period["events"]:
+        name = identifier.replace("/", "-")
+        events.append(event_from(json.loads(made[f"events/{name}.json"]), made[f"events/{name}.report"]))
+    people = [person_from(json.loads(line)) for line in made["register.jsonl"].decode().splitlines()]
+    inputs = Inputs(
+        ListName(period["list"]),
+        date.fromisoformat(period["date"]),
+        date.fromisoformat(period["opened"]),
+        period["number"],
+        period["revision"],
+        period["previous"],
+        period["revises"],
+        period["edition"],
+        {int(player): state for player, state in _pairs(made["standings.tsv"])},
+        {
+            name.removeprefix("lists/").removesuffix(".tsv"): {int(p): int(r) for p, r in _pairs(data)}
+            for name, data in made.items()
+            if name.startswith("lists/")
+        },
+        {date.fromisoformat(day): digest for day, digest in period["in_force"].items()},
+        tuple(events),
+        {person.id: person for person in people},
+        {int(player): k for player, k in period["k"].items()},
+        {int(player): rating for player, rating in period["standard"].items()},
+        {date.fromisoformat(day): digest for day, digest in period["standard_in_force"].items()},
+        frozenset(period["hidden"]),
+        {int(player): state for player, state in period["capitals"].items()},
+        tuple(json.loads(line) for line in made["decisions.jsonl"].decode().splitlines()),
+        tuple(
+            Own(name, date.fromisoformat(since), made[f"editions/{name}.toml"].decode())
+            for name, since in period.get("own", ())
+        ),
+        left_off=period.get("left_off", 0),
+        whole_digest=period.get("digest", ""),
+        merged={int(number): player for number, player in period.get("merged", {}).items()},
+        home=period.get("home", ""),
+        debuts={int(player): step for player, step in period.get("debuts", {}).items()},
+        awards={
+            int(player): tuple((date.fromisoformat(day), Category(category)) for day, category in awards)
+            for player, awards in period.get("awards", {}).items()
+        },
+    )
+    return inputs, period["editions"]
+
+
+def _pairs(data: bytes) -> list[tuple[str, str]]:
+    pairs = []
+    for line in data.decode().splitlines():
+        left, _, right = line.partition("\t")
+        pairs.append((left, right))
+    return pairs
+
+
+def _json(value: Any) -> bytes:
+    return (dump(value) + "\n").encode()
+
+
+def person_document(person: Person) -> dict[str, Any]:
+    """A player's register facts for JSON."""
+    return {
+        "id": person.id, "name": person.name, "federation": person.federation, "sex": person.sex,
+        "born": from_birth(person.born), "title": person.title, "women_title": person.women_title,
+        "other_titles": person.other_titles, "affiliation": person.affiliation,
+        "identifiers": [list(pair) for pair in person.identifiers],
+        **({"died": str(person.died)} if person.died else {}),
+    }  # fmt: skip
+
+
+def person_from(document: Mapping[str, Any]) -> Person:
+    """A player from JSON."""
+    changed = {
+        "born": to_birth(document["born"]),
+        "identifiers": tuple((scheme, number) for scheme, number in document["identifiers"]),
+        "died": date.fromisoformat(document["died"]) if document.get("died") else None,
+    }
+    return Person(**{**document, **changed})

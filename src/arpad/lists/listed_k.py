@@ -1,0 +1,74 @@
+"""What the K of an imported list tells of a player's past (8.56, reading 6)."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from arpad.model.chess import Standing
+from arpad.model.people import Birth
+from arpad.regulations.chess.rules import ChessRules, add_months
+
+
+def top_was_reached(k: int, rules: ChessRules) -> bool:
+    """Return whether only a player who reached the top rating can have this K.
+
+    Where everybody has the same K, as on the rapid and blitz lists until September 2022, K tells nothing.
+    """
+    return k == rules.k_top.value and k not in {rules.k_usual.value, *_early(rules)}
+
+
+def first_games_are_over(k: int, rules: ChessRules) -> bool:
+    """Return whether only a player who has played a new player's games can have this K."""
+    return k == rules.k_usual.value and k not in _early(rules)
+
+
+def first_games_are_left(k: int, rules: ChessRules) -> bool:
+    """Return whether this K is a new player's, and neither the usual one nor that of the top."""
+    return k == rules.k_new.value and k not in (rules.k_usual.value, rules.k_top.value)
+
+
+def _early(rules: ChessRules) -> set[int]:
+    """Return the values of K that a player can have before the first games are over."""
+    return {rules.k_new.value, *([rules.k_junior.value] if rules.k_junior else ())}
+
+
+def imported_standing(
+    player: int,
+    rating: int,
+    k: int | None,
+    born: Birth,
+    day: date,
+    rules: ChessRules,
+    *,
+    inactive: bool,
+) -> Standing:
+    """Return the standing of a player on an imported list of a day; ``rules`` are those of that day.
+
+    Nothing but a new player's K makes a player new: where K tells nothing, the first games are taken to be over.
+    """
+    junior = bool(
+        rules.k_junior_until
+        and rules.k_junior_below
+        and rating < rules.k_junior_below.value
+        and rules.k_junior_until.value(born, day)
+    )
+    reached = k is not None and top_was_reached(k, rules)
+    new = k is not None and first_games_are_left(k, rules) and not junior
+    return Standing(
+        player,
+        rating=rating,
+        games=0 if new else rules.k_new_games.value,
+        peak=max(rating, rules.k_top_from.value) if reached else rating,
+        k=k,
+        last_list=_last_list(day, rules) if inactive else day,
+        inactive=inactive,
+    )
+
+
+def _last_list(day: date, rules: ChessRules) -> date | None:
+    """Return the list that took the last game of a player who is imported as inactive, as late as the flag allows.
+
+    Where the edition lists the inactive for some time (2009 7.23b), that time runs from the imported list; elsewhere
+    nobody asks, and the player stays inactive until the next game.
+    """
+    return add_months(day, -rules.inactive_months.value) if rules.inactive_listed_months else None

@@ -1,0 +1,93 @@
+"""The players of a list as plain rows; a ``Person`` is made only when one is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from json.encoder import encode_basestring
+from typing import NamedTuple
+
+from arpad.model.json_values import from_birth, to_birth
+from arpad.model.people import Person
+
+Numbers = tuple[tuple[str, str], ...]
+"""A player's numbers with other bodies: ``(("fide", "800101"),)``, ordered by scheme."""
+
+
+class Facts(NamedTuple):
+    """What thousands of players have in common: one value for all of them."""
+
+    federation: str
+    sex: str
+    title: str
+    women_title: str
+    other_titles: str
+    born: str
+    affiliation: str
+    died: str = ""
+    """The day of death; kept as a later fact alone, so that it is no column of the players."""
+
+
+Row = tuple[str, Facts, Numbers]
+
+
+@dataclass(frozen=True, slots=True)
+class People(Mapping[int, Person]):
+    """Players by number."""
+
+    rows: Mapping[int, Row]
+
+    @classmethod
+    def of(cls, people: Mapping[int, Person]) -> People:
+        """Any players as rows."""
+        if isinstance(people, cls):
+            return people
+        shared: dict[Facts, Facts] = {}
+        rows: dict[int, Row] = {}
+        for number, it in people.items():
+            facts = Facts(
+                it.federation, it.sex, it.title, it.women_title, it.other_titles, from_birth(it.born), it.affiliation,
+                str(it.died or ""),
+            )  # fmt: skip
+            rows[number] = (it.name, shared.setdefault(facts, facts), it.identifiers)
+        return cls(rows)
+
+    def __getitem__(self, player: int) -> Person:
+        name, facts, numbers = self.rows[player]
+        federation, sex, title, women_title, other, born, affiliation, died = facts
+        return Person(
+            player, name, federation, sex, to_birth(born), title, women_title, other, affiliation, numbers,
+            date.fromisoformat(died) if died else None,
+        )  # fmt: skip
+
+    def __contains__(self, player: object) -> bool:
+        return player in self.rows
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def documents(self) -> Iterator[str]:
+        """Each as canonical JSON, by number."""
+        quoted = encode_basestring
+        around: dict[Facts, tuple[str, str]] = {}
+        for player in sorted(self.rows):
+            name, facts, numbers = self.rows[player]
+            if facts not in around:
+                around[facts] = _around(facts)
+            before, after = around[facts]
+            known = ",".join([f"[{quoted(scheme)},{quoted(number)}]" for scheme, number in numbers])
+            yield f'{before}{player},"identifiers":[{known}],"name":{quoted(name)}{after}'
+
+
+def _around(facts: Facts) -> tuple[str, str]:
+    """What stands before and after a player's own number and name."""
+    federation, sex, title, women_title, other, born, affiliation, _ = map(encode_basestring, facts)
+    died = f'"died":"{facts.died}",' if facts.died else ""
+    return (
+        f'{{"affiliation":{affiliation},"born":{born},{died}"federation":{federation},"id":',
+        f',"other_titles":{other},"sex":{sex},"title":{title},"women_title":{women_title}}}',
+    )

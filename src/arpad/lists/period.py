@@ -1,0 +1,408 @@
+"""One list from the one before: (standings, events, lists in force) → (standings, what happened to whom).
+
+The readable path: everything comes with its derivation. Which edition decides what is reading 1 of docs/readings.md:
+the tournament's own edition says which games count, the cap, K and the first-event tests; the edition of the list's day
+says window, minimum games, floor, the limit of K times games, rounding, inactivity and one-off adjustments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+
+from arpad.lists.listed_k import first_games_are_over, top_was_reached
+from arpad.lists.period_inputs import Event, Frame, InForce, Known, Part, counts_already, in_order, part_in
+from arpad.model.chess import Entry, GameChange, Performance, PlayerFacts, RatedGame, Standing
+from arpad.model.exact import from_hundredths
+from arpad.model.rules import Edition, ListName, Step, step
+from arpad.rating.event import EventTally, Tally, tally
+from arpad.regulations.chess.change import applied_k, coefficient, game_changes, lifted, too_far_apart
+from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance, within_window
+from arpad.regulations.chess.rules import ChessRules, add_months
+from arpad.regulations.editions import CHESS
+
+__all__ = ["Contribution", "Event", "InForce", "Known", "Period", "PlayerPeriod", "close"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one event brings a rated player."""
+
+    event: str
+    edition: str
+    place: int
+    k: int
+    k_applied: int
+    games: tuple[GameChange, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def rated_games(self) -> int:
+        """Games that count."""
+        return sum(game.rated for game in self.games)
+
+    @property
+    def points(self) -> Fraction:
+        """K times the sum of this event."""
+        return from_hundredths(self.k_applied * sum(game.change for game in self.games))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPeriod:
+    """One player's period: before, after, and how it came about."""
+
+    before: Standing
+    after: Standing
+    contributions: tuple[Contribution, ...] = ()
+    entry: Entry | None = None
+    games: int = 0
+    """Games rated in the period, as the list shows them."""
+
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A period, closed."""
+
+    on_list: ListName
+    day: date
+    edition: str
+    players: Mapping[int, PlayerPeriod]
+    """Everybody to whom something happened."""
+
+    standings: Mapping[int, Standing]
+    """Everybody."""
+
+    tallies: Mapping[str, EventTally]
+
+
+def close(
+    on_list: ListName,
+    day: date,
+    opened: date,
+    standings: Mapping[int, Standing],
+    events: Iterable[Event],
+    in_force: InForce,
+    edition: Edition[ChessRules],
+    *,
+    known: Known | None = None,
+    editions: Sequence[Edition[ChessRules]] = CHESS,
+    only: AbstractSet[int] | None = None,
+) -> Period:
+    """Close the period that the list of ``opened`` began and make the standings of the list of ``day``.
+
+    ``edition`` is the one in force on the list's day; ``editions`` are those under which the pending events of unrated
+    players may have been played. With ``only``, the period of these players alone is worked out, from their events and
+    those on which the entries of a round robin depend; the rest of what comes back is then not to be looked at.
+    """
+    known = known or Known()
+    ordered = in_order(events)
+    frame = Frame.of(on_list, day, opened, edition, [*editions, *(event.edition for event in ordered)])
+    gathered = _Gathered(standings, {}, {}, {})
+    for event in ordered:
+        _count(event, frame, gathered, in_force, known, only)
+    touched: dict[int, PlayerPeriod] = {}
+    after: dict[int, Standing] = {}
+    for player in sorted({*standings, *gathered.rated, *gathered.pools} if only is None else only):
+        before = standings.get(player, Standing(player))
+        parts = gathered.rated.get(player, [])
+        pool = gathered.pools.get(player, [])
+        if not parts and not pool and _unmoved(before, frame, known):
+            after[player] = before
+            continue
+        if before.rating is not None or any(part.rated_games for part in parts):
+            happened = _rated(before, parts, frame, known)
+        else:
+            happened = _newcomer(before, pool, frame, known)
+        if happened.after != before or player in standings:
+            after[player] = happened.after
+        if happened.contributions or happened.entry or happened.steps:
+            touched[player] = happened
+    return Period(on_list, day, edition.id, touched, after, gathered.tallies)
+
+
+# -------------------------------------------------------------------------------------------- event by event
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A rated player's event: what was counted, and what each game is worth."""
+
+    event: Event
+    place: int
+    part: Part
+    games: tuple[GameChange, ...]
+
+    @property
+    def rated_games(self) -> int:
+        return sum(game.rated for game in self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class _Gathered:
+    standings: Mapping[int, Standing]
+    rated: dict[int, list[_Played]]
+    pools: dict[int, list[Performance]]
+    """Unrated players: what the period adds to their tranches."""
+
+    tallies: dict[str, EventTally]
+
+    def tranches(self, player: int) -> list[Performance]:
+        standing = self.standings.get(player)
+        return [*(standing.tranches if standing else ()), *self.pools.get(player, [])]
+
+
+def _count(
+    event: Event,
+    frame: Frame,
+    gathered: _Gathered,
+    in_force: InForce,
+    known: Known,
+    only: AbstractSet[int] | None,
+) -> None:
+    """Count one event with the ratings in force on its first day, and hand everybody his part."""
+    rules = event.edition.on(frame.on_list)
+    parts = [
+        part_in(player, gathered.standings.get(player), event, rules, in_force, known)
+        for player in event.players
+    ]
+    before = {
+        place
+        for place, (player, part) in enumerate(zip(event.players, parts, strict=True))
+        if rules.round_robin_entry is not None  # nobody else asks
+        and part.seen is None
+        and (part.meanwhile or counts_already(gathered.tranches(player), event.last_day, frame))
+    }
+    wanted = None if only is None else {at for at, player in enumerate(event.players) if player in only}
+    counted = count_event(event, parts, before, rules, wanted)
+    gathered.tallies[event.id] = counted
+    for place, (player, part, mine) in enumerate(zip(event.players, parts, counted.players, strict=True)):
+        if part.own is not None:
+            if games := game_changes(mine.games(part.own, event.id), rules):
+                gathered.rated.setdefault(player, []).append(_Played(event, place, part, games))
+        elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts, rules):
+            gathered.pools.setdefault(player, []).append(tranche)
+
+
+def count_event(
+    event: Event,
+    parts: Sequence[Part],
+    counted_before: set[int],
+    rules: ChessRules,
+    only: AbstractSet[int] | None = None,
+) -> EventTally:
+    """One event counted, by place; ``counted_before`` are the unrated who are no first-timers."""
+    return tally(
+        event.report,
+        tuple(part.seen for part in parts),
+        rules,
+        facts=event.facts,
+        counted_before=counted_before,
+        rated_meanwhile={place for place, part in enumerate(parts) if part.meanwhile},
+        edition=event.edition.id,
+        only=only,
+    )
+
+
+def delisted_meanwhile(
+    event: Event, mine: Tally, parts: Sequence[Part], rules: ChessRules
+) -> Performance | None:
+    """Return the games that open the new pool of a player delisted since the event began (7.21).
+
+    The player counted as rated in the event: a game that the gap of the two ratings takes out (RB 7.3.1) is not rated
+    for the player either.
+    """
+    own = parts[mine.rounds[0].cell.place].seen if mine.rounds else None
+    if own is None:
+        return None
+    met = [
+        (seen, played.cell.score)
+        for played in mine.rounds
+        if not played.reason
+        and played.cell.opponent is not None
+        and (seen := parts[played.cell.opponent].seen) is not None
+        and not too_far_apart(RatedGame(own, seen, played.cell.score, event.id), rules)
+    ]
+    if not met:
+        return None
+    performance = swiss_performance(
+        event.report.header.name,
+        [rating for rating, _ in met],
+        sum(score for _, score in met),
+        last_day=event.report.header.last_day,
+        team_championship=bool(event.facts.team_championship),
+    )
+    return replace(performance, edition=event.edition.id)
+
+
+# ------------------------------------------------------------------------------------------ player by player
+
+
+def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: Known) -> PlayerPeriod:
+    """A rated player: the sum over all events, K by K, rounded once (8.55c, 8.56, 8.57)."""
+    rules = frame.rules
+    rating = before.rating if before.rating is not None else _standard_taken(parts)
+    games = sum(part.rated_games for part in parts)
+    contributions = []
+    for part in parts:
+        k, k_steps = _k(before, rating, part, frame, known)
+        applied, reduced = applied_k(k, games, rules)
+        event = part.event
+        steps = (*_own_rating(part, frame), *k_steps, *reduced)
+        contributions.append(
+            Contribution(event.id, event.edition.id, part.place, k, applied, part.games, steps)
+        )
+    change = sum((part.points for part in contributions), Fraction(0))
+    new = rules.rounding.value(rating, change) if parts else rating
+    total: tuple[Step, ...] = ()
+    if contributions:
+        rounded = new - rating
+        total = (
+            step(rules.articles["change"], "period-change", change, games=games, events=len(contributions)),
+            step(rules.rounding.article, "new-rating", new, rating=rating, change=change, rounded=rounded),
+        )
+    seeded = _seeded(before, frame.opening)
+    after = replace(
+        seeded,
+        rating=new,
+        games=seeded.games + games,
+        peak=max(seeded.peak, before.rating or 0),
+        k=None,
+        entered=before.entered if before.rating is not None else frame.day,
+        last_list=frame.day if games else before.last_list,
+        tranches=(),
+        delisted=False,
+    )
+    after, more = _settled(after, frame, known)
+    if before.rating is None:
+        after = replace(after, entry=after.rating)
+    return PlayerPeriod(before, after, tuple(contributions), None, games, (*total, *more))
+
+
+def _standard_taken(parts: Sequence[_Played]) -> int:
+    """The standard rating that a player brings to another list: that of the latest event he began with it."""
+    taken = [part for part in parts if part.part.takes_standard and part.rated_games]
+    return max(taken, key=lambda part: part.event.first_day).part.seen or 0
+
+
+def _k(
+    before: Standing, rating: int, part: _Played, frame: Frame, known: Known
+) -> tuple[int, tuple[Step, ...]]:
+    """K: an officer's decision, else that of an imported list, else from the facts as the period begins."""
+    rules = part.event.edition.on(frame.on_list)
+    if before.player in known.k:
+        k = known.k[before.player]
+        return k, (step(rules.k_usual.article, "k-decided", k),)
+    if before.k is not None:
+        return before.k, (step(rules.k_usual.article, "k-listed", before.k, day=frame.opened),)
+    meanwhile = part.part.meanwhile
+    games = before.games if meanwhile is None else meanwhile.games
+    born = known.born.get(before.player)
+    facts = PlayerFacts(rating, games, before.peak, born, from_standard=before.rating is None)
+    return coefficient(facts, frame.opened, rules)
+
+
+def _own_rating(part: _Played, frame: Frame) -> tuple[Step, ...]:
+    """Say with which rating a player is computed who had none on this list when the event began."""
+    rules = part.event.edition.on(frame.on_list)
+    if meanwhile := part.part.meanwhile:
+        return (step(rules.rated_meanwhile.article, meanwhile.quantity, meanwhile.own, list=frame.opened),)
+    if part.part.takes_standard and rules.entry_takes_standard:
+        return (step(rules.entry_takes_standard.article, "from-standard", part.part.seen),)
+    return ()
+
+
+def _seeded(standing: Standing, rules: ChessRules) -> Standing:
+    """Return a standing with what the K of an imported list tells of the past."""
+    if standing.k is None:
+        return standing
+    if top_was_reached(standing.k, rules):
+        return replace(standing, peak=max(standing.peak, rules.k_top_from.value))
+    if first_games_are_over(standing.k, rules):
+        return replace(standing, games=max(standing.games, rules.k_new_games.value))
+    return standing
+
+
+def _newcomer(before: Standing, pool: Sequence[Performance], frame: Frame, known: Known) -> PlayerPeriod:
+    """An unrated player: all events in the window as one, published when the conditions are met (7.14, 8.3).
+
+    Also without a new event: an old one that leaves the window, or another edition of the list, may decide it.
+    """
+    idle = replace(before, delisted=False)
+    if not before.tranches and not pool:
+        return PlayerPeriod(before, idle)
+    tranches = sorted((*before.tranches, *pool), key=lambda tranche: tranche.last_day or date.min)
+    entry = entry_rating(
+        tranches,
+        frame.rules,
+        list_day=frame.day,
+        affiliated=before.player in known.affiliated,
+        rules_of=frame.rules_of,
+    )
+    if entry.rating is None:
+        kept, _, _ = within_window(tranches, frame.day, frame.rules)
+        waiting = replace(idle, tranches=tuple(kept))
+        if not pool and waiting.tranches == before.tranches:
+            return PlayerPeriod(before, waiting)
+        return PlayerPeriod(before, waiting, (), entry, 0, entry.steps)
+    entered = Standing(
+        before.player,
+        rating=entry.rating,
+        games=entry.games,
+        peak=before.peak,
+        entered=frame.day,
+        last_list=frame.day,
+    )
+    after, more = _settled(entered, frame, known)
+    after = replace(after, entry=after.rating)
+    return PlayerPeriod(before, after, (), entry, entry.games, (*entry.steps, *more))
+
+
+# ------------------------------------------------------------------------------------- what the list does to all
+
+
+def _settled(standing: Standing, frame: Frame, known: Known) -> tuple[Standing, tuple[Step, ...]]:
+    """One-off adjustments, then the floor: whoever is below it is delisted and starts again (7.21); then activity."""
+    rules, day = frame.rules, frame.day
+    steps: list[Step] = []
+    rating = standing.rating or 0
+    if rules.lift and rules.lift.value.on == day:
+        raised = lifted(rating, rules.lift.value, known.standard.get(standing.player))
+        if raised != rating:
+            steps.append(step(rules.lift.article, "lifted", raised, rating=rating))
+            rating = raised
+    if rating < rules.floor.value:
+        steps.append(step(rules.articles["delisted"], "delisted", rating, floor=rules.floor.value))
+        gone = Standing(standing.player, peak=standing.peak, last_list=standing.last_list, delisted=True)
+        return gone, tuple(steps)
+    peak, inactive = max(standing.peak, rating), _inactive(standing, frame, known)
+    return replace(standing, rating=rating, peak=peak, inactive=inactive), tuple(steps)
+
+
+def _inactive(standing: Standing, frame: Frame, known: Known) -> bool:
+    """Return whether the last rated game is a year of lists ago (7.23), or the player has died."""
+    since = standing.last_list
+    return (
+        standing.player in known.dead
+        or since is None
+        or since <= add_months(frame.day, -frame.rules.inactive_months.value)
+    )
+
+
+def _unmoved(standing: Standing, frame: Frame, known: Known) -> bool:
+    """Whether the list leaves a player as he is; on a long list that is nearly everybody, and costs nearly nothing."""
+    if standing.tranches or standing.delisted:
+        return False
+    if standing.rating is None:
+        return True
+    lift = frame.rules.lift
+    return (
+        standing.k is None
+        and frame.rules.floor.value <= standing.rating <= standing.peak
+        and not (lift and lift.value.on == frame.day)
+        and standing.inactive == _inactive(standing, frame, known)
+    )

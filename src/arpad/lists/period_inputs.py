@@ -1,0 +1,155 @@
+"""What a period is made of: events, what is known beside them, rules, and how a player takes part in an event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TypeAlias
+
+from arpad.model.chess import Performance, Standing
+from arpad.model.errors import NoEdition
+from arpad.model.people import Birth
+from arpad.model.rules import Edition, ListName
+from arpad.regulations.chess.entry_rating import entry_rating
+from arpad.regulations.chess.rules import ChessRules, Meanwhile
+from arpad.regulations.editions import in_force as edition_in_force
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.report import Report
+
+InForce: TypeAlias = Callable[[int, date], int | None]
+"""The rating of a player on the list in force on a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A tournament that falls into the period."""
+
+    id: str
+    report: Report
+    players: tuple[int, ...]
+    """The register's id of each entrant, by place."""
+
+    edition: Edition[ChessRules]
+    """In force on its first day."""
+
+    facts: EventFacts = field(default_factory=EventFacts)
+
+    @property
+    def first_day(self) -> date:
+        """The day that decides the edition and the ratings; a report without one is not accepted."""
+        return self.report.header.first_day or date.min
+
+    @property
+    def last_day(self) -> date:
+        """The day that decides the list it falls into, and the order of events."""
+        return self.report.header.last_day or date.min
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the register and the officers know beside the reports."""
+
+    born: Mapping[int, Birth] = field(default_factory=dict)
+    affiliated: frozenset[int] = frozenset()
+    """Members of IBCA, ICSC or IPCA."""
+
+    dead: frozenset[int] = frozenset()
+    """Players who have died by the day of the list."""
+
+    k: Mapping[int, int] = field(default_factory=dict)
+    """K decided by an officer for this period."""
+
+    standard: Mapping[int, int] = field(default_factory=dict)
+    """Standard ratings of the same day, for the lists that look at them."""
+
+    standard_then: InForce | None = None
+    """Standard ratings on the list in force on a day; without it, those of ``standard`` for any day."""
+
+    def standard_on(self, player: int, day: date) -> int | None:
+        """The standard rating with which a player takes part in an event that begins on that day."""
+        return self.standard_then(player, day) if self.standard_then else self.standard.get(player)
+
+
+def in_order(events: Iterable[Event]) -> list[Event]:
+    """Events in the order in which they ended; the order in which they came plays no part."""
+    return sorted(events, key=lambda event: (event.last_day, event.first_day, event.id))
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What holds for the whole period: the list, its days, and the rules of each edition."""
+
+    on_list: ListName
+    day: date
+    opened: date
+    rules: ChessRules
+    """Of the list's day."""
+
+    opening: ChessRules
+    """Of the day on which the period began: those by which the K of an imported list was given."""
+
+    by_edition: Mapping[str, ChessRules]
+
+    @classmethod
+    def of(
+        cls,
+        on_list: ListName,
+        day: date,
+        opened: date,
+        edition: Edition[ChessRules],
+        editions: Sequence[Edition[ChessRules]],
+    ) -> Frame:
+        """The frame of a list's period."""
+        rules = edition.on(on_list)
+        try:
+            opening = edition_in_force(editions, on_list, opened).on(on_list)
+        except (NoEdition, ValueError):
+            opening = rules
+        by_edition = {one.id: one.on(on_list) for one in (*editions, edition) if on_list in one.lists}
+        return cls(on_list, day, opened, rules, opening, by_edition)
+
+    def rules_of(self, performance: Performance) -> ChessRules:
+        """The rules under which an event of an unrated player was played."""
+        return self.by_edition.get(performance.edition, self.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """How a player takes part in an event."""
+
+    seen: int | None
+    """The rating that his opponents meet; None: unrated."""
+
+    own: int | None
+    """The rating that his own change starts from; None: his games go into the pool."""
+
+    meanwhile: Meanwhile | None = None
+    """Unrated when the event began and rated since (8.4, 8.2.4): how the player is computed."""
+
+    takes_standard: bool = False
+    """Without a rating on this list, he takes part with the standard one."""
+
+
+def part_in(
+    player: int, now: Standing | None, event: Event, rules: ChessRules, in_force: InForce, known: Known
+) -> Part:
+    """How a player takes part in an event: by the list in force on its first day, and by where he stands now."""
+    listed = in_force(player, event.first_day)
+    rating = now.rating if now else None
+    if listed is not None:
+        return Part(listed, listed if rating is not None else None)
+    if rules.entry_takes_standard and (standard := known.standard_on(player, event.first_day)) is not None:
+        return Part(standard, standard, takes_standard=True)
+    if now is None or rating is None:
+        return Part(None, None)
+    meanwhile = rules.rated_meanwhile.value(rating, now.entry, now.games)
+    return Part(None, meanwhile.own, meanwhile)
+
+
+def counts_already(tranches: Iterable[Performance], last_day: date, frame: Frame) -> bool:
+    """Whether an unrated player has an earlier event that counts, so that one ending that day is not his first."""
+    earlier = [tranche for tranche in tranches if (tranche.last_day or date.min) <= last_day]
+    return bool(earlier) and bool(
+        entry_rating(earlier, frame.rules, list_day=frame.day, rules_of=frame.rules_of).counted
+    )

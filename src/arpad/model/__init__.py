@@ -1,0 +1,1 @@
+"""The values that everything is about: exact numbers, rules, findings, players, errors."""

@@ -1,0 +1,115 @@
+"""A draughts list as values: the categories, and where each player stands.
+
+The category a player holds and the one his capital corresponds to are two things: the first is kept when
+the capital falls (tables 11 and 12 speak of promotions only).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from arpad.model.errors import BadInput
+from arpad.model.names import as_written
+
+
+class Category(StrEnum):
+    """The categories of Italian draughts, the lowest first."""
+
+    PROVINCIALE = "provinciale"
+    REGIONALE = "regionale"
+    NAZIONALE = "nazionale"
+    CANDIDATO_MAESTRO = "candidato-maestro"
+    MAESTRO = "maestro"
+
+    @property
+    def rank(self) -> int:
+        """Its place among the categories, 0 the lowest."""
+        return tuple(Category).index(self)
+
+
+class Title(StrEnum):
+    """International titles that table 21 converts; no capital gives them."""
+
+    GMI = "gmi"
+    MI = "mi"
+    MF = "mf"
+
+
+ABBREVIATIONS = {
+    "p": Category.PROVINCIALE,
+    "r": Category.REGIONALE,
+    "n": Category.NAZIONALE,
+    "cm": Category.CANDIDATO_MAESTRO,
+    "m": Category.MAESTRO,
+    "mn": Category.MAESTRO,  # Maestro Nazionale in table 21 is the plain Maestro of table 11
+    "maestro-nazionale": Category.MAESTRO,
+}
+
+
+def category_named(text: str) -> Category:
+    """The category of a name or an abbreviation (``M.N.``, ``CM``, ``candidato maestro``)."""
+    name = _folded(text)
+    if name in ABBREVIATIONS:
+        return ABBREVIATIONS[name]
+    try:
+        return Category(name)
+    except ValueError:
+        raise BadInput("unknown-category", given=text, accepted=", ".join(Category)) from None
+
+
+def title_named(text: str) -> Title:
+    """The title of an abbreviation (``G.M.I.``, ``mf``)."""
+    try:
+        return Title(_folded(text))
+    except ValueError:
+        raise BadInput("unknown-category", given=text, accepted=", ".join(Title)) from None
+
+
+def rank_named(text: str) -> Category | Title:
+    """A category or a title: what the conversions of tables 20 and 21 start from."""
+    try:
+        return Title(_folded(text)) if _folded(text) in tuple(Title) else category_named(text)
+    except BadInput:
+        accepted = ", ".join((*Category, *Title))
+        raise BadInput("unknown-category", given=text, accepted=accepted) from None
+
+
+def _folded(text: str) -> str:
+    return "-".join(text.casefold().replace(".", "").replace("_", " ").replace("-", " ").split())
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one player stands on one draughts list."""
+
+    name: str
+    capital: int | None
+    """None once a foreign player's capital has been cancelled (table 22)."""
+
+    category: Category
+    """The category held."""
+
+    id: str = ""
+    title: Title | None = None
+    foreign: bool = False
+    last_event: date | None = None
+    """The last day of the last event in which he played a game; None if there was none."""
+
+    history_known: bool = True
+    """Whether the list tells when he last played; if not, nobody knows his first event of the year."""
+
+    idle_years: int = 0
+    """Years in a row, up to the last year's end, without an event."""
+
+    malus: int = 0
+    """Points taken so far, as table 18 limits them."""
+
+    fmjd: int | None = None
+    """The FMJD rating, from which a foreign player's capital is recomputed."""
+
+
+def identity(id_: str, name: str) -> str:
+    """What tells players apart: the number where there is one, otherwise the name, however it is written."""
+    return f"#{id_.strip()}" if id_.strip() else as_written(name)

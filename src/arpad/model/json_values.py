@@ -1,0 +1,193 @@
+"""Values of the core as canonical JSON, and back: integers as they are, fractions as text, keys in order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from datetime import date
+from fractions import Fraction
+from json.encoder import encode_basestring
+from typing import Any
+
+from arpad.model.chess import EventKind, Performance, Standing
+from arpad.model.draughts import Category, Title
+from arpad.model.draughts import Standing as Capital
+from arpad.model.people import Birth
+from arpad.model.rules import Fact, Finding, Severity, Step
+
+
+def dump(value: Any) -> str:
+    """Canonical JSON: the same value gives the same text everywhere."""
+    return _CANONICAL.encode(value)
+
+
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def load(text: str) -> Any:
+    """What a JSON text holds."""
+    return json.loads(text)
+
+
+# ------------------------------------------------------------------------------------- facts, steps, findings
+
+
+def from_fact(value: Fact) -> Any:
+    """A fact for JSON; dates and fractions are marked."""
+    if isinstance(value, date):
+        return {"day": value.isoformat()}
+    if isinstance(value, Fraction):
+        return {"exact": str(value)}
+    if isinstance(value, tuple):
+        return [from_fact(item) for item in value]
+    if value is None or isinstance(value, int | str):
+        return value
+    return str(value)
+
+
+def to_fact(value: Any) -> Any:
+    """A fact from JSON."""
+    if isinstance(value, Mapping):
+        return date.fromisoformat(value["day"]) if "day" in value else Fraction(value["exact"])
+    return tuple(to_fact(item) for item in value) if isinstance(value, list) else value
+
+
+def from_step(step: Step) -> list[Any]:
+    """A step for JSON."""
+    facts = {name: from_fact(fact) for name, fact in step.facts.items()}
+    return [step.article, step.quantity, from_fact(step.value), facts]
+
+
+def to_step(data: list[Any]) -> Step:
+    """A step from JSON."""
+    article, quantity, value, facts = data
+    return Step(article, quantity, to_fact(value), {name: to_fact(fact) for name, fact in facts.items()})
+
+
+def from_finding(finding: Finding) -> dict[str, Any]:
+    """A finding for JSON; what it does not say is left out."""
+    said = {name: value for name in _PLAIN if (value := getattr(finding, name)) not in (None, "")}
+    facts = {name: from_fact(fact) for name, fact in finding.facts.items()}
+    return {**said, "facts": facts} if facts else said
+
+
+_PLAIN = tuple(item.name for item in fields(Finding) if item.name != "facts")
+
+
+def to_finding(data: Mapping[str, Any]) -> Finding:
+    """A finding from JSON."""
+    facts = {name: to_fact(fact) for name, fact in data.get("facts", {}).items()}
+    return Finding(**{**data, "severity": Severity(data["severity"]), "facts": facts})
+
+
+# -------------------------------------------------------------------------------------------------- standings
+
+
+def from_birth(born: Birth) -> str:
+    """A birth as text: a day, a year, or nothing."""
+    return "" if born is None else str(born)
+
+
+def to_birth(text: str) -> Birth:
+    """A birth from text."""
+    return None if not text else int(text) if text.isdecimal() else date.fromisoformat(text)
+
+
+def from_standing(standing: Standing) -> str:
+    """A player's state on a chess list; what is as usual is left out."""
+    state = from_figures(
+        standing.rating, standing.games, standing.peak, standing.k, str(standing.entered or ""), standing.entry,
+        str(standing.last_list or ""), delisted=standing.delisted, inactive=standing.inactive,
+    )  # fmt: skip
+    return with_tranches(state, standing.tranches) if standing.tranches else state
+
+
+def from_figures(
+    rating: int | None,
+    games: int,
+    peak: int,
+    k: int | None,
+    entered: str,
+    entry: int | None,
+    last_list: str,
+    *,
+    delisted: bool,
+    inactive: bool,
+) -> str:
+    """The state of a player without pending events as canonical JSON; blank days stand for none."""
+    texts = (
+        '"delisted":true' if delisted else "",
+        f'"entered":"{entered}"' if entered else "",
+        f'"entry":{entry}' if entry is not None else "",
+        f'"games":{games}' if games else "",
+        '"inactive":true' if inactive else "",
+        f'"k":{k}' if k is not None else "",
+        f'"last_list":"{last_list}"' if last_list else "",
+        f'"peak":{peak}' if peak else "",
+        f'"rating":{rating}' if rating is not None else "",
+    )
+    return f"{{{','.join(filter(None, texts))}}}"
+
+
+def with_tranches(state: str, tranches: Iterable[Performance]) -> str:
+    """A state with the pending events, which stand last in it."""
+    texts = ",".join([_tranche_text(tranche) for tranche in tranches])
+    return f'{state[:-1]}{"," if len(state) > len("{}") else ""}"tranches":[{texts}]}}'
+
+
+def _tranche_text(it: Performance) -> str:
+    """A pending event as canonical JSON, its keys in order."""
+    edition, event = encode_basestring(it.edition), encode_basestring(it.event)
+    last_day = f'"{it.last_day}"' if it.last_day else "null"
+    steps = dump([from_step(step) for step in it.steps]) if it.steps else "[]"
+    team = "true" if it.team_championship else "false"
+    return (
+        f'{{"edition":{edition},"event":{event},"games":{it.games},"kind":"{it.kind}","last_day":{last_day},'
+        f'"opponents":{it.opponents},"opponents_total":"{it.opponents_total}","rated_games":{it.rated_games},'
+        f'"rated_score":{it.rated_score},"score":{it.score},"steps":{steps},"team_championship":{team}}}'
+    )
+
+
+def to_standing(player: int, text: str) -> Standing:
+    """A player's state from text."""
+    data = load(text)
+    for name in ("entered", "last_list"):
+        if name in data:
+            data[name] = date.fromisoformat(data[name])
+    data["tranches"] = tuple(_to_tranche(tranche) for tranche in data.get("tranches", []))
+    return Standing(player, **data)
+
+
+def _day(day: date | None) -> str | None:
+    return day.isoformat() if day else None
+
+
+def _to_tranche(data: dict[str, Any]) -> Performance:
+    last = data["last_day"]
+    changed = {
+        "kind": EventKind(data["kind"]),
+        "opponents_total": Fraction(data["opponents_total"]),
+        "last_day": date.fromisoformat(last) if last else None,
+        "steps": tuple(to_step(step) for step in data["steps"]),
+    }
+    return Performance(**(data | changed))
+
+
+def from_capital(standing: Capital) -> str:
+    """A player's state on a draughts list."""
+    data = {item.name: getattr(standing, item.name) for item in fields(standing)}
+    data["last_event"] = _day(standing.last_event)
+    return dump({name: value for name, value in data.items() if value not in (None, "", 0, False)} | {
+        "history_known": standing.history_known, "capital": standing.capital,
+    })  # fmt: skip
+
+
+def to_capital(text: str) -> Capital:
+    """A player's state from text."""
+    data = load(text)
+    if "last_event" in data:
+        data["last_event"] = date.fromisoformat(data["last_event"])
+    if "title" in data:
+        data["title"] = Title(data["title"])
+    return Capital(**(data | {"category": Category(data["category"])}))

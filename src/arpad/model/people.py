@@ -1,0 +1,46 @@
+"""People as values: births, and the person of the register."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import TypeAlias
+
+YEARS = range(1800, 3000)
+"""Years in which something may have happened: a slip of the keyboard is caught before anybody calculates with it."""
+
+Birth: TypeAlias = date | int | None
+"""A date of birth, or only its year, or nothing."""
+
+
+def birth_year(born: Birth) -> int | None:
+    """The year of a birth, where one is known."""
+    return born.year if isinstance(born, date) else born
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player of the register, as known on some day."""
+
+    id: int
+    name: str
+    federation: str = ""
+    sex: str = ""
+    """``M`` or ``F``."""
+
+    born: Birth = None
+    title: str = ""
+    women_title: str = ""
+    other_titles: str = ""
+    affiliation: str = ""
+    """IBCA, ICSC or IPCA (2009 7.14g)."""
+
+    identifiers: tuple[tuple[str, str], ...] = ()
+    """Scheme and number, ordered by scheme."""
+
+    died: date | None = None
+    """The day of death, as the federation reported it (2024 10.2)."""
+
+    def identifier(self, scheme: str) -> str:
+        """The number of one body, or nothing."""
+        return next((number for name, number in self.identifiers if name == scheme), "")

@@ -1,0 +1,204 @@
+"""The ledger of points of a draughts list: each list's change of the sum of capitals, by the rule that made it.
+
+A draughts list is computed from the year's beginning through all events since, so a list of December goes over the
+events of June once more, and a late one among them. What happened between two lists of a year is therefore the account
+of the second since the year's beginning, less that of the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from types import MappingProxyType
+
+from arpad.model.draughts import Standing
+from arpad.monitor.history import Listed
+from arpad.monitor.points import Account, PeriodPoints, fact_of, value_of
+from arpad.rating.draughts_event import PlayerResult, RatedEvent
+from arpad.rating.draughts_season import Chain
+from arpad.regulations.draughts.year_end import YearEnd
+
+DRAUGHTS_CAUSES = (
+    "acts-of-the-office",
+    "unequal-s",
+    "table",
+    "s-thresholds",
+    "rounding",
+    "minimum",
+    "bonus",
+    "quota",
+    "newcomers",
+    "conversions",
+    "returned",
+    "malus",
+    "cancelled",
+)
+"""In the order in which a year makes them.
+
+- acts-of-the-office: a corrected start, two players made one
+- unequal-s: what one player wins is not what the other loses, since their S differ (table 17)
+- table: the two expectations of a game do not add up to two (table 19)
+- s-thresholds: the part of a change that goes on with another S (table 17)
+- rounding: of each capital after an event
+- minimum: capitals raised to the minimum
+- bonus, quota: of the first event of the year, of every event (table 18)
+- newcomers: who begins with the starting capital; conversions: who begins from the other list, an FMJD rating or by
+  decision (tables 20 to 22); returned: foreign players whose capital had been cancelled
+- malus, cancelled: what the year's end takes (tables 18 and 22)
+"""
+
+_ENTRIES = {"debut-new": "newcomers", "debut-converted": "conversions", "debut-fmjd": "conversions"}
+ACTIVE_DAYS = 366
+
+
+@dataclass(frozen=True, slots=True)
+class CapitalList:
+    """One list, with the year as far as it goes."""
+
+    day: date
+    edition: str
+    opened: date
+    """The list that the chain starts from."""
+
+    base: Mapping[int, Standing]
+    """Everybody on that list."""
+
+    begun: Mapping[int, Standing]
+    """Those who begin on this list with a capital of their own: from the other list, or by decision."""
+
+    chain: Chain
+    end: YearEnd | None
+    after: Mapping[int, Standing]
+
+
+def capitals_of(standings: Mapping[int, Standing]) -> dict[int, int]:
+    """The capitals of a list."""
+    return {player: one.capital for player, one in standings.items() if one.capital is not None}
+
+
+def listed_capitals(one: CapitalList) -> Listed:
+    """A list, as drift looks at it; active is who played within a year."""
+    active = frozenset(
+        player
+        for player, standing in one.after.items()
+        if standing.last_event is not None and (one.day - standing.last_event).days <= ACTIVE_DAYS
+    )
+    return Listed(one.day, capitals_of(one.after), active)
+
+
+def first_list(one: CapitalList) -> Listed:
+    """The list that the first chain starts from."""
+    capitals = capitals_of(one.base)
+    return Listed(one.opened, capitals, frozenset(capitals))
+
+
+def capital_accounts(run: Sequence[CapitalList]) -> list[PeriodPoints]:
+    """Every list's account."""
+    made: list[PeriodPoints] = []
+    former: CapitalList | None = None
+    booked = Account(DRAUGHTS_CAUSES)
+    for one in run:
+        start = sum(capitals_of(one.base).values())
+        before = capitals_of(former.after if former is not None else one.base)
+        began = sum(before.values())
+        if former is not None and former.opened == one.opened:
+            began = sum(capitals_of(former.base).values())
+        else:
+            booked = Account(DRAUGHTS_CAUSES)
+        whole = _since_the_beginning(one)
+        now, booked = whole.since(booked), whole
+        now.add("acts-of-the-office", start - began)
+        after = capitals_of(one.after)
+        made.append(
+            PeriodPoints(
+                one.day,
+                one.edition,
+                len(before),
+                len(after),
+                sum(before.values()),
+                sum(after.values()),
+                start - began,
+                MappingProxyType(now.points),
+                MappingProxyType(now.counts),
+            )
+        )
+        former = one
+    return made
+
+
+def _since_the_beginning(one: CapitalList) -> Account:
+    made = Account(DRAUGHTS_CAUSES)
+    for player, capital in capitals_of(one.begun).items():
+        if player not in one.base:
+            made.add("conversions", capital)
+    stands = {str(player): capital for player, capital in capitals_of({**one.begun, **one.base}).items()}
+    for rated in one.chain.events:
+        for result in rated.players:
+            _enters(result, stands, made)
+        _games(rated, made)
+        for result in rated.players:
+            _beside_games(result, made)
+    if one.end is not None:
+        _year(one.end, made)
+    return made
+
+
+def _enters(result: PlayerResult, stands: dict[str, int], made: Account) -> None:
+    """Who begins with this event brings his capital, once it is entered."""
+    participant = result.participant
+    number = participant.standing.id
+    if number not in stands and (result.change is not None or participant.standing.capital is not None):
+        again = participant.standing.last_event is not None
+        kinds = [_ENTRIES[step.quantity] for step in participant.debut if step.quantity in _ENTRIES]
+        made.add("returned" if again else next(iter(kinds), "conversions"), participant.capital)
+    if result.change is not None or participant.standing.capital is not None:
+        stands[number] = result.final
+
+
+def _games(rated: RatedEvent, made: Account) -> None:
+    """S·d + S′·d′ = (S − S′)·(d − d′)/2 + (S + S′)·(d + d′)/2, as in chess; both sides of a game count, or neither."""
+    side = {
+        (cell.round, result.number): (result.change.s, 100 * cell.points - (cell.expected or 0))
+        for result in rated.players
+        if result.change is not None
+        for cell in result.cells
+        if cell.counted
+    }
+    unequal, table = [], []
+    for result in rated.players:
+        for cell in result.cells:
+            if cell.counted and result.number < cell.opponent:
+                s, d = side[cell.round, result.number]
+                other_s, other_d = side[cell.round, cell.opponent]
+                unequal.append((s - other_s) * (d - other_d))
+                table.append((s + other_s) * (d + other_d))
+    made.add_all("unequal-s", unequal, rated.event.weight / 200)
+    made.add_all("table", table, rated.event.weight / 200)
+
+
+def _beside_games(result: PlayerResult, made: Account) -> None:
+    change = result.change
+    if change is None:
+        return
+    made.add("s-thresholds", change.unrounded - change.capital - change.variation)
+    for step in change.steps:
+        if step.quantity == "capital-rounded":
+            made.add("rounding", value_of(step) - fact_of(step, "unrounded"))
+        elif step.quantity == "capital-minimum":
+            made.add("minimum", value_of(step) - fact_of(step, "capital"))
+        elif step.quantity in ("bonus", "Q"):
+            made.add("bonus" if step.quantity == "bonus" else "quota", fact_of(step, "amount"))
+
+
+def _year(end: YearEnd, made: Account) -> None:
+    for deduction in end.deductions:
+        made.add("malus", -deduction.taken)
+    for deduction in end.cancelled:
+        made.add("cancelled", -(deduction.before.capital or 0))
+
+
+def capital_lists(run: Iterable[CapitalList]) -> list[Listed]:
+    """Every list, that of the start included."""
+    found = list(run)
+    return [first_list(found[0]), *(listed_capitals(one) for one in found)] if found else []

@@ -1,0 +1,173 @@
+"""The office's own history, as the monitor looks at it: every published list made again from what it was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import TYPE_CHECKING
+
+from arpad.lists.compute import event_of, known_of, period_of
+from arpad.lists.compute_draughts import year_of
+from arpad.lists.inputs import Inputs
+from arpad.lists.period import Event
+from arpad.lists.published import DRAUGHTS
+from arpad.model import names
+from arpad.model.chess import Standing
+from arpad.model.errors import BadInput
+from arpad.model.json_values import to_standing
+from arpad.model.people import birth_year
+from arpad.model.rules import ListName
+from arpad.monitor.draughts_points import CapitalList
+from arpad.monitor.history import Closing, History, Person, RatedGame, Tournament, tournament_of
+from arpad.monitor.replay import Closed, all_games
+from arpad.office import Office
+from arpad.office.publish import inputs_of
+from arpad.reports.report import Report
+from arpad.reports.stage_archive import read_filed
+from arpad.store import lists, reports
+from arpad.store.lists import PUBLISHED, Publication
+
+if TYPE_CHECKING:
+    from arpad.monitor.report import Examined
+
+
+def history_of(office: Office, on_list: ListName) -> tuple[History, list[Closed]]:
+    """The history of one chess list and its periods, each in its newest revision.
+
+    What an officer did between two lists (a corrected start, two players made one) is an act with a reason, not a
+    change of the list: the ledger of points books it as such.
+    """
+    if on_list in DRAUGHTS:
+        raise BadInput("no-draughts-history", list=str(on_list))
+    run: list[Closed] = []
+    closings: list[Closing] = []
+    people: dict[int, Person] = {}
+    opened: date | None = None
+    for inputs in _all_inputs(office, on_list):
+        opened = opened or inputs.opened
+        people |= {number: _person(inputs, number) for number in inputs.people}
+        closed = _closed(inputs)
+        acts = _acts(run[-1].period.standings, closed.before) if run else {}
+        closings.append(Closing(inputs.day, tuple(closed.events.values()), known_of(inputs), acts))
+        run.append(closed)
+    if opened is None:
+        raise BadInput("no-lists-yet", list=str(on_list))
+    tournaments = tuple(tournament_of(event) for closed in run for event in closed.events.values())
+    return History(
+        opened, run[0].before, people, tournaments, on_list, run[-1].period.day, tuple(closings),
+        _former_versions(office, (event for closed in run for event in closed.events.values())),
+    ), run  # fmt: skip
+
+
+def _acts(after: Mapping[int, Standing], before: Mapping[int, Standing]) -> dict[int, Standing | None]:
+    """Where a period begins otherwise than the one before ended; who is unknown to both is no act."""
+    return {
+        player: before.get(player)
+        for player in sorted(after.keys() | before.keys())
+        if after.get(player, Standing(player)) != before.get(player, Standing(player))
+    }
+
+
+def _former_versions(office: Office, events: Iterable[Event]) -> tuple[Tournament, ...]:
+    """Reports that were sent before the ones that are rated, each under the number of its successor."""
+    found: list[Tournament] = []
+    rated = {int(event.id.partition("/")[0]): event for event in events}
+    with office.store.reading() as connection:
+        filed = reports.filed(connection)
+        for number, event in sorted(rated.items()):
+            former = filed[number].replaces if number in filed else None
+            while former is not None:
+                one = filed[former]
+                report = read_filed(reports.data(connection, former), one.file)
+                found.append(
+                    tournament_of(Event(str(number), report, _same_players(report, event), event.edition))
+                )
+                former = one.replaces
+    return tuple(found)
+
+
+def _same_players(former: Report, event: Event) -> tuple[int, ...]:
+    """The register's numbers of a former report, by what its successor says; a report that was returned has none.
+
+    Whoever is not in the successor is told apart by a number below nought.
+    """
+    numbers = {
+        key: player
+        for entrant, player in zip(event.report.entrants, event.players, strict=True)
+        for key in (names.key(entrant.name), f"#{entrant.id.strip()}")
+        if key != "#"
+    }
+    return tuple(
+        numbers.get(f"#{entrant.id.strip()}") or numbers.get(names.key(entrant.name)) or -1 - place
+        for place, entrant in enumerate(former.entrants)
+    )
+
+
+def capital_history(office: Office, on_list: ListName) -> tuple[Mapping[int, Person], list[CapitalList]]:
+    """The people and the lists of a draughts discipline, each in its newest revision."""
+    run: list[CapitalList] = []
+    people: dict[int, Person] = {}
+    for inputs in _all_inputs(office, on_list):
+        people |= {number: _person(inputs, number) for number in inputs.people}
+        year = year_of(inputs)
+        base = {player: one for player, one in year.start.items() if player in inputs.states}
+        begun = {player: one for player, one in year.start.items() if player not in inputs.states}
+        run.append(
+            CapitalList(
+                inputs.day, inputs.edition, inputs.opened, base, begun, year.chain, year.end, year.after
+            )
+        )
+    if not run:
+        raise BadInput("no-lists-yet", list=str(on_list))
+    return people, run
+
+
+def examined(office: Office, on_list: ListName) -> Examined:
+    """Every question that can be asked of a list of the office, answered."""
+    from arpad.monitor.report import examine, examine_capitals
+
+    if on_list in DRAUGHTS:
+        return examine_capitals(on_list, *capital_history(office, on_list))
+    others = {str(name): games for name, games in games_of(office, without=on_list).items()}
+    return examine(*history_of(office, on_list), others)
+
+
+def games_of(office: Office, *, without: ListName | None = None) -> dict[ListName, list[RatedGame]]:
+    """The rated games of every chess list that the office has published, perhaps but one."""
+    found: dict[ListName, list[RatedGame]] = {}
+    for name in ListName:
+        if (
+            name not in DRAUGHTS
+            and name != without
+            and (run := [_closed(inputs) for inputs in _all_inputs(office, name)])
+        ):
+            found[name] = all_games(run)
+    return found
+
+
+def _all_inputs(office: Office, on_list: ListName) -> Iterator[Inputs]:
+    """What each list was made from, in the order of days, each in its newest revision."""
+    with office.store.reading() as connection:
+        newest: dict[date, Publication] = {}
+        for publication in lists.all_publications(connection, on_list):
+            if publication.kind == PUBLISHED:
+                newest[publication.day] = max(
+                    publication, newest.get(publication.day, publication), key=lambda one: one.revision
+                )
+        for day in sorted(newest):
+            yield inputs_of(connection, newest[day])
+
+
+def _person(inputs: Inputs, number: int) -> Person:
+    known = inputs.people[number]
+    born = birth_year(known.born)
+    sex = {"M": "m", "F": "w"}.get(known.sex, "")
+    return Person(number, known.name, known.federation, born, sex, known.title or known.women_title)
+
+
+def _closed(inputs: Inputs) -> Closed:
+    """The period behind a list, with its derivations."""
+    standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
+    events = [event_of(event, inputs) for event in inputs.events]
+    period = period_of(inputs, standings, events)
+    return Closed(standings, period, {event.id: event for event in events}, kept_by_office=True)

@@ -1,0 +1,230 @@
+"""The monitor's pages beside the lists: examined once for each list, in every language, and kept until the next.
+
+A large office takes minutes to examine, a visitor waits for none of them. What is kept can be made anew at any time, so
+it is no act of the office and has no row in its ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from importlib.metadata import version
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    delete,
+    insert,
+    select,
+)
+
+from arpad.explain.words import LANGUAGES, Words, words
+from arpad.model.errors import ArpadError, BadInput
+from arpad.model.rules import ListName
+from arpad.office.office import Office
+from arpad.store import lists
+from arpad.store.lists import PUBLISHED, Publication
+
+META = MetaData()
+VERSION = version("arpad")
+WHOLE, PUBLIC, BEGUN, FAILED = "whole", "public", "begun", "failed"
+Pages = dict[tuple[str, str], str]
+"""By kind and language."""
+
+TRIAL = "try "
+"""A page about a rule that was tried; the rule follows."""
+
+PATIENCE = timedelta(minutes=30)
+"""After so long nobody believes that somebody is still at it."""
+
+
+def _text(name: str) -> Column[str]:
+    return Column(name, Text, nullable=False)
+
+
+watched = Table(
+    "watched", META,
+    Column("publication", Integer, nullable=False, autoincrement=False),
+    _text("kind"), _text("language"), _text("version"), _text("made"), _text("body"),
+    PrimaryKeyConstraint("publication", "kind", "language"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A page as it was made: the part between head and foot."""
+
+    body: str
+    made: datetime
+
+
+def newest(connection: Connection, on_list: ListName) -> Publication | None:
+    """The list that is looked at: the last one published, in its newest revision."""
+    found = [one for one in lists.all_publications(connection, on_list) if one.kind == PUBLISHED]
+    return max(found, key=lambda one: (one.day, one.revision), default=None)
+
+
+def page_of(connection: Connection, publication: Publication, kind: str, language: str) -> Kept | None:
+    """A page that was made for a list by this version, if it was."""
+    row = connection.execute(
+        select(watched.c.body, watched.c.made).where(
+            watched.c.publication == publication.id,
+            watched.c.kind == kind,
+            watched.c.language == language,
+            watched.c.version == VERSION,
+        )
+    ).first()
+    return Kept(row.body, datetime.fromisoformat(row.made)) if row else None
+
+
+def under_way(office: Office, connection: Connection, publication: Publication) -> bool:
+    """Whether somebody is examining the list now."""
+    begun = page_of(connection, publication, BEGUN, "")
+    return begun is not None and office.now() - begun.made < PATIENCE
+
+
+def begin(office: Office, publication: Publication) -> bool:
+    """Say that the examination of a list begins; not if it is under way."""
+    with office.store.writing() as connection:
+        if under_way(office, connection, publication):
+            return False
+        _end(connection, publication)
+        _put(connection, publication, BEGUN, "", "", office.now())
+    return True
+
+
+def give_up(office: Office, publication: Publication, status: int) -> None:
+    """The process that examined has ended with a status; it left no reason if it still seems to be at it."""
+    with office.store.writing() as connection:
+        if page_of(connection, publication, BEGUN, "") is not None:
+            _end(connection, publication)
+            for language in LANGUAGES:
+                why = words(language).text("watch.ended", status=status)
+                _put(connection, publication, FAILED, language, why, office.now())
+
+
+def failure(connection: Connection, publication: Publication, language: str) -> Kept | None:
+    """Why the last examination came to nothing, if it did."""
+    return page_of(connection, publication, FAILED, language)
+
+
+def keep(office: Office, on_list: ListName) -> Publication:
+    """Examine a list with its whole history and keep its pages, the administrators' and the public one."""
+    from arpad.monitor.office_history import examined
+    from arpad.monitor.report_page import body
+
+    def make() -> Pages:
+        found = examined(office, on_list)
+        return {
+            (kind, language): body(found, words(language), public=kind == PUBLIC)
+            for kind in (WHOLE, PUBLIC)
+            for language in LANGUAGES
+        }
+
+    publication = _newest_there(office, on_list)
+    _keep(office, publication, make)
+    with office.store.writing() as connection:
+        _forget_others(connection, publication)
+    return publication
+
+
+def keep_trial(office: Office, on_list: ListName, change: str) -> Publication:
+    """Try a rule, written ``field=value``, on the whole history of a list, and keep the page."""
+    from arpad.monitor.office_history import history_of
+    from arpad.monitor.whatif import tried_editions, whatif
+    from arpad.monitor.whatif_page import body
+    from arpad.office.editions import editions_in_turn
+
+    def make() -> Pages:
+        was = editions_in_turn(office, on_list)
+        would = tried_editions(was, None, [change], on_list)
+        history, _ = history_of(office, on_list)
+        found = whatif(history, was, would)
+        return {
+            (TRIAL + change, language): body(found, history.people, words(language)) for language in LANGUAGES
+        }
+
+    publication = _newest_there(office, on_list)
+    _keep(office, publication, make)
+    return publication
+
+
+def _newest_there(office: Office, on_list: ListName) -> Publication:
+    with office.store.reading() as connection:
+        publication = newest(connection, on_list)
+    if publication is None:
+        raise BadInput("no-lists-yet", list=str(on_list))
+    return publication
+
+
+def _keep(office: Office, publication: Publication, make: Callable[[], Pages]) -> None:
+    """Make pages and keep them, or why there are none; whatever comes of it, nobody is at it any more."""
+    left: Pages = {}
+    try:
+        left = make()
+    except Exception as error:
+        left = {(FAILED, language): _why(error, words(language)) for language in LANGUAGES}
+        raise
+    finally:
+        with office.store.writing() as connection:
+            _end(connection, publication)
+            for (kind, language), text in left.items():
+                _put(connection, publication, kind, language, text, office.now())
+
+
+def _why(error: Exception, say: Words) -> str:
+    if isinstance(error, ArpadError):
+        return say.error(error)
+    return say.text("watch.fault", fault=type(error).__name__)
+
+
+def trials(connection: Connection, publication: Publication) -> list[str]:
+    """What was tried on a list, each written ``field=value``."""
+    kinds = select(watched.c.kind).where(
+        watched.c.publication == publication.id,
+        watched.c.kind.startswith(TRIAL),
+        watched.c.version == VERSION,
+    )
+    return sorted({kind.removeprefix(TRIAL) for kind in connection.execute(kinds).scalars()})
+
+
+def _end(connection: Connection, publication: Publication) -> None:
+    """Nobody is at it any more, and what an earlier one failed of no longer matters."""
+    connection.execute(
+        delete(watched).where(watched.c.publication == publication.id, watched.c.kind.in_((BEGUN, FAILED)))
+    )
+
+
+def _put(
+    connection: Connection, publication: Publication, kind: str, language: str, body: str, moment: datetime
+) -> None:
+    connection.execute(
+        delete(watched).where(
+            watched.c.publication == publication.id, watched.c.kind == kind, watched.c.language == language
+        )
+    )
+    row = {
+        "publication": publication.id,
+        "kind": kind,
+        "language": language,
+        "version": VERSION,
+        "made": moment.astimezone(UTC).isoformat(timespec="seconds"),
+        "body": body,
+    }
+    connection.execute(insert(watched), row)
+
+
+def _forget_others(connection: Connection, publication: Publication) -> None:
+    """Pages of former lists can be made anew; nobody asks for them."""
+    others = [
+        one.id
+        for one in lists.ever_published(connection)
+        if one.list == publication.list and one.id != publication.id
+    ]
+    connection.execute(delete(watched).where(watched.c.publication.in_(others)))

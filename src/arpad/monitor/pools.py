@@ -1,0 +1,190 @@
+"""Islands: pools that hardly meet, and the shift between them estimated from the games that cross.
+
+Here the pools are federations; ``communities`` finds them in the games. The model: a pool's ratings are too high by
+some amount, the same for all its players, and a game between two pools follows the logistic curve of the corrected
+difference, with a constant for the white pieces. The amounts are found by quasi-likelihood (Newton), their covariance
+by the sandwich for dyadic data, since a player's crossing games share his own error (Aronow, Samii and Assenova 2015).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from arpad.monitor.history import Person, RatedGame
+from arpad.monitor.statistics import ALPHA, CONFIDENCE, PER_POINT, Floats, Interval, holm, two_sided
+
+LEAST_CROSSING = 30
+LEAST_PLAYERS = 10
+"""One player's games, however many, say nothing about a pool."""
+
+ISOLATED = 0.1
+"""A pool with a smaller share of crossing games hardly meets the others."""
+
+TOLERABLE = 20
+ROUNDS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Island:
+    """One pool among the others."""
+
+    federation: str
+    """Or what the pool is called."""
+
+    players: int
+    games: int
+    crossing: int
+    isolated: bool
+    shift: Interval | None
+    """Points by which its ratings are too high against the other pools together; None where too few games cross."""
+
+    p: float
+    adjusted: float
+    shifted: bool
+    """Certain, and more than anybody would tolerate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Islands:
+    """All pools, and how often they meet."""
+
+    pools: tuple[Island, ...]
+    crossing: int
+    between: tuple[tuple[str, str, int], ...]
+    """Games between each two pools."""
+
+
+def islands(games: Sequence[RatedGame], people: Mapping[int, Person]) -> Islands:
+    """Federations as pools."""
+    return pools(games, {number: person.federation for number, person in people.items() if person.federation})
+
+
+def pools(games: Sequence[RatedGame], of: Mapping[int, str]) -> Islands:
+    """Pools by player: how often they meet, and the shift between them."""
+    known = [game for game in games if game.white in of and game.black in of]
+    crossing = [game for game in known if of[game.white] != of[game.black]]
+    all_games, across, between = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
+    members: dict[str, set[int]] = {}
+    for game in known:
+        one, other = of[game.white], of[game.black]
+        members.setdefault(one, set()).add(game.white)
+        members.setdefault(other, set()).add(game.black)
+        for federation in {one, other}:
+            all_games[federation] += 1
+            across[federation] += one != other
+        if one != other:
+            between[min(one, other), max(one, other)] += 1
+    names = sorted(
+        name for name in across if across[name] >= LEAST_CROSSING and len(members[name]) >= LEAST_PLAYERS
+    )
+    shifts, covariance = _estimate(
+        [g for g in crossing if of[g.white] in names and of[g.black] in names], of, names
+    )
+    sizes = [len(members[name]) for name in names]
+    found = _contrasts(names, shifts, covariance, sizes) if len(names) > 1 else {}
+    made = []
+    for name in sorted(members):
+        interval, p, adjusted, shifted = found.get(name, (None, 1.0, 1.0, False))
+        others = sum(len(theirs) for other, theirs in members.items() if other != name)
+        isolated = others >= LEAST_PLAYERS and across[name] < ISOLATED * all_games[name]
+        made.append(
+            Island(
+                name,
+                len(members[name]),
+                all_games[name],
+                across[name],
+                isolated,
+                interval,
+                p,
+                adjusted,
+                shifted,
+            )
+        )
+    met = tuple((one, other, count) for (one, other), count in sorted(between.items()))
+    return Islands(tuple(made), len(crossing), met)
+
+
+def _estimate(
+    games: Sequence[RatedGame], of: Mapping[int, str], names: Sequence[str]
+) -> tuple[Floats, Floats]:
+    """Shifts of all pools (the first is zero) and their covariance; the last parameter is the white pieces."""
+    count = len(names)
+    if count < 2 or not games:  # noqa: PLR2004  one pool has nobody to be compared with
+        return np.zeros(count), np.zeros((count, count))
+    place = {name: index for index, name in enumerate(names)}
+    design = np.zeros((len(games), count + 1))
+    for row, game in enumerate(games):
+        design[row, place[of[game.white]]] -= 1
+        design[row, place[of[game.black]]] += 1
+        design[row, count] = 1
+    design = design[:, 1:] * PER_POINT
+    offset = np.array([game.white_rating - game.black_rating for game in games]) * PER_POINT
+    scores = np.array([game.score / 2 for game in games])
+    beta = np.zeros(count)
+    for _ in range(ROUNDS):
+        p = special.expit(offset + design @ beta)
+        information = design.T @ (design * (p * (1 - p))[:, None])
+        move = np.linalg.lstsq(information, design.T @ (scores - p), rcond=None)[0]
+        beta += move
+        if float(np.abs(move).max()) < 1e-8:  # noqa: PLR2004  a hundred-millionth of a point
+            break
+    p = special.expit(offset + design @ beta)
+    inverse = np.linalg.pinv(design.T @ (design * (p * (1 - p))[:, None]))
+    covariance = inverse @ _meat(games, design * (scores - p)[:, None]) @ inverse
+    full = np.zeros((count, count))
+    full[1:, 1:] = covariance[:-1, :-1]
+    return np.concatenate([[0.0], beta[:-1]]), full
+
+
+def _meat(games: Sequence[RatedGame], parts: Floats) -> Floats:
+    """Sums by player, each game once in either; the games themselves were then counted twice."""
+    sums: dict[int, Floats] = {}
+    for game, part in zip(games, parts, strict=True):
+        for player in (game.white, game.black):
+            sums[player] = sums.get(player, 0.0) + part
+    stacked = np.array(list(sums.values()))
+    return np.asarray(stacked.T @ stacked - parts.T @ parts, dtype=float)
+
+
+def _contrasts(
+    names: Sequence[str], shifts: Floats, covariance: Floats, sizes: Sequence[int]
+) -> dict[str, tuple[Interval, float, float, bool]]:
+    """Each pool against the others together; the furthest is set apart first, then the rest are compared again.
+
+    So one island that is too high does not make all the others look too low.
+    """
+    apart: list[int] = []
+    while True:
+        rest = [index for index in range(len(names)) if index not in apart]
+        made = [
+            _against(index, [other for other in rest if other != index], shifts, covariance, sizes)
+            for index in range(len(names))
+        ]
+        adjusted = holm([p for _, p in made])
+        sure = [index for index in rest if adjusted[index] < ALPHA and abs(made[index][0].value) > TOLERABLE]
+        if not sure or len(rest) <= 2:  # noqa: PLR2004  of two pools, neither can be said to be the island
+            break
+        apart.append(max(sure, key=lambda index: abs(made[index][0].value)))
+    return {
+        name: (made[index][0], made[index][1], adjusted[index], index in apart or index in sure)
+        for index, name in enumerate(names)
+    }
+
+
+def _against(
+    index: int, others: Sequence[int], shifts: Floats, covariance: Floats, sizes: Sequence[int]
+) -> tuple[Interval, float]:
+    contrast = np.zeros(len(shifts))
+    total = sum(sizes[other] for other in others)
+    for other in others:
+        contrast[other] = -sizes[other] / total
+    contrast[index] += 1 if others else 0
+    value = float(contrast @ shifts)
+    error = float(np.sqrt(max(0.0, float(contrast @ covariance @ contrast))))
+    p = two_sided(value / error) if error else 1.0
+    return Interval(value, value - CONFIDENCE * error, value + CONFIDENCE * error), p

@@ -1,0 +1,83 @@
+"""All questions asked of one history, for the page that answers them together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from arpad.model.rules import ListName
+from arpad.monitor.baselines import forecasts
+from arpad.monitor.calibration import Calibration, calibration
+from arpad.monitor.communities import communities
+from arpad.monitor.draughts_points import CapitalList, capital_accounts, capital_lists
+from arpad.monitor.drift import Drift, Settling, drift, settling
+from arpad.monitor.history import History, Listed, Person, RatedGame
+from arpad.monitor.integrity import Signal, integrity
+from arpad.monitor.list_comparison import ListCalibration, side_by_side
+from arpad.monitor.points import PeriodPoints, accounts, lifts
+from arpad.monitor.pools import Islands, islands
+from arpad.monitor.replay import Closed, all_games, all_lists
+
+COEFFICIENTS = (10, 15, 20, 30, 40)
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A list with its history, examined. Questions that a draughts list does not answer are None."""
+
+    on_list: ListName
+    people: Mapping[int, Person]
+    games: int
+    lists: tuple[Listed, ...]
+    ledger: tuple[PeriodPoints, ...]
+    drift: Drift
+    calibration: Calibration | None = None
+    islands: Islands | None = None
+    communities: Islands | None = None
+    """The same question, asked of the pools that the games themselves show."""
+
+    signals: tuple[Signal, ...] | None = None
+    settling: tuple[Settling, ...] = ()
+    beside: tuple[ListCalibration, ...] = ()
+    """The chess lists of an office side by side."""
+
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """Names of events."""
+
+
+def examine(
+    history: History, run: Sequence[Closed], others: Mapping[str, Sequence[RatedGame]] | None = None
+) -> Examined:
+    """Every answer about a chess list; ``others`` are the games of the office's other lists, to set it beside them."""
+    games, lists = all_games(run), all_lists(history, run)
+    return Examined(
+        history.on_list,
+        history.people,
+        len(games),
+        tuple(lists),
+        tuple(accounts(run)),
+        drift(lists, history.people, lifts(run)),
+        calibration(games, history.people, forecasts(games)),
+        islands(games, history.people),
+        communities(games, history.people),
+        tuple(integrity(history, games, lists)),
+        tuple(settling(k) for k in COEFFICIENTS),
+        side_by_side({str(history.on_list): games, **others}) if others else (),
+        {one.id: one.name for one in history.tournaments},
+    )
+
+
+def examine_capitals(on_list: ListName, people: Mapping[int, Person], run: Sequence[CapitalList]) -> Examined:
+    """The answers about a draughts list: where points come from, and drift."""
+    lists = capital_lists(run)
+    played = {
+        (rated.event.id, cell.round, min(result.number, cell.opponent))
+        for one in run
+        for rated in one.chain.events
+        for result in rated.players
+        for cell in result.cells
+        if cell.counted
+    }
+    return Examined(
+        on_list, people, len(played), tuple(lists), tuple(capital_accounts(run)), drift(lists, people)
+    )

@@ -1,0 +1,167 @@
+"""Screens of records: days, places, games a day, closed circles, twin identities, reports that changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from itertools import combinations, pairwise
+from typing import TypeAlias
+
+from arpad.model import names
+from arpad.monitor.history import Tournament
+from arpad.monitor.integrity import Evidence, Signal
+from arpad.reports.report import PLAYED
+
+CIRCLE = 0.7
+"""The share of an event's players who are seen nowhere else."""
+
+LEAST_CIRCLE = 6
+MONTHS_KNOWN = 9
+"""Shorter histories cannot tell who plays nowhere else."""
+
+
+def screens(evidence: Evidence) -> list[Signal]:
+    """All screens of records."""
+    history = evidence.history
+    return [
+        *_days(history.tournaments, evidence.games_a_day),
+        *_places(history.tournaments),
+        *_circles(evidence),
+        *_twins(evidence),
+        *_changed(history.tournaments, history.earlier),
+    ]
+
+
+def _days(tournaments: Sequence[Tournament], limit: int) -> Iterator[Signal]:
+    """Too many games of a day, more rounds than the days hold, days that cannot be."""
+    played: dict[tuple[int, date], Counter[str]] = {}
+    for tournament in tournaments:
+        rounds = len({board.round for board in tournament.boards})
+        days = (tournament.last_day - tournament.first_day).days + 1
+        if rounds > limit * days:
+            held = {"rounds": rounds, "days": days, "limit": limit}
+            yield Signal("rounds-in-days", (), tournament.id, held)
+        yield from _wrong_days(tournament)
+        for board in tournament.boards:
+            if board.day is not None and board.result in PLAYED:
+                for player in (board.white, board.black):
+                    played.setdefault((player, board.day), Counter())[tournament.id] += 1
+    for (player, day), events in sorted(played.items()):
+        if events.total() > limit:
+            figures = {"day": day, "games": events.total(), "limit": limit}
+            yield Signal("games-a-day", (player,), min(events), figures)
+
+
+def _wrong_days(tournament: Tournament) -> Iterator[Signal]:
+    """Games dated before or after their event, or a round dated before the one before it."""
+    dated = [(board.round, board.day) for board in tournament.boards if board.day is not None]
+    outside = sum(not tournament.first_day <= day <= tournament.last_day for _, day in dated)
+    first: dict[int, date] = {}
+    for number, day in dated:
+        first[number] = min(day, first.get(number, day))
+    backwards = sum(first[later] < first[one] for one, later in pairwise(sorted(first)))
+    if outside or backwards:
+        yield Signal("implausible-dates", (), tournament.id, {"outside": outside, "backwards": backwards})
+
+
+def _places(tournaments: Sequence[Tournament]) -> Iterator[Signal]:
+    """Somebody who played on one day in two cities; how far apart they are nobody knows here.
+
+    Where a report gives no days for its rounds, he is taken to be there every day of an event with a round a day or
+    more. An event without a city, and one that goes on for longer than its rounds, tells nothing.
+    """
+    there: dict[tuple[int, date], dict[str, str]] = {}
+    for tournament in tournaments:
+        city = names.key(tournament.city)
+        for player, day in _presence(tournament) if city else ():
+            there.setdefault((player, day), {})[city] = tournament.id
+    found: dict[tuple[int, str, str], date] = {}
+    for (player, day), cities in sorted(there.items()):
+        if len(cities) > 1:
+            one, other = sorted(cities.values())[:2]
+            found.setdefault((player, one, other), day)
+    for (player, one, other), day in found.items():
+        yield Signal("two-places", (player,), one, {"day": day, "other": other})
+
+
+def _presence(tournament: Tournament) -> set[tuple[int, date]]:
+    boards = [board for board in tournament.boards if board.result in PLAYED]
+    present = {
+        (player, board.day)
+        for board in boards
+        if board.day is not None
+        for player in (board.white, board.black)
+    }
+    days = (tournament.last_day - tournament.first_day).days + 1
+    if any(board.day is not None for board in boards) or len({b.round for b in tournament.boards}) < days:
+        return present
+    every = [tournament.first_day + timedelta(days=index) for index in range(days)]
+    return {(player, day) for board in boards for player in (board.white, board.black) for day in every}
+
+
+def _circles(evidence: Evidence) -> Iterator[Signal]:
+    """An event whose players are hardly seen anywhere else: no opposition that others could vouch for."""
+    tournaments = evidence.history.tournaments
+    if not tournaments:
+        return
+    days = [tournament.last_day for tournament in tournaments]
+    if max(days) - min(days) < timedelta(days=30 * MONTHS_KNOWN):
+        return
+    seen = Counter(player for tournament in tournaments for player in tournament.players)
+    for tournament in tournaments:
+        players = [player for player in tournament.players if player in evidence.history.start]
+        alone = [player for player in players if seen[player] == 1]
+        if len(players) >= LEAST_CIRCLE and len(alone) >= CIRCLE * len(players):
+            figures = {"players": len(players), "alone": len(alone)}
+            yield Signal("closed-circle", tuple(alone), tournament.id, figures)
+
+
+def _twins(evidence: Evidence) -> Iterator[Signal]:
+    """Two numbers under one name and year of birth that never meet."""
+    same: dict[tuple[str, int | None], list[int]] = {}
+    for person in evidence.history.people.values():
+        if person.name:
+            same.setdefault((names.key(person.name), person.born), []).append(person.id)
+    groups = [group for group in same.values() if len(group) > 1]
+    of = {player: place for place, group in enumerate(groups) for player in group}
+    together: set[frozenset[int]] = set()
+    for tournament in evidence.history.tournaments:
+        here: dict[int, list[int]] = {}
+        for player in tournament.players:
+            if player in of:
+                here.setdefault(of[player], []).append(player)
+        together |= {frozenset(pair) for members in here.values() for pair in combinations(members, 2)}
+    for one, other in (pair for group in groups for pair in combinations(group, 2)):
+        if frozenset((one, other)) not in together:
+            yield Signal("twins", (one, other), "", {"name": evidence.history.people[one].name})
+
+
+def _changed(tournaments: Sequence[Tournament], earlier: Sequence[Tournament]) -> Iterator[Signal]:
+    """A report that tells other results than an earlier version of it; a long event may be rated in parts."""
+    now: dict[str, dict[Game, str]] = {}
+    for tournament in tournaments:
+        now.setdefault(tournament.id.partition("/")[0], {}).update(_games(tournament))
+    for former in earlier:
+        after = now.get(former.id)
+        if after is None:
+            continue
+        before = _games(former)
+        changed = [game for game in before if game in after and before[game] != after[game]]
+        added, gone = after.keys() - before.keys(), before.keys() - after.keys()
+        if changed or added or gone:
+            players = sorted({player for game in (*changed, *added, *gone) for player in game if player > 0})
+            figures = {"changed": len(changed), "added": len(added), "gone": len(gone)}
+            yield Signal("differs-from-earlier", tuple(players), former.id, figures)
+
+
+Game: TypeAlias = tuple[int, int]
+"""White and black: rounds are numbered anew in the parts of a long event."""
+
+
+def _games(tournament: Tournament) -> dict[Game, str]:
+    """Every game by its players; a second one of the same two with the same colours is told beside the first."""
+    found: dict[Game, str] = {}
+    for board in sorted(tournament.boards, key=lambda one: (one.white, one.black, one.round)):
+        found[board.white, board.black] = found.get((board.white, board.black), "") + board.result
+    return found

@@ -1,0 +1,225 @@
+"""A world played through an edition for years, and the distance between its ratings and the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
+from math import sqrt
+from random import Random
+from statistics import fmean, linear_regression
+
+from arpad.model.chess import Standing
+from arpad.model.rules import ListName
+from arpad.monitor.history import History, Person, Tournament, on_first_list
+from arpad.monitor.replay import Closed, Course, ratings_of
+from arpad.monitor.simulate.population import ADULT, Life, Plan, Population
+from arpad.monitor.simulate.season import Table, month_of_play
+from arpad.regulations.calendar import Editions
+from arpad.regulations.chess.rules import add_months
+from arpad.system.workers import workers_of
+
+BANDS = (0, 1400, 1700, 2000)
+"""Where one band of strength ends and the next begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """How far the ratings of one list stray from the strengths, over those who are rated and still play."""
+
+    day: date
+    players: int
+    bias: float
+    """Mean of rating minus strength: above zero, ratings are too high."""
+
+    error: float
+    """Root of the mean square of rating minus strength."""
+
+    spread: float
+    """The same after the bias is taken away: what matters for the order of players (10.2)."""
+
+    young: float | None
+    """Bias of those under eighteen."""
+
+    adult: float | None
+    average: float
+    strength: float
+    slope: float
+    """Rating points for a point of strength: below one, the list is too narrow."""
+
+    bands: tuple[tuple[int, int, float], ...]
+    """From this strength on: players with a rating, and their bias."""
+
+    unrated: int
+    """Those who play and have no rating."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A world, played: what an office would know, the truth beside it, and the distance between them."""
+
+    plan: Plan
+    history: History
+    periods: tuple[Closed, ...]
+    distances: tuple[Distance, ...]
+    strengths: Mapping[int, float]
+    """On the last day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One seed of many: only the figures are kept."""
+
+    seed: int
+    first: Distance
+    last: Distance
+
+
+def play(
+    plan: Plan,
+    editions: Editions,
+    *,
+    progress: Callable[[Iterable[int]], Iterable[int]] = iter,
+    derived: bool = True,
+) -> Played:
+    """Play a world; ``progress`` may watch the periods go by.
+
+    Where nobody asks how the ratings came about (``derived=False``) the lists are made without their derivations: the
+    same lists, in a fraction of the time.
+    """
+    population = Population(plan, Random(f"arpad {plan.seed}"))  # noqa: S311  a made world, not a secret
+    population.begin()
+    start = _first_list(population, editions)
+    people = {number: life.person for number, life in population.lives.items()}
+    course = Course(ListName.STANDARD, editions, plan.begins, start, people)
+    distances = [distance(population.present(), start, plan.begins)]
+    periods: list[Closed] = []
+    tournaments: list[Tournament] = []
+    end = add_months(plan.begins, 12 * plan.years)
+    given = 0
+    for _ in progress(range(12 * plan.years)):  # lists at most
+        opened, day = course.days[-1], course.next_day()
+        if day > end:
+            break
+        played = _between(population, opened, day, course, people)
+        if derived:
+            periods.append(course.close(day, played))
+        else:
+            course.advance(day, played)
+        tournaments += played
+        months = (day.year - plan.begins.year) * 12 + day.month - plan.begins.month
+        share = plan.gift * months // (12 * plan.years)
+        _hand_out(course, share - given)
+        given = share
+        distances.append(distance(population.present(), course.standings, day))
+    history = History(plan.begins, start, people, tuple(tournaments), ends=course.days[-1])
+    strengths = {number: life.strength for number, life in population.lives.items()}
+    return Played(plan, history, tuple(periods), tuple(distances), strengths)
+
+
+def _between(
+    population: Population, opened: date, day: date, course: Course, people: dict[int, Person]
+) -> list[Tournament]:
+    """The months between two lists."""
+    found: list[Tournament] = []
+    month = opened
+    while month < day:
+        population.month(month)
+        for number, life in population.lives.items():
+            people.setdefault(number, life.person)
+        rules = course.editions(month).on(ListName.STANDARD)
+        table = Table(rules.expectation_table.value.expected) if population.plan.by_rating else None
+        found += month_of_play(population, month, course.lists[-1], table)
+        month = add_months(month, 1)
+    return found
+
+
+def _hand_out(course: Course, points: int) -> None:
+    """Planted: points that no rule gave."""
+    if points:
+        course.standings = {
+            player: replace(one, rating=one.rating + points) if one.rating is not None else one
+            for player, one in course.standings.items()
+        }
+        course.lists[-1] = ratings_of(course.standings)
+
+
+def _first_list(population: Population, editions: Editions) -> dict[int, Standing]:
+    """Whoever is strong enough has a rating near his strength on the first day."""
+    plan = population.plan
+    floor = editions(plan.begins).on(ListName.STANDARD).floor.value
+    shift = dict(plan.too_high)
+    start = {}
+    for number, life in population.lives.items():
+        off = population.random.gauss(0, plan.noise) + shift.get(life.person.federation, 0)
+        rating = round(life.strength + off)
+        if rating >= floor:
+            start[number] = on_first_list(number, rating, plan.begins)
+    return start
+
+
+def distance(lives: Iterable[Life], standings: Mapping[int, Standing], day: date) -> Distance:
+    """How far a list is from the truth."""
+    everybody = list(lives)
+    found = [
+        (life, float(one.rating))
+        for life in everybody
+        if (one := standings.get(life.person.id)) is not None and one.rating is not None
+    ]
+    errors = [rating - life.strength for life, rating in found]
+    bias = _mean(errors) or 0.0
+    square = _mean(error * error for error in errors) or 0.0
+    ages = [day.year - (life.person.born or 0) for life, _ in found]
+    strengths = [life.strength for life, _ in found]
+    ratings = [rating for _, rating in found]
+    return Distance(
+        day,
+        len(found),
+        bias,
+        sqrt(square),
+        sqrt(max(0.0, square - bias * bias)),
+        _mean(error for error, age in zip(errors, ages, strict=True) if age < ADULT),
+        _mean(error for error, age in zip(errors, ages, strict=True) if age >= ADULT),
+        _mean(ratings) or 0.0,
+        _mean(strengths) or 0.0,
+        linear_regression(strengths, ratings).slope if len(found) > 1 else 1.0,
+        tuple(_band(low, high, strengths, errors) for low, high in pairwise((*BANDS, 9999))),
+        len(everybody) - len(found),
+    )
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    seen = list(values)
+    return fmean(seen) if seen else None
+
+
+def _band(low: int, high: int, strengths: list[float], errors: list[float]) -> tuple[int, int, float]:
+    mine = [error for strength, error in zip(strengths, errors, strict=True) if low <= strength < high]
+    return low, len(mine), fmean(mine) if mine else 0.0
+
+
+# ------------------------------------------------------------------------------------------------ many worlds
+
+
+def play_many(
+    plan: Plan, editions: Editions, seeds: int, *, jobs: int = 1, cluster: str | None = None
+) -> Iterator[Tried]:
+    """The same plan with one seed after the other; the order does not depend on where they are played."""
+    with workers_of(jobs, cluster) as workers, workers.sharing(editions) as shared:
+        yield from workers.each(_tried_under, shared, plans_of(plan, seeds))
+
+
+def _tried_under(editions: Editions, plan: Plan) -> Tried:
+    return tried(plan, editions)
+
+
+def plans_of(plan: Plan, seeds: int) -> list[Plan]:
+    """One plan for each seed, counted on from its own."""
+    return [replace(plan, seed=plan.seed + index) for index in range(seeds)]
+
+
+def tried(plan: Plan, editions: Editions) -> Tried:
+    """One world; it depends on nothing but its arguments, so that any process on any machine may play it."""
+    played = play(plan, editions, derived=False)
+    return Tried(plan.seed, played.distances[0], played.distances[-1])

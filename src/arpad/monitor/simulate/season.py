@@ -1,0 +1,217 @@
+"""Tournaments of realistic shape: who enters which, who meets whom, and how the games end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import pairwise
+from random import Random
+
+from arpad.monitor.history import Board, Tournament
+from arpad.monitor.simulate.population import Life, Plan, Population
+from arpad.reports.report import HALF_POINTS
+
+FIELD = (16, 44)
+"""The smallest and the largest open."""
+
+LEAST_FIELD = 8
+CLOSED = 10
+"""Players of a round robin."""
+
+CLOSED_SHARE = 0.12
+WEEKEND = 5
+"""Rounds of a weekend; other opens have seven or nine."""
+
+DRAWS_AT = ((2400, 0.5), (2000, 0.36), (1600, 0.26), (0, 0.18))
+"""From this level upwards, the share of draws in even games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The printed expectation, for a world in which results follow it exactly."""
+
+    expected: Callable[[int], int]
+    """The difference gives hundredths."""
+
+
+def month_of_play(
+    population: Population, first: date, ratings: Mapping[int, int], table: Table | None
+) -> list[Tournament]:
+    """The tournaments of one month; nobody plays in two of them."""
+    plan, chance = population.plan, population.random
+    entries: dict[str, list[Life]] = {}
+    for life in population.present():
+        if chance.random() < life.events_a_year / 12:
+            abroad = chance.random() < plan.crossing / 100
+            entries.setdefault("" if abroad else life.person.federation, []).append(life)
+    made: list[Tournament] = []
+    for where in sorted(entries):
+        for field in _fields(entries[where], ratings, chance):
+            number = len(made) + 1
+            made.append(
+                _tournament(f"{first:%Y-%m}-{number:02}", where, field, first, ratings, plan, chance, table)
+            )
+    return made
+
+
+def _fields(entries: list[Life], ratings: Mapping[int, int], chance: Random) -> list[list[Life]]:
+    """Entries shared out over events: a closed one of similar ratings now and then, else opens of mixed fields."""
+    fields: list[list[Life]] = []
+    rated = sorted(
+        (one for one in entries if one.person.id in ratings), key=lambda one: ratings[one.person.id]
+    )
+    taken: set[int] = set()
+    while len(rated) - len(taken) >= CLOSED and chance.random() < CLOSED_SHARE * len(rated) / CLOSED / (
+        1 + len(fields)
+    ):
+        free = [one for one in rated if one.person.id not in taken]
+        at = chance.randrange(len(free) - CLOSED + 1)
+        fields.append(free[at : at + CLOSED])
+        taken |= {one.person.id for one in fields[-1]}
+    rest = [one for one in entries if one.person.id not in taken]
+    # Sections overlap: strong and weak meet, but rarely the strongest and a beginner.
+    rest.sort(key=lambda one: one.strength + chance.gauss(0, 250), reverse=True)
+    while rest:
+        size = chance.randint(*FIELD)
+        if len(rest) - size < LEAST_FIELD:
+            size = len(rest)
+        fields.append(rest[:size])
+        rest = rest[size:]
+    return [field for field in fields if len(field) >= LEAST_FIELD]
+
+
+def _tournament(
+    number: str,
+    where: str,
+    field: list[Life],
+    first: date,
+    ratings: Mapping[int, int],
+    plan: Plan,
+    chance: Random,
+    table: Table | None,
+) -> Tournament:
+    closed = len(field) == CLOSED
+    rounds = CLOSED - 1 if closed else WEEKEND if len(field) < FIELD[0] else chance.choice((WEEKEND, 7, 9))
+    begins = first + timedelta(days=chance.randrange(14))
+    a_day = 2 if rounds == WEEKEND else 1
+    days = [begins + timedelta(days=index // a_day) for index in range(rounds)]
+    game = Game(plan, chance, ratings, table)
+    boards = (_round_robin if closed else _swiss)(field, rounds, days, game)
+    kind = "closed" if closed else "open"
+    return Tournament(
+        number,
+        days[0],
+        days[-1],
+        tuple(boards),
+        f"{kind.title()} {where or 'international'} {number}",
+        where or "Abroad",
+        where,
+    )
+
+
+# ------------------------------------------------------------------------------------------------- one game
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """How a game between two people ends."""
+
+    plan: Plan
+    chance: Random
+    ratings: Mapping[int, int]
+    table: Table | None
+
+    def rating(self, life: Life) -> float:
+        """What an organiser goes by: the rating, or his guess of an unrated player."""
+        return self.ratings.get(life.person.id, life.strength)
+
+    def play(self, white: Life, black: Life) -> str:
+        """White's letter."""
+        expected = self.expected(white, black)
+        level = (white.strength + black.strength) / 2
+        drawn = next(share for least, share in DRAWS_AT if level >= least) * 2 * min(expected, 1 - expected)
+        luck = self.chance.random()
+        if luck < drawn:
+            return "="
+        return "1" if luck < drawn / 2 + expected else "0"
+
+    def expected(self, white: Life, black: Life) -> float:
+        """What White may truly expect."""
+        if self.table is not None:
+            difference = round(self.plan.slope * (int(self.rating(white)) - int(self.rating(black))))
+            return self.table.expected(max(-400, min(400, difference))) / 100
+        difference_true = self.plan.slope * (white.strength - black.strength) + self.plan.white
+        return float(1 / (1 + 10 ** (-difference_true / 400)))
+
+
+# ------------------------------------------------------------------------------------------- who meets whom
+
+
+def _round_robin(field: list[Life], rounds: int, days: Sequence[date], game: Game) -> list[Board]:
+    """Everybody meets everybody once, by rotation."""
+    boards = []
+    ring = list(field)
+    for index in range(rounds):
+        for at in range(len(ring) // 2):
+            one, other = ring[at], ring[-1 - at]
+            white, black = (one, other) if (index + at) % 2 == 0 else (other, one)
+            boards.append(
+                Board(index + 1, white.person.id, black.person.id, game.play(white, black), days[index])
+            )
+        ring = [ring[0], ring[-1], *ring[1:-1]]
+    return boards
+
+
+def _swiss(field: list[Life], rounds: int, days: Sequence[date], game: Game) -> list[Board]:
+    """Equal scores meet, the upper half of a group against the lower, nobody twice; the odd one out has a bye."""
+    order = sorted(field, key=game.rating, reverse=True)
+    seed = {life.person.id: place for place, life in enumerate(order)}
+    score = dict.fromkeys(seed, 0)
+    balance = dict.fromkeys(seed, 0)
+    met: set[frozenset[int]] = set()
+    boards = []
+    for index in range(rounds):
+        ranked = sorted(order, key=lambda life: (-score[life.person.id], seed[life.person.id]))
+        for one, other in _pairs(ranked, score, met):
+            a, b = one.person.id, other.person.id
+            met.add(frozenset((a, b)))
+            white, black = (
+                (one, other) if (balance[a], index % 2) <= (balance[b], seed[a] % 2) else (other, one)
+            )
+            result = game.play(white, black)
+            balance[white.person.id] += 1
+            balance[black.person.id] -= 1
+            score[white.person.id] += HALF_POINTS[result]
+            score[black.person.id] += 2 - HALF_POINTS[result]
+            boards.append(Board(index + 1, white.person.id, black.person.id, result, days[index]))
+    return boards
+
+
+def _pairs(ranked: list[Life], score: Mapping[int, int], met: set[frozenset[int]]) -> list[tuple[Life, Life]]:
+    """Pair from the top; whoever finds nobody in his group floats down."""
+    bounds = [0]
+    bounds += [
+        at
+        for at, (one, other) in enumerate(pairwise(ranked), 1)
+        if score[one.person.id] != score[other.person.id]
+    ]
+    bounds.append(len(ranked))
+    pairs: list[tuple[Life, Life]] = []
+    floating: list[Life] = []
+    for low, high in pairwise(bounds):
+        group = [*floating, *ranked[low:high]]
+        floating = []
+        while group:
+            one = group.pop(0)
+            half = len(group) // 2
+            wanted = [*group[half:], *reversed(group[:half])]
+            other = next(
+                (life for life in wanted if frozenset((one.person.id, life.person.id)) not in met), None
+            )
+            if other is None:
+                floating.append(one)
+                continue
+            group.remove(other)
+            pairs.append((one, other))
+    return pairs

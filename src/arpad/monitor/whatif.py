@@ -1,0 +1,250 @@
+"""What if a rule were another: a history replayed under other editions, and the two outcomes side by side.
+
+The games are those that were played: nobody enters another event or meets another opponent because of a rating that
+he would have had. ``simulate`` asks the other question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from difflib import get_close_matches
+from fractions import Fraction
+from itertools import pairwise
+from statistics import fmean, pstdev
+
+from arpad.model.errors import BadInput
+from arpad.model.rules import Edition, ListName
+from arpad.monitor.history import History, RatedGame
+from arpad.monitor.points import accounts, lifts, total
+from arpad.monitor.replay import Closed, all_lists, rated_games, ratings_of, replay, standings_of
+from arpad.regulations.calendar import Editions, editions_in, in_turn
+from arpad.regulations.chess import fide
+from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.editions import CHESS
+from arpad.regulations.federation import own_edition
+
+THRESHOLDS = (1400, 1600, 1800, 2000, 2200, 2300, 2400, 2500, 2650)
+MOVERS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two outcomes."""
+
+    edition: str
+    rated: int
+    average: float
+    deviation: float
+    newcomers: int
+    newcomer_average: float | None
+    left: int
+    log_loss: float | None
+    """Of the expectations of its own lists, over the games that both outcomes rate."""
+
+    brier: float | None
+    drift: float | None
+    """Points a year of settled adults, where enough of them can be followed."""
+
+    points: Mapping[str, Fraction]
+    """The ledger over the whole time."""
+
+    above: Mapping[int, int]
+    """Players at or above each threshold on the last list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """One player's last rating under both; None where he has none."""
+
+    player: int
+    was: int | None
+    would: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two outcomes of one history."""
+
+    was: Side
+    would: Side
+    both: int
+    """Players who have a rating under both."""
+
+    moved: int
+    mean_move: float
+    mean_distance: float
+    movers: tuple[Mover, ...]
+    """Those who move furthest."""
+
+    gained: tuple[int, ...]
+    """Players who would have a rating and have none."""
+
+    lost: tuple[int, ...]
+
+
+def whatif(history: History, was: Editions, would: Editions, *, derived: bool = True) -> Comparison:
+    """Replay under both and compare the last lists.
+
+    Without derivations the lists are made many times faster; forecasts and the ledger of points are left out.
+    """
+    if not derived:
+        lists = [
+            {day: ratings_of(standings) for day, standings in standings_of(history, editions).items()}
+            for editions in (was, would)
+        ]
+        sides = [_plain_side(editions, made) for editions, made in zip((was, would), lists, strict=True)]
+        before, after = (made[max(made)] for made in lists)
+        return _compared(before, after, sides[0], sides[1])
+    runs = [list(replay(history, editions)) for editions in (was, would)]
+    games = [
+        {key: game for closed in run for game in rated_games(closed) for key in [_key(game)]} for run in runs
+    ]
+    common = sorted(games[0].keys() & games[1].keys())
+    sides = [
+        _side(history, run, [mine[key] for key in common]) for run, mine in zip(runs, games, strict=True)
+    ]
+    before, after = (_last(history, run) for run in runs)
+    return _compared(before, after, sides[0], sides[1])
+
+
+def _compared(before: Mapping[int, int], after: Mapping[int, int], was: Side, would: Side) -> Comparison:
+    both = sorted(before.keys() & after.keys())
+    moves = [after[player] - before[player] for player in both]
+    order = sorted(both, key=lambda player: (-abs(after[player] - before[player]), player))
+    return Comparison(
+        was,
+        would,
+        len(both),
+        sum(move != 0 for move in moves),
+        fmean(moves) if moves else 0.0,
+        fmean(abs(move) for move in moves) if moves else 0.0,
+        tuple(Mover(player, before[player], after[player]) for player in order[:MOVERS]),
+        tuple(sorted(after.keys() - before.keys())),
+        tuple(sorted(before.keys() - after.keys())),
+    )
+
+
+def _plain_side(editions: Editions, lists: Mapping[date, Mapping[int, int]]) -> Side:
+    """What two neighbouring lists tell by themselves: newcomers, leavers, the average, the thresholds."""
+    pairs = list(pairwise(lists.values()))
+    entries = [after[player] for before, after in pairs for player in after.keys() - before.keys()]
+    left = sum(len(before.keys() - after.keys()) for before, after in pairs)
+    last = list(lists[max(lists)].values())
+    return Side(
+        editions(max(lists)).id,
+        len(last),
+        fmean(last) if last else 0.0,
+        pstdev(last) if last else 0.0,
+        len(entries),
+        fmean(entries) if entries else None,
+        left,
+        None,
+        None,
+        None,
+        {},
+        _above(last),
+    )
+
+
+def _above(ratings: Sequence[int]) -> Mapping[int, int]:
+    return {bound: sum(rating >= bound for rating in ratings) for bound in THRESHOLDS}
+
+
+def _key(game: RatedGame) -> tuple[str, int, int, int]:
+    return game.event, game.round, game.white, game.black
+
+
+def _last(history: History, run: Sequence[Closed]) -> Mapping[int, int]:
+    return ratings_of(run[-1].period.standings if run else history.start)
+
+
+def _side(history: History, run: Sequence[Closed], games: Sequence[RatedGame]) -> Side:
+    ratings = list(_last(history, run).values())
+    ledger = accounts(run)
+    entries = [
+        happened.entry.rating
+        for closed in run
+        for happened in closed.period.players.values()
+        if happened.entry is not None and happened.entry.rating is not None
+    ]
+    left = sum(one.counts["fell-below-floor"] + one.counts["floor-raised"] for one in ledger)
+    scores = _scores(games)
+    return Side(
+        run[-1].period.edition if run else "",
+        len(ratings),
+        fmean(ratings) if ratings else 0.0,
+        pstdev(ratings) if ratings else 0.0,
+        len(entries),
+        fmean(entries) if entries else None,
+        left,
+        *scores,
+        _drift(history, run),
+        total(ledger).points,
+        _above(ratings),
+    )
+
+
+def _drift(history: History, run: Sequence[Closed]) -> float | None:
+    from arpad.monitor.drift import cohort
+
+    lists = all_lists(history, run)
+    found = cohort(lists[0], lists[-1], history.people, lifts(run))
+    return found.a_year.value if found else None
+
+
+def _scores(games: Sequence[RatedGame]) -> tuple[float | None, float | None]:
+    """Log loss and Brier of White's expectation as this outcome's own lists have it."""
+    if not games:
+        return None, None
+    from arpad.monitor.calibration import scored
+
+    table = scored(games, {})[0]
+    return table.log_loss, table.brier
+
+
+def tried_editions(
+    was: Editions, instead: Edition[ChessRules] | None, changes: Sequence[str], on_list: ListName
+) -> Editions:
+    """What is tried: another edition throughout, or each of the present ones, with some rules replaced."""
+    bases = (instead,) if instead is not None else editions_in(was)
+    tried = [
+        amended(one, changes, str(on_list)) if changes else replace(one, id=f"{one.id}+") for one in bases
+    ]
+    return in_turn(on_list, tried)
+
+
+def amended(base: Edition[ChessRules], changes: Sequence[str], on_list: str) -> Edition[ChessRules]:
+    """An edition with some rules replaced, each written ``field=value``; ``none`` abolishes a rule."""
+    lines = [f'id = "{base.id}+"', f'base = "{base.id}"', f"effective = {base.effective}", f"[{on_list}]"]
+    for change in changes:
+        field, equals, value = change.partition("=")
+        if not equals or not field.strip().isidentifier():
+            raise BadInput("bad-form", option="set", value=change, accepted="floor=1400")
+        lines.append(f"{field.strip()} = {_toml(value.strip())}")
+    try:
+        return own_edition("\n".join(lines), [base, *CHESS], fide.PROCEDURES)
+    except BadInput as error:
+        raise _as_asked(error) from None
+
+
+def _as_asked(error: BadInput) -> BadInput:
+    """What an edition's file would be refused for, said of the change that was asked for."""
+    if error.code == "own-edition-key":
+        rule, accepted = str(error.facts["key"]), str(error.facts["accepted"])
+        if nearly := get_close_matches(rule, accepted.split(", ")):
+            return BadInput("rule-nearly", option="set", rule=rule, meant=", ".join(nearly))
+        return BadInput("rule-unknown", option="set", rule=rule, accepted=accepted)
+    if error.code == "own-edition-value":
+        return BadInput("rule-value", option="set", **error.facts)
+    return error
+
+
+def _toml(value: str) -> str:
+    """A value as the file of an edition writes it: numbers and tables as they are, everything else as a name."""
+    if value == "none":
+        return '"none"'
+    plain = value.lstrip("-").isdecimal() or value in ("true", "false") or value[:1] in '[{"'
+    quoted = value if plain else f'"{value}"'
+    return f'{{ value = {quoted}, article = "what-if" }}'

@@ -1,0 +1,184 @@
+"""Taking over a draughts list: a CSV of capitals, of another federation's making or published by an office."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+
+from arpad.lists.canonical import canonical_parts
+from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.lists.standings import StandingRow
+from arpad.model.draughts import Category, Standing
+from arpad.model.errors import BadInput
+from arpad.model.json_values import from_birth, from_capital
+from arpad.model.people import Person
+from arpad.model.rules import ListName
+from arpad.office.editions import edition_on
+from arpad.office.office import Acting
+from arpad.regulations.draughts.categories import base_capital
+from arpad.reports.formats import draughts_list_csv as capital_lists
+from arpad.reports.formats.draughts_list_csv import ListedCapital
+from arpad.store import lists, register
+from arpad.store.schema import players
+
+if TYPE_CHECKING:
+    from arpad.office.import_list import Progress
+
+SCHEMES = ("fid", "fmjd", "fsi", "fide")
+"""The bodies by whose numbers a player of a list is known, the federation of draughts first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a draughts list brought."""
+
+    publication: int
+    edition: str
+    rows: int
+    newcomers: int
+    changed: int
+    undated: int
+    """Players of whom nobody has said when they last played."""
+
+
+def take_draughts(
+    doing: Acting,
+    path: Path,
+    on_list: ListName,
+    day: date,
+    progress: Progress,
+    last_event: date | None,
+) -> Taken:
+    """Enter everybody of a list, in the register and on the list."""
+    connection = doing.connection
+    edition = edition_on(connection, on_list, day)
+    rules = edition.on(on_list)
+    found = capital_lists.read_rows(
+        path.read_bytes(), {base_capital(category, rules): category for category in Category}
+    )
+    standings = _dated([row.standing for row in found], day, last_event)
+    first_new = register.next_id(connection, players)
+    numbers = _numbers(connection, found, first_new)
+    newcomers = [
+        _person(row, player) for row, player in zip(found, numbers, strict=True) if player >= first_new
+    ]
+    register.add_people(connection, newcomers, doing.seq)
+    old = [(player, row) for row, player in zip(found, numbers, strict=True) if player < first_new]
+    changed = _learn(connection, old, day, doing.seq)
+    shown = {player: _shown(row, player) for row, player in zip(found, numbers, strict=True)}
+    _, lines = canonical_parts(PublishedList(on_list, day, 1, edition.id, tuple(shown.values())))
+    by_player = {int(line.split("\t", 1)[0]): line for line in lines}
+    states = {
+        player: from_capital(replace(standing, id=str(player)))
+        for standing, player in zip(standings, numbers, strict=True)
+    }
+    rows = (StandingRow(p, shown[p].rating, states[p], by_player[p]) for p in sorted(states))
+    publication = lists.next_publication(connection)
+    lists.add_standings(connection, publication, rows)
+    progress(len(found))
+    undated = sum(not standing.history_known for standing in standings)
+    return Taken(publication, edition.id, len(found), len(newcomers), changed, undated)
+
+
+def _numbers(connection: Connection, found: Sequence[ListedCapital], first_new: int) -> list[int]:
+    """Return the register's number of each row: of the player known by number or name, or a new one."""
+    known = _by_numbers(connection, found)
+    numbers: list[int] = []
+    next_new = first_new
+    for row in found:
+        name = row.standing.name
+        player = known.get(row.identifiers) if row.identifiers else _only_one(connection, name)
+        if player is None:
+            player, next_new = next_new, next_new + 1
+        if player in numbers:
+            raise BadInput("player-listed-twice", player=name)
+        numbers.append(player)
+    return numbers
+
+
+def _dated(standings: Sequence[Standing], day: date, last_event: date | None) -> list[Standing]:
+    """Return the standings with the last event that was stated for those of whom the list does not tell it."""
+    if last_event is None:
+        return list(standings)
+    if last_event > day:
+        raise BadInput("last-event-late", day=last_event, list_day=day)
+    if all(standing.history_known for standing in standings):
+        raise BadInput("last-event-listed")
+    return [
+        standing if standing.history_known else replace(standing, last_event=last_event, history_known=True)
+        for standing in standings
+    ]
+
+
+def _by_numbers(
+    connection: Connection, found: Sequence[ListedCapital]
+) -> dict[tuple[tuple[str, str], ...], int]:
+    """Return the players whom the register knows by one of their numbers: numbers → player."""
+    known: dict[tuple[str, str], int] = {}
+    for scheme in SCHEMES:
+        numbers = {number for row in found for name, number in row.identifiers if name == scheme}
+        here = register.by_identifier(connection, scheme, numbers) if numbers else {}
+        known |= {(scheme, number): player for number, player in here.items()}
+    players_by: dict[tuple[tuple[str, str], ...], int] = {}
+    for row in found:
+        mine = dict(row.identifiers)
+        numbers_known = [known[s, mine[s]] for s in SCHEMES if s in mine and (s, mine[s]) in known]
+        if numbers_known:
+            players_by[row.identifiers] = numbers_known[0]
+    return players_by
+
+
+def _person(row: ListedCapital, player: int) -> Person:
+    numbers = tuple((scheme, number) for scheme, number in row.identifiers if scheme in SCHEMES)
+    return Person(player, row.standing.name, row.federation.upper(), row.sex, row.born, identifiers=numbers)
+
+
+def _shown(row: ListedCapital, player: int) -> ListedPlayer:
+    """Return the row of the list as it is kept here."""
+    standing = row.standing
+    return ListedPlayer(
+        player,
+        standing.name,
+        row.federation.upper(),
+        row.sex,
+        str(standing.title or ""),
+        category=standing.category,
+        rating=standing.capital,
+        games=row.games,
+        born=row.born,
+        identifiers=row.identifiers,
+    )
+
+
+def _learn(connection: Connection, old: Sequence[tuple[int, ListedCapital]], day: date, act: int) -> int:
+    """Enter what a list says of players whom the register knows without it: federation, sex, birth, numbers."""
+    people = register.people(connection, [player for player, _ in old])
+    facts: list[tuple[int, str, str, date]] = []
+    numbers: list[tuple[str, str, int]] = []
+    for player, row in old:
+        person, listed = people[player], _person(row, player)
+        facts += [
+            (player, name, getattr(listed, name), day)
+            for name in ("federation", "sex")
+            if getattr(listed, name) and not getattr(person, name)
+        ]
+        if listed.born and not person.born:
+            facts.append((player, "born", from_birth(listed.born), day))
+        numbers += [
+            (scheme, number, player)
+            for scheme, number in listed.identifiers
+            if not person.identifier(scheme) and not register.by_identifier(connection, scheme, [number])
+        ]
+    register.add_facts(connection, facts, act)
+    register.add_identifiers(connection, numbers, act)
+    return len({player for player, *_ in facts} | {player for *_, player in numbers})
+
+
+def _only_one(connection: Connection, name: str) -> int | None:
+    same = register.same_name(connection, name)
+    return same[0].id if len(same) == 1 else None

@@ -1,0 +1,25 @@
+"""Players who asked not to be shown."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, insert
+
+from arpad.office.office import Office, acting
+from arpad.office.register import known_player
+from arpad.store.hidden_players import all_numbers, hidden, hidden_players
+
+__all__ = ["hidden", "hide_player"]
+
+
+def hide_player(office: Office, player: int, reason: str, *, hidden: bool = True) -> None:
+    """Take a player off pages, files and later lists at their request, or show them again.
+
+    The lists that are out stay as they were published; their files are made without the player from now on.
+    """
+    with acting(office, "hide-player" if hidden else "show-player", reason, reason_needed=True) as act:
+        known_player(act.connection, player)
+        answered = {player} if hidden else all_numbers(act.connection, {player})
+        act.connection.execute(delete(hidden_players).where(hidden_players.c.player.in_(answered)))
+        if hidden:
+            act.connection.execute(insert(hidden_players), {"player": player})
+        act.record(player=player)

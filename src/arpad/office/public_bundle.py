@@ -1,0 +1,17 @@
+"""The bundle of a published list that anybody may have, made from the rows of the office."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from arpad.office.publish import inputs_of
+from arpad.publishing.public_bundle import public_bundle
+from arpad.store.hidden_players import hidden
+from arpad.store.list_text import public_text
+from arpad.store.lists import Publication
+
+
+def public_bundle_of(connection: Connection, publication: Publication) -> bytes:
+    """Return the bundle of a list that anybody may have now."""
+    text = public_text(connection, publication)
+    return public_bundle(inputs_of(connection, publication), text, publication.digest, hidden(connection))

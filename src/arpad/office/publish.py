@@ -1,0 +1,269 @@
+"""Publishing: the rows are committed first, then the files are made from them, now or at any later time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from sqlalchemy import Connection
+
+from arpad.lists.canonical import with_rows
+from arpad.lists.compute import Closed, computed
+from arpad.lists.inputs import Inputs, digests, files, inputs_digest
+from arpad.lists.rankings import Rankings, ranked
+from arpad.model.errors import BadInput
+from arpad.model.json_values import dump, load
+from arpad.model.rules import ListName
+from arpad.office.draft import Draft, drafted
+from arpad.office.load_inputs import Making, gather
+from arpad.office.office import Acting, Office, acting, setting
+from arpad.publishing.bundle import put_bundle
+from arpad.publishing.file_writers import LONG, Engage, Scribes, scribes
+from arpad.publishing.files import KINDS, list_files, usual_kinds
+from arpad.store import lists
+from arpad.store import reports as rows
+from arpad.store.hidden_players import hidden
+from arpad.store.list_text import public_parts
+from arpad.store.lists import BASE, PUBLISHED, Publication
+from arpad.store.rankings import add_rankings
+from arpad.system.atomic_files import prepare_folder, whole_file
+from arpad.system.batches import uncollected
+
+
+def publish(
+    office: Office,
+    on_list: ListName,
+    day: date,
+    out: Path | None = None,
+    *,
+    kinds: Sequence[str] | None = None,
+    reason: str = "",
+    processes: int = 1,
+    special: bool = False,
+    digest: str = "",
+    inputs: str = "",
+) -> Publication:
+    """Publish a list; where it is out already, its files are written once more and nothing else is done.
+
+    ``special`` publishes a list on another day than the next of the calendar; that needs a reason. ``digest`` and
+    ``inputs`` are the digests of the draft that was looked at: where the list, or anything it is made from, is another
+    by now, nothing is published. They are compared in the transaction that publishes.
+
+    Without ``kinds`` it gets the usual files: all, but no workbooks for a list that is too long for them. The files
+    of a long list are written by other processes where more than one is allowed.
+    """
+    made: Made | None = None
+    if out is not None:
+        prepare_folder(out)
+    with uncollected(), ExitStack() as stack:
+        engage = stack.enter_context(scribes(out, processes)) if out is not None and processes > 1 else None
+        with acting(office, "publish", reason, reason_needed=special) as doing:
+            publication = _already_out(doing.connection, on_list, day)
+            if publication is None:
+                draft = drafted(doing.connection, on_list, day, doing.today, special=special)
+                if draft.refusal is not None and not special:
+                    raise draft.refusal
+                _refuse_other(draft, digest, inputs)
+                publication, made = _put_out(doing, draft, kinds, engage)
+            elif digest not in ("", publication.digest) or inputs not in ("", publication.inputs_digest):
+                raise BadInput("draft-changed")
+        if out is not None:
+            emit(office, publication, out, kinds, made=made)
+    return publication
+
+
+def _already_out(connection: Connection, on_list: ListName, day: date) -> Publication | None:
+    """The newest revision of a list, if it is out."""
+    found = [p for p in lists.all_publications(connection, on_list) if p.day == day and p.kind != BASE]
+    return found[-1] if found else None
+
+
+def _refuse_other(draft: Draft, digest: str, inputs: str) -> None:
+    """Refuse a draft that is not the one that was looked at."""
+    if (digest and digest != draft.closed.digest) or (inputs and inputs != draft.inputs_digest):
+        raise BadInput("draft-changed")
+
+
+def _put_out(
+    doing: Acting, draft: Draft, kinds: Sequence[str] | None, engage: Engage | None
+) -> tuple[Publication, Made]:
+    """Enter a list; scribes, if there are any, begin with its files meanwhile."""
+    closed, working = draft.closed, None
+    if engage is not None and len(closed.lines) >= LONG:
+        wanted = usual_kinds(len(closed.lines), kinds)
+        working = engage(closed.head, closed.text, wanted, setting(doing.connection, "name"))
+    made = Made(draft.inputs, closed, working, draft.files)
+    making = Making(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
+    taken = [filed.id for filed in draft.taken]
+    publication = keep(doing, made, making, base=draft.base, corrects=None, taken=taken)
+    doing.record(
+        list=str(publication.list), day=str(publication.day), number=publication.number,
+        revision=publication.revision, publication=publication.id, digest=publication.digest,
+        standings=publication.standings_digest, inputs=publication.inputs_digest,
+        **({"special": True} if draft.special else {}),
+    )  # fmt: skip
+    return publication, made
+
+
+@dataclass(frozen=True)
+class Made:
+    """A list and what it was made from."""
+
+    inputs: Inputs
+    closed: Closed
+    scribes: Scribes | None = None
+    files: Mapping[str, bytes] | None = None
+    """The inputs as files, where they were made before."""
+
+    @cached_property
+    def packed(self) -> Mapping[str, bytes]:
+        """The inputs as files: their digest is kept with the list, the bundle holds them."""
+        return files(self.inputs) if self.files is None else self.files
+
+    def rankings(self) -> Rankings:
+        """The rankings cut from it."""
+        done = self.scribes.rankings() if self.scribes is not None else None
+        return done or ranked(with_rows(self.closed.head, self.closed.lines.values()))
+
+    def settled(self, out: Path) -> list[Path] | None:
+        """The files that scribes wrote, in their places; nothing where there are none."""
+        return self.scribes.settle(out) if self.scribes is not None else None
+
+
+def keep(
+    doing: Acting,
+    made: Made,
+    making: Making,
+    *,
+    base: Publication | None,
+    corrects: Publication | None,
+    taken: Iterable[int],
+    kind: str = PUBLISHED,
+) -> Publication:
+    """Enter a list: everybody's row, the reports it rates, and its own row."""
+    connection = doing.connection
+    inputs, closed = made.inputs, made.closed
+    number = lists.next_publication(connection)
+    how = {
+        "previous": making.previous, "revises": making.revises, "newest_revision": making.newest_revision,
+        "register_at": making.register_at if making.register_at is not None else doing.seq,
+        "decided_at": doing.seq, "lists_before": number,
+        "merged_at": making.merged_at if making.merged_at is not None else doing.seq,
+        "hidden": sorted(inputs.hidden & hidden(connection) if making.hidden is None else making.hidden),
+    }  # fmt: skip
+    publication = Publication(
+        number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, closed.head,
+        closed.digest, closed.standings_digest, inputs_digest(digests(made.packed)), dump(how), doing.today,
+        base.id if base else None, corrects.id if corrects else None, doing.seq,
+    )  # fmt: skip
+    lists.add_publication(connection, publication)
+    lists.add_standings(connection, number, closed.rows())
+    lists.add_rated(connection, number, taken)
+    if kind != BASE:
+        add_rankings(connection, number, made.rankings())
+    return publication
+
+
+def inputs_of(connection: Connection, publication: Publication) -> Inputs:
+    """What a list was made from, gathered again from the rows as they were known then."""
+    by_id = {p.id: p for p in lists.all_publications(connection)}
+    base = by_id[publication.base] if publication.base is not None else None
+    taken = rows.filed(connection, lists.rated_in(connection, publication.id)).values()
+    return gather(connection, publication.list, publication.day, taken, base, making_of(publication))
+
+
+def making_of(publication: Publication) -> Making:
+    """How a list was gathered."""
+    how = load(publication.making)
+    how["hidden"] = tuple(how.get("hidden", ()))
+    return Making(publication.number, revision=publication.revision, **how)
+
+
+# ------------------------------------------------------------------------------------------------------ files
+
+
+def emit(
+    office: Office,
+    publication: Publication,
+    out: Path,
+    kinds: Sequence[str] | None = None,
+    *,
+    bundle: bool = True,
+    made: Made | None = None,
+) -> list[Path]:
+    """Write the files of a list from its rows: each whole or not at all.
+
+    ``made`` is the list where it has just been made; then nothing is read or computed once more.
+    """
+    with uncollected(), office.store.reading() as connection:
+        publisher, head = setting(connection, "name"), publication.head
+        if made is not None:
+            lines: Collection[str] = made.closed.lines.values()
+            text = made.closed.text
+        else:
+            head, lines = public_parts(connection, publication)
+            text = (head + "\n".join([*lines, ""])).encode()
+            if bundle and publication.kind == PUBLISHED:
+                inputs = inputs_of(connection, publication)
+                made = Made(inputs, computed(inputs))
+    prepare_folder(out)
+    wanted = usual_kinds(len(lines), kinds)
+    with uncollected(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone
+        packing = None
+        if bundle and publication.kind == PUBLISHED and made is not None:
+            pack = partial(put_bundle, made.inputs, made.closed, packed=made.packed)
+            packing = beside.submit(_write, out / f"{publication.name}.bundle.zip", pack)
+        settled = made.settled(out) if made is not None else None
+        if settled is not None:  # all but the canonical text, which is at hand
+            lines, wanted = (), [kind for kind in wanted if kind == "canonical"]
+        files_here = list_files(with_rows(head, lines), wanted, publisher=publisher, text=text)
+        written = [_write(out / file.name, file.write) for file in files_here] + (settled or [])
+    return [*written, packing.result()] if packing else written
+
+
+def rewrite_files(office: Office, folder: Path) -> list[Path]:
+    """Write the list files of a folder anew, as anybody may have them now, also those of lists taken back.
+
+    The office's own bundles stay.
+    """
+    written: list[Path] = []
+    with office.store.reading() as connection:
+        found = lists.ever_published(connection)
+    for publication in found:
+        stale = [
+            path
+            for path in folder.glob(f"{publication.name}*")
+            if path.name[len(publication.name)] in ".-" and not path.name.endswith(".bundle.zip")
+        ]
+        if not stale:
+            continue
+        kinds = {_kind_of(path.name.removeprefix(publication.name)) for path in stale}
+        written += emit(office, publication, folder, [kind for kind in KINDS if kind in kinds], bundle=False)
+        for path in {*stale} - {*written}:
+            path.unlink()
+    return written
+
+
+def _kind_of(ending: str) -> str:
+    """Return the kind of a list file by what follows the name of the list in its name."""
+    if ending.startswith("-"):
+        return "sections"
+    return "canonical" if ending == ".canonical.txt" else ending.rpartition(".")[2]
+
+
+def _write(path: Path, write: Callable[[BinaryIO], Any]) -> Path:
+    with whole_file(path) as stream:
+        write(stream)
+    return path
+
+
+def publications(office: Office, on_list: ListName | None = None) -> tuple[Publication, ...]:
+    """Every list that is out, by day and revision."""
+    with office.store.reading() as connection:
+        return lists.all_publications(connection, on_list)

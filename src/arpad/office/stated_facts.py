@@ -1,0 +1,87 @@
+"""What is known of an event after filing: the sender's facts, and over them those that officers state by decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.model.errors import BadInput
+from arpad.model.json_values import load
+from arpad.model.rules import ListName
+from arpad.office.check_report import list_of
+from arpad.office.player_lookup import Asked, roll_of
+from arpad.reports.event_facts import EventFacts, read_stated
+from arpad.reports.event_facts_json import facts_document, facts_from, player_value, with_stated
+from arpad.reports.stage_archive import read_filed
+from arpad.store import reports as rows
+from arpad.store.reports import FACT, Decision, Filed
+
+SINGLE_FACTS: Mapping[str, str] = {
+    "official": "official",
+    "longer-approved": "longer_approved",
+    "late-registration": "late_registration_accepted",
+}
+"""Decisions of their own that state one fact as true: kind of decision → field of the facts."""
+
+_ROUTING = ("list", "time_control")
+"""The facts that decide on which list a report is rated."""
+
+
+def stated_document(given: Mapping[str, str]) -> dict[str, Any]:
+    """Return what a decision states, for JSON: each fact with its value, null where it is taken back."""
+    facts, taken_back = read_stated(given)
+    document: dict[str, Any] = facts_document(replace(facts, players={}))
+    for name in given:
+        if name.startswith("players."):
+            key, _, field = name.removeprefix("players.").rpartition(".")
+            value = player_value(field, getattr(facts.players[key], field))
+            document.setdefault("players", {}).setdefault(key, {})[field] = value
+    return document | dict.fromkeys(taken_back)
+
+
+def decided_document(decided: Iterable[Decision], report: int) -> dict[str, Any]:
+    """Return the facts that decisions state about a report, for JSON; a later one goes before an earlier one."""
+    document: dict[str, Any] = {}
+    for decision in decided:
+        if decision.report != report:
+            continue
+        if decision.kind == FACT:
+            document = with_stated(document, load(decision.value))
+        elif decision.kind in SINGLE_FACTS:
+            document[SINGLE_FACTS[decision.kind]] = True
+    return document
+
+
+def decided_facts(filed: Filed, decided: Iterable[Decision]) -> EventFacts:
+    """Return what is known of an event: what its sender stated, and what was decided since."""
+    decided = tuple(decided)
+    facts = facts_from(with_stated(load(filed.facts), decided_document(decided, filed.id)))
+    return replace(facts, list=ListName(rows.list_decided(filed.id, decided) or filed.filed_on))
+
+
+def players_not_in_report(connection: Connection, filed: Filed, stated: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the players whom facts name by a start number or an id that the report does not have."""
+    if "players" not in stated:
+        return ()
+    report = read_filed(rows.data(connection, filed.id), filed.file)
+    entered = {str(number) for number in report.places} | {player.id for player in report.entrants}
+    return tuple(key for key in stated["players"] if key not in entered)
+
+
+def list_with(
+    connection: Connection, filed: Filed, decided: Iterable[Decision], stated: Mapping[str, Any]
+) -> ListName | None:
+    """Return the list on which a report is rated once more is stated; None where this does not touch it."""
+    if not any(name in stated for name in _ROUTING):
+        return None
+    known = with_stated(load(filed.facts), decided_document(decided, filed.id))
+    facts = facts_from(with_stated(known, stated))
+    if facts.list is not None:
+        return facts.list
+    report = read_filed(rows.data(connection, filed.id), filed.file)
+    if not report.header.first_day:
+        raise BadInput("route-without-day", report=filed.id)
+    return list_of(roll_of(connection, [Asked(report, facts)]), report, facts)

@@ -1,0 +1,1 @@
+"""Step 5: a list as files. Text, FIDE formats, PDF, and the bundle that proves it."""

@@ -1,0 +1,172 @@
+"""All files of a published list: written one by one into a stream, from the list's values alone.
+
+Equal lists give equal bytes. The canonical text is what the digest is taken of; the other files are for convenience.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from hashlib import sha256
+from itertools import chain
+from typing import BinaryIO
+
+from arpad.explain.words import LANGUAGES, words
+from arpad.lists.canonical import digest, write_canonical
+from arpad.lists.fide_rows import FideRows, fide_rows
+from arpad.lists.published import ListedPlayer, PublishedList, by_federation
+from arpad.model.errors import BadInput
+from arpad.model.rules import Finding
+from arpad.publishing import list_pdf as rating_list
+from arpad.publishing.tables import csv_heading, csv_lines, write_fide, write_xlsx
+
+KINDS = ("canonical", "txt", "xml", "csv", "xlsx", "pdf", "sections")
+"""The kinds of files; ``sections`` are the lists cut from it, as CSV."""
+
+LONG = 100_000
+"""Rows from which on a list gets no workbook unless it is asked for: it would take a minute to write and to open."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListFile:
+    """One file: its name, and how it is written."""
+
+    name: str
+    write: Callable[[BinaryIO], tuple[Finding, ...]]
+    """Writes the bytes; what the layout could not hold comes back."""
+
+
+def usual_kinds(rows: int, asked: Sequence[str] | None = None) -> Sequence[str]:
+    """The kinds asked for; if nobody asks, all that make sense for a list of so many rows."""
+    if asked is not None:
+        return asked
+    return KINDS if rows < LONG else tuple(kind for kind in KINDS if kind != "xlsx")
+
+
+def list_files(
+    published: PublishedList,
+    kinds: Sequence[str] = KINDS,
+    *,
+    languages: Sequence[str] = LANGUAGES,
+    publisher: str = "",
+    text: bytes | None = None,
+) -> Iterator[ListFile]:
+    """The files of the kinds asked for, the canonical text first; ``text`` is that one, where it is at hand.
+
+    FIDE's layouts have no place for a draughts category, so a draughts list has none of them.
+    """
+    lines, rows = _Lines(published), _FideRows(published)
+    makers: dict[str, Callable[[], Iterator[ListFile]]] = {
+        "canonical": lambda: _canonical(published, text),
+        "txt": lambda: _fide(rows, "txt", "single"),
+        "xml": lambda: _fide(rows, "xml", "xml"),
+        "csv": lambda: _csv(lines),
+        "xlsx": lambda: _xlsx(published, languages),
+        "pdf": lambda: _pdf(published, languages, publisher, text),
+        "sections": lambda: _sections(lines),
+    }
+    for kind in kinds:
+        if kind not in KINDS:
+            raise BadInput("list-kind", given=kind, accepted=", ".join(KINDS))
+    return chain.from_iterable(makers[kind]() for kind in KINDS if kind in kinds)
+
+
+def _canonical(published: PublishedList, text: bytes | None) -> Iterator[ListFile]:
+    yield ListFile(
+        f"{published.name}.canonical.txt", lambda stream: _put(text or write_canonical(published), stream)
+    )
+
+
+def _put(data: bytes, stream: BinaryIO) -> tuple[Finding, ...]:
+    stream.write(data)
+    return ()
+
+
+@dataclass(frozen=True)
+class _FideRows:
+    """The rows of FIDE's layouts, made once for both."""
+
+    published: PublishedList
+
+    @cached_property
+    def made(self) -> FideRows:
+        return fide_rows(self.published)
+
+    def write(self, stream: BinaryIO, layout: str) -> tuple[Finding, ...]:
+        return write_fide(self.published, stream, layout, self.made)
+
+
+def _fide(rows: _FideRows, suffix: str, layout: str) -> Iterator[ListFile]:
+    if not rows.published.draughts:
+        yield ListFile(f"{rows.published.name}.{suffix}", partial(rows.write, layout=layout))
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """Every player's line of a CSV, written once for all the lists that he stands in."""
+
+    published: PublishedList
+
+    @cached_property
+    def heading(self) -> bytes:
+        return csv_heading(self.published.schemes, draughts=self.published.draughts).encode()
+
+    @cached_property
+    def by_player(self) -> dict[int, str]:
+        rows, draughts = self.published.rows, self.published.draughts
+        lines = csv_lines(rows, self.published.schemes, draughts=draughts)
+        return {row.player: line for row, line in zip(rows, lines, strict=True)}
+
+    def write(self, rows: Iterable[ListedPlayer], stream: BinaryIO) -> tuple[Finding, ...]:
+        """Some players, in the order given."""
+        found = self.by_player
+        return _put(self.heading + "".join([found[row.player] for row in rows]).encode(), stream)
+
+
+def _csv(lines: _Lines) -> Iterator[ListFile]:
+    published = lines.published
+    yield ListFile(f"{published.name}.csv", lambda stream: lines.write(published.rows, stream))
+
+
+def _sections(lines: _Lines) -> Iterator[ListFile]:
+    published = lines.published
+    unrated = {"titled-unrated", "delisted"} if published.draughts else set()  # everybody has a capital
+    for key, cut in rating_list.SECTIONS.items():
+        if key not in {"all", *unrated}:
+            yield ListFile(f"{published.name}-{key}.csv", partial(_write_cut, lines, cut))
+    for code, rows in by_federation(published).items():
+        yield ListFile(f"{published.name}-federation-{_plain(code)}.csv", partial(lines.write, rows))
+
+
+def _write_cut(
+    lines: _Lines, cut: Callable[[PublishedList], tuple[ListedPlayer, ...]], stream: BinaryIO
+) -> tuple[Finding, ...]:
+    return lines.write(cut(lines.published), stream)
+
+
+def _plain(code: str) -> str:
+    """A federation's code as part of a file name."""
+    return "".join(letter if letter.isalnum() else "-" for letter in code)
+
+
+def _xlsx(published: PublishedList, languages: Sequence[str]) -> Iterator[ListFile]:
+    def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
+        say = words(language)
+        sheets = tuple(rating_list.worksheets(published, say, published.schemes))
+        write_xlsx(sheets, stream, rating_list.title(published, say))
+        return ()
+
+    for language in languages:
+        yield ListFile(f"{published.name}.{language}.xlsx", partial(write, language=language))
+
+
+def _pdf(
+    published: PublishedList, languages: Sequence[str], publisher: str, text: bytes | None
+) -> Iterator[ListFile]:
+    def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
+        told = published.whole_digest or (sha256(text).hexdigest() if text else digest(published))
+        return _put(rating_list.pdf_list(published, words(language), told, publisher), stream)
+
+    for language in languages:
+        yield ListFile(f"{published.name}.{language}.pdf", partial(write, language=language))

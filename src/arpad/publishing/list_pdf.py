@@ -1,0 +1,246 @@
+"""A published list in words, section by section: a PDF for the wall, worksheets for a spreadsheet program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TypeAlias
+
+from arpad.explain.templates import typeset
+from arpad.explain.words import Words
+from arpad.lists import published as lists
+from arpad.lists.published import ListedPlayer, PublishedList
+
+Value: TypeAlias = str | int | None
+Cell: TypeAlias = Callable[[ListedPlayer], Value]
+Sheet: TypeAlias = tuple[str, str, Sequence[tuple[str, int]], Iterator[Sequence[Value]]]
+"""Name, title, columns (heading and width), rows."""
+
+MOST_PRINTED = 4000
+"""A longer list is printed as far as this: some eighty pages, six seconds."""
+
+MOST_TAGGED = 1000
+"""Rows marked cell by cell for screen readers, at three kilobytes each: a long list would weigh ten megabytes."""
+
+SECTIONS: Mapping[str, Callable[[PublishedList], tuple[ListedPlayer, ...]]] = {
+    "all": lambda published: published.ranked,
+    "top": lists.top,
+    "women": lists.women,
+    "juniors": lists.juniors,
+    "titled-unrated": lists.titled_unrated,
+    "delisted": lists.delisted,
+}
+"""The lists that are cut from one, in the order in which they are shown; federations' lists are apart."""
+
+RANKED = frozenset({"all", "top", "women", "juniors"})
+_PRINTED = ("all", "women", "juniors", "titled-unrated", "delisted")
+
+
+def title(published: PublishedList, say: Words) -> str:
+    """What the list is, with its date: it heads the page and the workbook."""
+    return f"{say.text(f'rating-list.title-{published.on_list}')}, {say.day(published.day)}"
+
+
+def outside_scheme(published: PublishedList) -> str:
+    """The body whose numbers the players of such a list are known by outside the office."""
+    return "fid" if published.draughts else "fide"
+
+
+# ------------------------------------------------------------------------------------------------ worksheets
+
+_CHESS: Mapping[str, tuple[int, Cell]] = {
+    "title": (7, lambda row: row.title or row.women_title),
+    "name": (32, lambda row: row.name),
+    "federation": (7, lambda row: row.federation),
+    "sex": (6, lambda row: row.sex),
+    "rating": (8, lambda row: row.rating),
+    "games": (9, lambda row: row.games),
+    "k": (6, lambda row: row.k),
+    "born": (8, lambda row: row.born),
+    "inactive": (10, lambda row: "i" if row.inactive else ""),
+}
+
+
+def _columns(published: PublishedList, say: Words) -> Mapping[str, tuple[int, Cell]]:
+    if not published.draughts:
+        return _CHESS
+    return {
+        "category": (7, lambda row: _category(row, say)),
+        **{name: _CHESS[name] for name in ("title", "name", "federation", "sex")},
+        "capital": (10, lambda row: row.rating),
+        **{name: _CHESS[name] for name in ("games", "born")},
+    }
+
+
+def _category(row: ListedPlayer, say: Words) -> str:
+    key = f"category-short.{row.category}"
+    return say.text(key) if say.has(key) else row.category
+
+
+def worksheets(published: PublishedList, say: Words, schemes: Sequence[str]) -> Iterator[Sheet]:
+    """One worksheet for each section that has somebody in it; the ranking always.
+
+    ``schemes`` are the bodies whose numbers get a column of their own.
+    """
+    columns = _columns(published, say)
+    for key, cut in SECTIONS.items():
+        rows = cut(published)
+        if not rows and key != "all":
+            continue
+        headings = [
+            *([(say.text("list-column.rank"), 7)] if key in RANKED else []),
+            *((say.text(f"list-column.{name}"), width) for name, (width, _) in columns.items()),
+            (say.text("list-column.id"), 9),
+            *((say.text("list-column.number", scheme=scheme.upper()), 12) for scheme in schemes),
+        ]
+        name = say.text(f"list-section.{key}")
+        yield (
+            name,
+            f"{title(published, say)}: {name}",
+            headings,
+            _sheet_rows(rows, columns, schemes, ranked=key in RANKED),
+        )
+
+
+def _sheet_rows(
+    rows: Sequence[ListedPlayer],
+    columns: Mapping[str, tuple[int, Cell]],
+    schemes: Sequence[str],
+    *,
+    ranked: bool,
+) -> Iterator[Sequence[Value]]:
+    for place, row in zip(lists.ranks(rows), rows, strict=True):
+        values = [cell(row) for _, cell in columns.values()]
+        yield [*([place] if ranked else []), *values, row.player, *map(row.identifier, schemes)]
+
+
+# -------------------------------------------------------------------------------------------------- the page
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One list of the page, in words and numbers."""
+
+    title: str
+    note: str
+    headings: tuple[str, ...]
+    sides: str
+    """``l``, ``r`` or ``c`` for each column."""
+
+    widths: tuple[int, ...]
+    """In millimetres, the same in every section so that they stand under each other; 0 takes what is left."""
+
+    rows: tuple[tuple[str, ...], ...]
+    faint: tuple[bool, ...]
+    """Whether the row is an inactive player's."""
+
+
+def sections(published: PublishedList, say: Words) -> Iterator[Section]:
+    """The sections of the page; those without anybody are left out, the ranking stays."""
+    for key in _PRINTED:
+        rows = SECTIONS[key](published)
+        if not rows and key != "all":
+            continue
+        ranked = key in RANKED
+        names = _page_columns(published, ranked=ranked)
+        scheme = outside_scheme(published)
+        first_year = published.day.year - published.junior_years
+        note = say.text(f"list-note.{key}", **({"year": str(first_year)} if key == "juniors" else {}))
+        shown = rows[:MOST_PRINTED]
+        if len(shown) < len(rows):
+            more = say.text("rating-list.continued", shown=len(shown), players=len(rows))
+            note = f"{note} {more}".strip()
+        yield Section(
+            say.text(f"list-section.{key}"),
+            note,
+            tuple(_heading(name, scheme, say) for name in names),
+            "".join(_SIDES.get(name, "r") for name in names),
+            tuple(_WIDTHS[name] for name in names),
+            tuple(
+                tuple(_page_cell(name, row, place, scheme, say) for name in names)
+                for place, row in zip(lists.ranks(shown), shown, strict=True)
+            ),
+            tuple(row.inactive for row in shown),
+        )
+
+
+_WIDTHS = {
+    "rank": 11, "title": 13, "category": 12, "name": 0, "rating": 15, "capital": 18, "federation": 11, "sex": 11,
+    "games": 15, "k": 9, "born": 16, "id": 12, "number": 20,
+}  # fmt: skip
+_SIDES = {"title": "c", "category": "c", "name": "l", "federation": "c", "sex": "c", "k": "c", "born": "c"}
+
+
+def _page_columns(published: PublishedList, *, ranked: bool) -> tuple[str, ...]:
+    figures = ("games", "born") if published.draughts else ("games", "k", "born")
+    value = "capital" if published.draughts else "rating"
+    return (
+        *(("rank",) if ranked else ()),
+        "category" if published.draughts else "title",
+        "name",
+        *((value,) if ranked else ()),
+        "federation",
+        "sex",
+        *(figures if ranked else ("born",)),
+        "id",
+        "number",
+    )
+
+
+def _heading(name: str, scheme: str, say: Words) -> str:
+    if name == "number":
+        return say.text("list-column.number", scheme=scheme.upper())
+    return say.text(f"list-column.{name}")
+
+
+def _page_cell(name: str, row: ListedPlayer, place: int, scheme: str, say: Words) -> str:
+    match name:
+        case "rank":
+            return str(place)
+        case "category":
+            return _category(row, say)
+        case "name":
+            return f"{row.name}  i" if row.inactive else row.name
+        case "capital":
+            return str(row.rating)
+        case "id":
+            return str(row.player)
+        case "number":
+            return row.identifier(scheme)
+        case _:
+            value = _CHESS[name][1](row)
+            return "" if value is None else str(value)
+
+
+def pdf_list(published: PublishedList, say: Words, digest: str, publisher: str = "") -> bytes:
+    """The list on A4, the heading of each table on every page, equal bytes for equal lists."""
+    players, printed = len(published.rated), list(sections(published, say))
+    page = {
+        "language": say.language,
+        "publisher": publisher,
+        "title": say.text(f"rating-list.title-{published.on_list}"),
+        "day": say.day(published.day),
+        "facts": [
+            say.text(
+                "rating-list.facts", number=published.number, edition=published.edition, players=players
+            ),
+            _validity(published.day, published.valid_to, say),
+        ],
+        "revision": say.text("rating-list.revision", revision=published.revision)
+        if published.revision > 1
+        else "",
+        "digest": say.text("rating-list.digest", digest=digest),
+        "legend": say.text("rating-list.legend-draughts" if published.draughts else "rating-list.legend"),
+        "empty": say.text("rating-list.empty"),
+        "page": say.text("rating-list.page"),
+        "sections": printed,
+        "tagged": sum(len(section.rows) for section in printed) <= MOST_TAGGED,
+    }
+    return typeset("rating_list", page)
+
+
+def _validity(first: date, last: date | None, say: Words) -> str:
+    if last is None:
+        return say.text("rating-list.valid-from", first=first)
+    return say.text("rating-list.valid", first=first, last=last)

@@ -1,0 +1,227 @@
+"""A bundle for everybody: what a list needs to be computed again, and nothing more of anybody's person.
+
+The regulations ask for a birth only to tell juniors (8.56), and the list itself shows its year: the day goes, or
+where a birthday falls inside the period, it becomes the least that gives the same K. Reports are written anew without
+days of birth, arbiters' remarks and comments; affiliations and the reasons of decisions stay at the office. The digest
+of a list is that of its rows, so a stranger still gets the same one; where they would not, there is no such bundle.
+
+A player who asked not to be shown is in it under a stand-in: a number beyond the register's, no name, no other body's
+number. Their games count for the opponents, their line is left off, and the text says so beside the published digest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from datetime import date
+from typing import Any, TypeVar
+
+from arpad.lists.canonical import left_off_in
+from arpad.lists.compute import computed
+from arpad.lists.inputs import EventInput, Inputs
+from arpad.lists.published import DRAUGHTS
+from arpad.model.errors import BadInput
+from arpad.model.json_values import from_capital, to_capital
+from arpad.model.people import Birth, Person, birth_year
+from arpad.publishing.bundle import write_bundle
+from arpad.regulations.chess.change import until_eighteenth_birthday, until_end_of_eighteenth_year
+from arpad.regulations.chess.event_kind import declared_kind
+from arpad.regulations.chess.rules import add_months
+from arpad.reports.formats import write_report
+from arpad.reports.report import Entrant, Header, Report
+from arpad.reports.stage_archive import read_filed
+
+T = TypeVar("T")
+
+EIGHTEEN_YEARS = 18 * 12
+UNTOLD = ("author", "reason", "at")
+"""What a public bundle leaves out of a decision."""
+
+UNTOLD_VALUES = ("players", "by")
+"""What it leaves out of a decision's value: facts of players, which the event has where they count; who appeals."""
+
+
+def public_bundle(inputs: Inputs, text: bytes, digest: str, asked: AbstractSet[int] = frozenset()) -> bytes:
+    """Return the bytes of a bundle that anybody may have; it recomputes the text that anybody may have.
+
+    ``asked`` are the players who asked not to be shown, and ``digest`` is the one that was published.
+    """
+    left_off = left_off_in(text)
+    inputs = replace(inputs, left_off=left_off, whole_digest=digest if left_off else "")
+    shared = reduced(with_stand_ins(inputs, asked))
+    closed = computed(shared)
+    if closed.text != text:
+        raise BadInput("bundle-not-public", list=str(inputs.on_list), day=inputs.day)
+    return write_bundle(shared, closed)
+
+
+def with_stand_ins(inputs: Inputs, asked: AbstractSet[int]) -> Inputs:
+    """Return inputs in which a stand-in has the place of each player who asked not to be shown."""
+    away = sorted(asked & {*inputs.people})
+    if not away:
+        return inputs
+    first = max({*inputs.people, *inputs.merged}, default=0) + 1
+    stand_in = {player: number for number, player in enumerate(away, start=first)}
+
+    def renumbered(some: Mapping[int, T]) -> dict[int, T]:
+        return {stand_in.get(player, player): value for player, value in some.items()}
+
+    def state(player: int, text: str) -> str:
+        if player not in stand_in or inputs.on_list not in DRAUGHTS:
+            return text
+        number = stand_in[player]
+        return from_capital(replace(to_capital(text), name=nameless(number, first), id=str(number)))
+
+    people = {
+        stand_in.get(player, player): _stand_in(person, stand_in[player], first, inputs)
+        if player in stand_in
+        else person
+        for player, person in inputs.people.items()
+    }
+    return replace(
+        inputs,
+        states=dict(sorted(renumbered({p: state(p, s) for p, s in inputs.states.items()}).items())),
+        capitals=renumbered({p: state(p, s) for p, s in inputs.capitals.items()}),
+        lists={digest: renumbered(ratings) for digest, ratings in inputs.lists.items()},
+        events=tuple(_event_with_stand_ins(event, stand_in, first) for event in inputs.events),
+        people=dict(sorted(people.items())),
+        k=renumbered(inputs.k),
+        standard=renumbered(inputs.standard),
+        debuts=renumbered(inputs.debuts),
+        awards=renumbered(inputs.awards),
+        hidden=frozenset(stand_in.get(player, player) for player in inputs.hidden) | {*stand_in.values()},
+        decisions=tuple(
+            {**decision, "player": stand_in.get(decision["player"], decision["player"])}
+            for decision in inputs.decisions
+        ),
+        merged={n: p for n, p in inputs.merged.items() if n not in stand_in and p not in stand_in},
+    )
+
+
+def nameless(number: int, first: int) -> str:
+    """Return the name of a stand-in: files that tell players apart by name need one."""
+    return f"Hidden {number - first + 1}"
+
+
+def _stand_in(person: Person, number: int, first: int, inputs: Inputs) -> Person:
+    """Return a person with no more than the list is computed from; draughts ask for the federation (table 22)."""
+    born = needed_birth(person.born, (inputs.opened, inputs.day))
+    return Person(number, nameless(number, first), person.federation if inputs.home else "", born=born)
+
+
+def _event_with_stand_ins(event: EventInput, stand_in: Mapping[int, int], first: int) -> EventInput:
+    if not stand_in.keys() & set(event.players):
+        return event
+    report = read_filed(event.data, event.file)
+    entrants = tuple(
+        without_person(entrant, nameless(stand_in[player], first)) if player in stand_in else entrant
+        for entrant, player in zip(report.entrants, event.players, strict=True)
+    )
+    data, file = rewritten(replace(report, entrants=entrants), event)
+    numbers = {
+        e.id: str(e.number)
+        for e, p in zip(report.entrants, event.players, strict=True)
+        if p in stand_in and e.id
+    }
+    facts = replace(event.facts, players={numbers.get(k, k): v for k, v in event.facts.players.items()})
+    players = tuple(stand_in.get(player, player) for player in event.players)
+    return replace(event, file=file, data=data, facts=facts, players=players)
+
+
+def without_person(entrant: Entrant, name: str) -> Entrant:
+    """Return an entrant of whom nothing is left but the games and the rating."""
+    return replace(entrant, name=name, id="", federation="", title="", sex="", born=None)
+
+
+def rewritten(report: Report, event: EventInput) -> tuple[bytes, str]:
+    """Return a report written anew, and the name of its file."""
+    form = report.format if report.format == "pdn" else "trf16"
+    data, _ = write_report(bare(report), form)
+    return data, f"{event.report_number}.{form[:3]}"
+
+
+def reduced(inputs: Inputs) -> Inputs:
+    """The inputs of a list without what nobody needs to compute it again."""
+    return replace(
+        inputs,
+        people={number: _person(person, inputs) for number, person in inputs.people.items()},
+        events=tuple(_event(event) for event in inputs.events),
+        decisions=tuple(_decision(decision) for decision in inputs.decisions),
+    )
+
+
+def _decision(decision: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a decision without its author and reason, and without what it says of anybody's person."""
+    value = {name: told for name, told in decision["value"].items() if name not in UNTOLD_VALUES}
+    return {name: told for name, told in decision.items() if name not in UNTOLD} | {"value": value}
+
+
+def _person(person: Person, inputs: Inputs) -> Person:
+    name = "" if person.id in inputs.hidden else person.name
+    died = date(person.died.year, 1, 1) if person.died else None  # before the list, which is all that counts
+    born = least_birth(person.born, inputs.opened, inputs.day)
+    return replace(person, name=name, born=born, affiliation="", died=died)
+
+
+def least_birth(born: Birth, opened: date, day: date) -> Birth:
+    """The year of a birth, or the vaguest day that tells a junior on the days a list looks at, as the true one does."""
+    return _vaguest(born, (opened, day), _vaguer) if isinstance(born, date) else born
+
+
+def needed_birth(born: Birth, days: Collection[date]) -> Birth:
+    """Return nothing where nobody needs to know a birth on some days; otherwise the vaguest that tells a junior."""
+
+    def vaguer(year: int, days: Collection[date]) -> Iterator[Birth]:
+        yield None
+        yield from _vaguer(year, days)
+
+    return _vaguest(born, days, vaguer) if born is not None else None
+
+
+def _vaguest(
+    born: Birth, days: Collection[date], vaguer: Callable[[int, Collection[date]], Iterator[Birth]]
+) -> Birth:
+    year = birth_year(born) or 0
+    for vague in vaguer(year, days):
+        if all(
+            until(vague, on) == until(born, on)
+            for until in (until_eighteenth_birthday, until_end_of_eighteenth_year)
+            for on in days
+        ):
+            return vague
+    return year
+
+
+def _vaguer(born: int, days: Collection[date]) -> Iterator[Birth]:
+    yield born
+    yield date(born, 1, 1)
+    for on in days:
+        if on.year - 18 == born:  # the birthday falls about this list, as its K tells anyway
+            yield add_months(on, -EIGHTEEN_YEARS)
+    yield date(born, 12, 31)
+
+
+def _event(event: EventInput) -> EventInput:
+    """The report written anew: who played whom, when, with what result."""
+    data, file = rewritten(read_filed(event.data, event.file), event)
+    known = {who: facts._replace(born=None, died=None) for who, facts in event.facts.players.items()}
+    return replace(event, file=file, data=data, facts=replace(event.facts, players=known))
+
+
+def bare(report: Report) -> Report:
+    """A report with the years of births alone, and without what only its arbiter wrote."""
+    return replace(
+        report,
+        header=replace(
+            report.header, chief_arbiter="", deputies=(), pairing_program="", kind=_declared(report.header)
+        ),
+        entrants=tuple(replace(entrant, born=birth_year(entrant.born)) for entrant in report.entrants),
+        source=(), findings=(), national=(), records=(), encoding="utf-8",
+    )  # fmt: skip
+
+
+def _declared(header: Header) -> str:
+    """Return the kind of tournament in the words of record 092, also where only the coded record tells it."""
+    coded = header.coded_kind.replace("_", " ")
+    return header.kind if declared_kind(replace(header, coded_kind="")) == declared_kind(header) else coded

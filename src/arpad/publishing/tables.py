@@ -1,0 +1,154 @@
+"""A published list in the files that programs and people open: FIDE's text and XML, CSV, XLSX.
+
+Machines' files have their rows by the register's number, the inactive flagged; sub-lists keep the order they come in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import BinaryIO, TypeAlias
+
+from arpad.lists.fide_rows import FideRows, fide_rows
+from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.model.rules import Finding
+from arpad.publishing.fide_list import write_list
+from arpad.reports.formats.list_csv import CHESS_COLUMNS
+from arpad.reports.formats.sheet_grid import plain
+from arpad.system.spreadsheet_cells import escape
+
+Value: TypeAlias = str | int | None
+
+_DRAUGHTS = (
+    "id", "name", "category", "title", "capital", "games", "federation", "sex", "born", "delisted",
+)  # fmt: skip
+
+
+# ----------------------------------------------------------------------------------------- FIDE's two layouts
+
+
+def write_fide(
+    published: PublishedList, stream: BinaryIO, layout: str, made: FideRows | None = None
+) -> tuple[Finding, ...]:
+    """FIDE's text (``single``) or XML (``xml``); the findings say what did not fit.
+
+    ``made`` are the list's rows, where they are at hand.
+    """
+    rows, left_out = made or fide_rows(published)
+    own_numbers = any(row.number is not None for row in rows)
+    return (*left_out, *write_list(rows, stream, layout, published.day, own_numbers=own_numbers))
+
+
+# ------------------------------------------------------------------------------------------------------- CSV
+
+
+def csv_heading(schemes: Sequence[str], *, draughts: bool) -> str:
+    """The first line of a CSV: the columns named in English whatever the reader's language, since programs read it.
+
+    ``schemes`` are the other bodies whose numbers get a column, after the rest.
+    """
+    columns = _DRAUGHTS if draughts else CHESS_COLUMNS
+    return ",".join([*columns, *(_cell(f"{scheme}_number") for scheme in schemes)]) + "\r\n"
+
+
+def csv_lines(rows: Iterable[ListedPlayer], schemes: Sequence[str], *, draughts: bool) -> Iterator[str]:
+    """A line for each player, with its end; the same in every list that he stands in."""
+    values = _draughts_values if draughts else _chess_values
+    cell = _cell
+    for row in rows:
+        numbers = dict(row.identifiers)
+        known = ",".join([cell(numbers.get(scheme, "")) for scheme in schemes])
+        yield f"{values(row)},{known}\r\n" if schemes else f"{values(row)}\r\n"
+
+
+def _chess_values(row: ListedPlayer) -> str:
+    (
+        player, name, federation, sex, title, women_title, other_titles, _, rating, games, k, born, inactive,
+        delisted, _,
+    ) = row  # fmt: skip
+    return (
+        f"{player},{_cell(name)},{_cell(federation)},{sex},{_cell(title)},{_cell(women_title)},{_cell(other_titles)},"
+        f"{'' if rating is None else rating},{games},{'' if k is None else k},{'' if born is None else born},"
+        f"{'i' if inactive else ''},{'d' if delisted else ''}"
+    )
+
+
+def _draughts_values(row: ListedPlayer) -> str:
+    texts = (
+        row.player, _cell(row.name), _cell(row.category), _cell(row.title), row.rating, row.games,
+        _cell(row.federation), _cell(row.sex), row.born, "d" if row.delisted else "",
+    )  # fmt: skip
+    return ",".join(["" if text is None else str(text) for text in texts])
+
+
+def _cell(text: str) -> str:
+    """A text on one line that no program takes for a formula, in quotes where it needs them."""
+    if not text or (text.isalnum() and text.isascii()):
+        return text
+    if not (text.isprintable() and text[0].isalpha() and text[-1] != " "):
+        text = escape(plain(text))
+    if '"' in text:
+        text = text.replace('"', '""')
+    elif "," not in text:
+        return text
+    return f'"{text}"'
+
+
+# ------------------------------------------------------------------------------------------------------ XLSX
+
+_MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)  # fixed: equal lists give equal bytes
+_NAME_LENGTH = 31
+_NO_NAME = str.maketrans(dict.fromkeys("[]:*?/\\'", "-"))
+
+Worksheet: TypeAlias = tuple[str, str, Sequence[tuple[str, int]], Iterable[Sequence[Value]]]
+"""Name, title, columns (heading and width in characters), rows."""
+
+
+def write_xlsx(worksheets: Sequence[Worksheet], stream: BinaryIO, title: str) -> None:
+    """A workbook with one worksheet for each list: a title, a heading that stays in sight, filters."""
+    import xlsxwriter
+
+    options = {
+        "constant_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_numbers": False,
+        "strings_to_urls": False,
+    }
+    workbook = xlsxwriter.Workbook(stream, options)
+    workbook.set_properties({"title": title, "created": _MADE})
+    bold = workbook.add_format({"bold": True, "font_size": 14})
+    heading = workbook.add_format(
+        {"bold": True, "font_color": "#ffffff", "bg_color": "#1f3a54", "border": 1, "border_color": "#9aa5b1"}
+    )
+    for name, words, columns, rows in worksheets:
+        sheet = workbook.add_worksheet(name.translate(_NO_NAME)[:_NAME_LENGTH])
+        for column, (_, width) in enumerate(columns):
+            sheet.set_column(column, column, width)
+        sheet.write_string(0, 0, escape(plain(words)), bold)
+        for column, (text, _) in enumerate(columns):
+            sheet.write_string(2, column, escape(plain(text)), heading)
+        last = 2
+        for last, row in enumerate(rows, start=3):
+            for column, value in _filled(row):
+                if isinstance(value, int):
+                    sheet.write_number(last, column, value)
+                else:
+                    sheet.write_string(last, column, value)
+        sheet.freeze_panes(3, 0)
+        sheet.autofilter(2, 0, last, len(columns) - 1)
+        sheet.ignore_errors({"number_stored_as_text": "A1:XFD1048576"})
+        sheet.set_landscape()
+        sheet.set_paper(9)
+        sheet.fit_to_pages(1, 0)
+        sheet.repeat_rows(2)
+    workbook.close()
+
+
+def _filled(row: Sequence[Value]) -> Iterator[tuple[int, int | str]]:
+    """The cells that hold something: numbers as they are, texts that no program takes for a formula."""
+    for column, value in enumerate(row):
+        if isinstance(value, str):
+            if value:
+                yield column, escape(plain(value))
+        elif value is not None:
+            yield column, value

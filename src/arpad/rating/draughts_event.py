@@ -1,0 +1,175 @@
+"""One draughts event: which games count, what each player was expected to score, and his capital afterwards.
+
+The results of a report mean 2, 1 and 0 points. Points by forfeit, by bye or by the opponent's withdrawal
+count neither as scored nor as expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from arpad.checks.draughts import check_report
+from arpad.model.draughts import Category, Standing
+from arpad.model.exact import Hundredths
+from arpad.model.rules import Finding, Step
+from arpad.regulations.draughts.capital import FULL, CapitalChange, change, expected
+from arpad.regulations.draughts.categories import Promotion, base_capital, category_of, held_after
+from arpad.regulations.draughts.rules import DraughtsRules
+from arpad.reports.report import HALF_POINTS, MIRROR, PLAYED, Game, Report
+
+
+@dataclass(frozen=True, slots=True)
+class DraughtsEvent:
+    """A report to be rated, and how much it counts."""
+
+    id: str
+    report: Report
+    weight: Fraction = FULL
+
+    @property
+    def last_day(self) -> date | None:
+        """The day on which it ended: its year is the year of the bonus."""
+        return self.report.header.last_day or self.report.header.first_day
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """An entrant with what is known of him before the event."""
+
+    number: int
+    standing: Standing
+    capital: int
+    first_of_year: bool
+    debut: tuple[Step, ...]
+    """How he came to his capital, if he begins with this event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One game, seen from one side."""
+
+    round: int
+    opponent: int
+    """0 for a bye."""
+
+    colour: str
+    result: str
+    points: int
+    counted: bool
+    opponent_capital: int | None
+    expected: Hundredths | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerResult:
+    """What an event means for one player."""
+
+    participant: Participant
+    cells: tuple[Cell, ...]
+    change: CapitalChange | None
+    """None for who played no game: nothing counts, bonus and Q neither."""
+
+    held_after: Category
+
+    @property
+    def number(self) -> int:
+        """The start number."""
+        return self.participant.number
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        return self.participant.standing.name
+
+    @property
+    def final(self) -> int:
+        """The capital after the event."""
+        return self.change.final if self.change else self.participant.capital
+
+
+@dataclass(frozen=True, slots=True)
+class RatedEvent:
+    """An event with all its capitals, before and after."""
+
+    event: DraughtsEvent
+    players: tuple[PlayerResult, ...]
+    promotions: tuple[Promotion, ...]
+    findings: tuple[Finding, ...]
+
+
+def rate_event(event: DraughtsEvent, participants: Sequence[Participant], rules: DraughtsRules) -> RatedEvent:
+    """Rate one event: all expectations come from the capitals before it."""
+    capitals = {participant.number: participant.capital for participant in participants}
+    findings = tuple(check_report(event.report))
+    players = tuple(
+        _player(event, participant, tuple(_cells(event.report, place, capitals, rules)), rules)
+        for place, participant in enumerate(participants)
+    )
+    promotions = tuple(_promotion(event, player, rules) for player in players if _is_promoted(player))
+    return RatedEvent(event, players, promotions, (*event.report.findings, *findings))
+
+
+def _cells(report: Report, place: int, capitals: Mapping[int, int], rules: DraughtsRules) -> Iterator[Cell]:
+    own = capitals[report.entrants[place].number]
+    for game in report.games(place):
+        opponent = capitals.get(game.opponent)
+        counted = opponent is not None and game.result in PLAYED and _mirrored(report, game)
+        points = HALF_POINTS.get(game.result, 0)
+        expectation = expected(own, opponent, rules) if counted and opponent is not None else None
+        yield Cell(
+            game.round, game.opponent, game.colour, game.result, points, counted, opponent, expectation
+        )
+
+
+def _mirrored(report: Report, game: Game) -> bool:
+    """Whether the opponent's cell tells the same game; nobody plays himself."""
+    cells, place = report.round(game.round), report.places[game.opponent]
+    return (
+        game.opponent != game.number
+        and cells.opponents[place] == game.number
+        and cells.results[place] == MIRROR[game.result]
+    )
+
+
+def _player(
+    event: DraughtsEvent, participant: Participant, cells: tuple[Cell, ...], rules: DraughtsRules
+) -> PlayerResult:
+    held = participant.standing.category
+    played = [cell for cell in cells if cell.counted]
+    if not played:
+        return PlayerResult(participant, cells, None, held)
+    outcome = change(
+        participant.capital,
+        sum(cell.points for cell in played),
+        sum(cell.expected or 0 for cell in played),
+        rules,
+        weight=event.weight,
+        first_of_year=participant.first_of_year,
+    )
+    return PlayerResult(participant, cells, outcome, held_after(held, outcome.final, rules))
+
+
+def _is_promoted(player: PlayerResult) -> bool:
+    return player.held_after is not player.participant.standing.category
+
+
+def _promotion(event: DraughtsEvent, player: PlayerResult, rules: DraughtsRules) -> Promotion:
+    standing, reached = player.participant.standing, player.held_after
+    return Promotion(
+        standing.name,
+        standing.id,
+        standing.category,
+        reached,
+        player.final,
+        base_capital(reached, rules),
+        event.report.header.name or event.id,
+        event.last_day,
+    )
+
+
+def corresponds_to(player: PlayerResult, rules: DraughtsRules) -> Category:
+    """The category that a player's capital after the event corresponds to, whatever he holds."""
+    return category_of(player.final, rules)

@@ -1,0 +1,283 @@
+"""Events in order of date, each starting from the last capital: from one list to the next.
+
+The order is by last day, then first day, then the event's id. A late event is simply put in its place and the
+chain is computed again; the bonus of the first event of the year moves with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TypeAlias
+
+from arpad.model.draughts import Category, Standing, Title, identity, rank_named
+from arpad.model.errors import BadInput
+from arpad.model.rules import Finding, Severity
+from arpad.rating.draughts_event import DraughtsEvent, Participant, PlayerResult, RatedEvent, rate_event
+from arpad.regulations.draughts.categories import Promotion, category_of, held_after
+from arpad.regulations.draughts.rules import DraughtsRules
+from arpad.regulations.draughts.starting_capital import Debut, from_fmjd, from_other_list, newcomer
+from arpad.regulations.draughts.year_end import YearEnd, malus_after_playing, year_end
+from arpad.reports.report import Entrant
+
+RulesOn: TypeAlias = Callable[[date | None], DraughtsRules]
+"""The rules for an event by its first day, or for a year's end by its last."""
+
+Awards: TypeAlias = Mapping[str, Sequence[tuple[date, Category]]]
+"""Categories given by decision: a player's number → days and categories."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """What became of a list."""
+
+    standings: tuple[Standing, ...]
+    events: tuple[RatedEvent, ...]
+    years: tuple[YearEnd, ...]
+
+    @property
+    def promotions(self) -> tuple[Promotion, ...]:
+        """All promotions, in order of date."""
+        return tuple(promotion for event in self.events for promotion in event.promotions)
+
+
+class Roll:
+    """The standings of a list while a chain goes through them, found by number or by name."""
+
+    def __init__(
+        self,
+        standings: Sequence[Standing],
+        *,
+        listed: bool,
+        assume_first: bool,
+        awards: Awards | None = None,
+    ) -> None:
+        self.listed = listed
+        self.assume_first = assume_first
+        self.awards = awards or {}
+        self._standings: dict[str, Standing] = {}
+        self._numbered: dict[str, str] = {}
+        for standing in standings:
+            key = identity(standing.id, standing.name)
+            if key in self._standings:
+                raise BadInput("player-listed-twice", player=standing.name)
+            self.keep(standing)
+
+    def standings(self) -> tuple[Standing, ...]:
+        """Everyone, in the order in which they came."""
+        return tuple(self._standings.values())
+
+    def keep(self, standing: Standing) -> None:
+        """Enter a player, or what has become of him."""
+        key = identity(standing.id, standing.name)
+        self._standings[key] = standing
+        self._numbered.setdefault(identity("", standing.name), key)
+
+    def find(self, entrant: Entrant) -> Standing | None:
+        """The standing of an entrant: by number; by name where one of the two has no number."""
+        found = self._standings.get(identity(entrant.id, entrant.name))
+        if found is not None:
+            return found
+        same_name = self._standings.get(self._numbered.get(identity("", entrant.name), ""))
+        return same_name if same_name and not (same_name.id and entrant.id.strip()) else None
+
+
+def run_chain(
+    events: Sequence[DraughtsEvent],
+    standings: Sequence[Standing] | None,
+    rules_on: RulesOn,
+    *,
+    assume_first: bool = False,
+    close_years: bool = False,
+    awards: Awards | None = None,
+) -> Chain:
+    """Rate events one after the other.
+
+    Without a list the capitals are those of the reports, and nobody knows whose first of the year it is:
+    ``assume_first`` says that it is everyone's. ``close_years`` closes each year that ends on the way. ``awards`` are
+    categories given by decision: a player holds one in the events that begin on its day or later.
+    """
+    roll = Roll(standings or (), listed=standings is not None, assume_first=assume_first, awards=awards)
+    rated: list[RatedEvent] = []
+    years: list[YearEnd] = []
+    ordered = sorted(events, key=in_order)
+    for event, following in zip(ordered, [*ordered[1:], None], strict=True):
+        rules = rules_on(event.report.header.first_day or event.last_day)
+        rated.append(_pass(event, roll, rules))
+        if close_years and event.last_day and following and following.last_day:
+            for year in range(event.last_day.year, following.last_day.year):
+                years.append(year_end(roll.standings(), year, rules_on(date(year, 12, 31))))
+                for standing in years[-1].standings:
+                    roll.keep(standing)
+    return Chain(roll.standings(), tuple(rated), tuple(years))
+
+
+def in_order(event: DraughtsEvent) -> tuple[date, date, str]:
+    """By last day, then first day, then id."""
+    last = event.last_day or date.max
+    return last, event.report.header.first_day or last, event.id
+
+
+def _pass(event: DraughtsEvent, roll: Roll, rules: DraughtsRules) -> RatedEvent:
+    findings: list[Finding] = []
+    participants: list[Participant] = []
+    seen: set[str] = set()
+    for entrant in event.report.entrants:
+        participant, found = _participant(entrant, event, roll, rules)
+        participants.append(participant)
+        findings += found
+        key = identity(participant.standing.id, participant.standing.name)
+        if key in seen:
+            findings.append(_finding("draughts-player-twice", entrant, "", Severity.ERROR))
+        seen.add(key)
+    findings += _unknown_bonus(participants, roll, rules)
+    rated = rate_event(event, participants, rules)
+    for player in rated.players:
+        standing = player.participant.standing
+        # without a game a cancelled capital is not converted, and one that only the report tells is not entered
+        if player.change is not None or (standing.capital is not None and standing.history_known):
+            roll.keep(_standing_after(player, event, rules))
+    return replace(rated, findings=(*findings, *rated.findings))
+
+
+def _participant(
+    entrant: Entrant, event: DraughtsEvent, roll: Roll, rules: DraughtsRules
+) -> tuple[Participant, list[Finding]]:
+    known = roll.find(entrant)
+    if known is None:
+        participant, findings = _unlisted(entrant, roll, rules)
+        return replace(participant, standing=_with_award(participant.standing, event, roll)), findings
+    known = _with_award(known, event, roll)
+    findings = []
+    capital, debut = known.capital, None
+    if capital is None:
+        debut, finding = _returning(known, entrant, rules)
+        capital = debut.capital
+        known = replace(known, category=held_after(known.category, capital, rules))
+        findings.append(finding)
+    elif entrant.rating is not None and entrant.rating != capital:
+        findings.append(
+            _finding("draughts-capital-differs", entrant, "Tab. 17", report=entrant.rating, list=capital)
+        )
+    year = event.last_day.year if event.last_day else None
+    played = known.last_event is not None and known.last_event.year == year
+    first = year is not None and not played and (known.history_known or roll.assume_first)
+    return Participant(entrant.number, known, capital, first, debut.steps if debut else ()), findings
+
+
+def _with_award(standing: Standing, event: DraughtsEvent, roll: Roll) -> Standing:
+    """Return a standing with the category given by decision up to the event's first day."""
+    first = event.report.header.first_day or event.last_day
+    return with_award(standing, roll.awards, first) if first else standing
+
+
+def with_award(standing: Standing, awards: Awards, day: date) -> Standing:
+    """Return a standing with the highest category given by decision up to a day, or its own if that is higher."""
+    given = [category for since, category in awards.get(standing.id, ()) if since <= day]
+    highest = max((standing.category, *given), key=lambda category: category.rank)
+    return standing if highest is standing.category else replace(standing, category=highest)
+
+
+def _unknown_bonus(participants: Sequence[Participant], roll: Roll, rules: DraughtsRules) -> list[Finding]:
+    """Say so where the bonus of the first event of the year could not be judged."""
+    unknown = sum(not (p.standing.history_known or p.first_of_year) for p in participants)
+    if rules.bonus is None or roll.assume_first or not unknown:
+        return []
+    facts = {"players": unknown, "bonus": rules.bonus.value}
+    return [Finding(Severity.INFO, "draughts-bonus-unknown", rules.bonus.article, facts=facts)]
+
+
+def _unlisted(entrant: Entrant, roll: Roll, rules: DraughtsRules) -> tuple[Participant, list[Finding]]:
+    findings: list[Finding] = []
+    held, title = _rank(entrant, findings)
+    capital, debut = entrant.rating, None
+    if capital is None:
+        debut, finding = _beginning(entrant, title, rules)
+        capital = debut.capital
+        findings.append(finding)
+    elif capital < rules.minimum_capital.value:
+        minimum = rules.minimum_capital
+        facts = {"capital": capital, "minimum": minimum.value}
+        findings.append(
+            _finding("draughts-capital-below-minimum", entrant, minimum.article, Severity.ERROR, **facts)
+        )
+        capital = minimum.value
+    elif roll.listed:
+        findings.append(_finding("draughts-not-listed", entrant, capital=capital))
+    category = held or category_of(capital, rules)
+    standing = Standing(entrant.name, capital, category, entrant.id, title, history_known=debut is not None)
+    first = debut is not None or roll.assume_first
+    return Participant(entrant.number, standing, capital, first, debut.steps if debut else ()), findings
+
+
+def _rank(entrant: Entrant, findings: list[Finding]) -> tuple[Category | None, Title | None]:
+    """The category or title that the report gives, if it is one of draughts."""
+    text = entrant.title.strip()
+    if not text:
+        return None, None
+    try:
+        rank = rank_named(text)
+    except BadInput as error:
+        accepted = error.facts["accepted"]
+        findings.append(_finding("draughts-category-unknown", entrant, given=text, accepted=accepted))
+        return None, None
+    # a title alone says nothing of the category on this list
+    return (None, rank) if isinstance(rank, Title) else (rank, None)
+
+
+def _beginning(entrant: Entrant, title: Title | None, rules: DraughtsRules) -> tuple[Debut, Finding]:
+    """A player with neither list nor capital: by his title where a table converts it (tables 12 and 21), else new."""
+    debut = _by_title(title, rules)
+    if title is not None and debut is not None:
+        return debut, _finding(
+            "draughts-converted", entrant, rules.debut.article, basis=title.upper(), capital=debut.capital
+        )
+    debut = newcomer(rules)
+    article = rules.starting_capital.article
+    return debut, _finding("draughts-newcomer", entrant, article, capital=debut.capital)
+
+
+def _returning(known: Standing, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
+    """A foreign player whose capital was cancelled begins again by the conversion (table 22)."""
+    article = rules.foreign_idle_years.article
+    basis, debut = f"{known.title}".upper(), _by_title(known.title, rules)
+    if known.fmjd is not None and rules.fmjd_factors is not None:
+        basis, debut = f"FMJD {known.fmjd}", from_fmjd(known.fmjd, rules)
+    if debut is None:
+        debut = newcomer(rules)
+        return debut, _finding(
+            "draughts-returned-undecided", entrant, article, Severity.ERROR, capital=debut.capital
+        )
+    return debut, _finding(
+        "draughts-returned", entrant, article, Severity.INFO, basis=basis, capital=debut.capital
+    )
+
+
+def _by_title(title: Title | None, rules: DraughtsRules) -> Debut | None:
+    """The beginning that the conversion gives the holder of a title, if it speaks of it."""
+    return from_other_list(title, rules) if title is not None and title in dict(rules.debut.value) else None
+
+
+def _standing_after(player: PlayerResult, event: DraughtsEvent, rules: DraughtsRules) -> Standing:
+    standing = replace(player.participant.standing, capital=player.final, category=player.held_after)
+    if player.change is None:
+        return player.participant.standing
+    return replace(
+        standing,
+        last_event=event.last_day or standing.last_event,
+        history_known=standing.history_known or event.last_day is not None,
+        idle_years=0,
+        malus=malus_after_playing(standing, rules),
+    )
+
+
+def _finding(
+    code: str,
+    entrant: Entrant,
+    article: str = "",
+    severity: Severity = Severity.WARNING,
+    **facts: int | str | None,
+) -> Finding:
+    filled = {"number": entrant.number, "name": entrant.name, **facts}
+    return Finding(severity, code, article, entrant.line, player=entrant.number, facts=filled)

@@ -1,0 +1,213 @@
+"""One event counted for each of its players: the games that are rated, or the tranche an unrated player brings home.
+
+No K and no rounding here: those belong to the player's period, in which there may be several events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+
+from arpad.model.chess import ALL_PLAY_ALL, EventKind, Performance, RatedGame, RoundRobin
+from arpad.model.exact import HalfPoints
+from arpad.model.rules import Step
+from arpad.regulations.chess.entry_rating import swiss_performance
+from arpad.regulations.chess.event_kind import Meetings, meetings, treated_as
+from arpad.regulations.chess.games import Cell, cells, scores
+from arpad.regulations.chess.round_robin import CrossTable, round_robin
+from arpad.regulations.chess.rules import ChessRules
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.report import Report
+from arpad.reports.time_control import TimeControl, read
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One round of one player: the rating the opponent counts with, or why the game does not count."""
+
+    cell: Cell
+    opponent_rating: int | None
+    reason: str
+    article: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One player's event."""
+
+    score: HalfPoints
+    rounds: tuple[Counted, ...]
+    tranche: Performance | None
+    """For a player without a rating; None where nothing counts."""
+
+    removed: tuple[Step, ...] = ()
+    """Said of a newcomer who was removed with his games (6.1)."""
+
+    def games(self, own: int, event: str) -> list[RatedGame]:
+        """The games that count for a rated player, in order of rounds."""
+        return [
+            RatedGame(own, played.opponent_rating, played.cell.score, event)
+            for played in self.rounds
+            if not played.reason and played.opponent_rating is not None
+        ]
+
+
+NOT_COUNTED = Tally(0, (), None)
+"""Stands for somebody whose games were not asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventTally:
+    """An event, counted."""
+
+    kind: EventKind
+    treated_as: EventKind
+    met: Meetings
+    control: TimeControl
+    round_robin: RoundRobin | None
+    players: tuple[Tally, ...]
+
+
+def tally(
+    report: Report,
+    ratings: tuple[int | None, ...],
+    rules: ChessRules,
+    *,
+    facts: EventFacts,
+    counted_before: AbstractSet[int] = frozenset(),
+    rated_meanwhile: AbstractSet[int] = frozenset(),
+    edition: str = "",
+    only: AbstractSet[int] | None = None,
+) -> EventTally:
+    """Count an event with the ratings in force on its first day, by place.
+
+    ``counted_before`` are the places of unrated players who are no longer first-timers; ``rated_meanwhile`` those who
+    entered a list after the event began: their own games count against opponents rated then, and those of their
+    opponents against them do not (8.4). With ``only``, nobody else's games are worked out; a round robin is still
+    looked at whole where its procedure needs all.
+    """
+    met = meetings(report, facts.kind)
+    treated = treated_as(met, rules)
+    control = control_of(report, facts)
+    if treated in ALL_PLAY_ALL and None in ratings:
+        only = None
+    table = cells(report, ratings, treated, rules, facts=facts, control=control, only=only)
+    found = _round_robin(report, table, ratings, treated, met, rules, counted_before)
+    players = []
+    for place, mine in enumerate(table):
+        if only is not None and place not in only:
+            players.append(NOT_COUNTED)
+            continue
+        rounds = tuple(_counted(cell, report, ratings, found, rules, rated_meanwhile) for cell in mine)
+        tranche: Performance | None = None
+        removed: tuple[Step, ...] = ()
+        if ratings[place] is None and not (treated == EventKind.MATCH and rules.match_unrated.value):
+            tranche, removed = _tranche(place, report, rounds, found, treated, rules, facts, edition)
+        players.append(Tally(sum(cell.score for cell in mine), rounds, tranche, removed))
+    return EventTally(met.kind, treated, met, control, found, tuple(players))
+
+
+def control_of(report: Report, facts: EventFacts) -> TimeControl:
+    """The time control: what an officer says, else what the report says."""
+    if facts.time_control is not None:
+        return read(facts.time_control)
+    return read(report.header.time_control, report.header.coded_time_control)
+
+
+def _round_robin(
+    report: Report,
+    table: list[list[Cell]],
+    ratings: tuple[int | None, ...],
+    treated: EventKind,
+    met: Meetings,
+    rules: ChessRules,
+    counted_before: AbstractSet[int],
+) -> RoundRobin | None:
+    """The procedure of 8.58, where unrated players take part in a complete round robin.
+
+    Whoever was never paired took no part. A play-off adds a game to the pair that played it.
+    """
+    numbers = [entrant.number for entrant in report.entrants]
+    rated = {numbers[place]: ratings[place] for place in met.places}
+    unrated = {number for number, rating in rated.items() if rating is None}
+    possible = treated in ALL_PLAY_ALL and met.complete and len(rated) == len(met.places)
+    if not possible or not unrated or len(unrated) == len(rated):
+        return None
+    by_number = {(numbers[one], numbers[other]): score for (one, other), score in scores(table).items()}
+    if len(by_number) != len(rated) * (len(rated) - 1):
+        return None  # a game that only one of the two tells: no cross-table to work with
+    more = {(numbers[one], numbers[other]): times - met.cycles for (one, other), times in met.played.items()}
+    play_offs = {pair: games for pair, games in more.items() if games}
+    before = {numbers[place] for place in counted_before}
+    return round_robin(CrossTable(rated, by_number, met.cycles, play_offs), rules, unrated - before)
+
+
+def _counted(
+    cell: Cell,
+    report: Report,
+    ratings: tuple[int | None, ...],
+    found: RoundRobin | None,
+    rules: ChessRules,
+    rated_meanwhile: AbstractSet[int],
+) -> Counted:
+    """The rating an opponent counts with, and why the game does not count, if so."""
+    if cell.opponent is None:
+        return Counted(cell, None, cell.reason, cell.article)
+    rating = ratings[cell.opponent]
+    if (
+        cell.opponent in rated_meanwhile
+        and ratings[cell.place] is not None
+        and cell.reason in ("", "unrated-opponent")
+    ):
+        return Counted(cell, rating, "rated-meanwhile", rules.rated_meanwhile.article)
+    if cell.reason:
+        return Counted(cell, rating, cell.reason, cell.article)
+    if found is not None:
+        own = report.entrants[cell.place].number
+        if cell.opponent_number in found.ignored or own in found.ignored:
+            ignored = rules.ignored_for_opponents
+            return Counted(cell, rating, "ignored-newcomer", ignored.article if ignored else "")
+        if rating is None and cell.place not in rated_meanwhile:
+            rating = found.entries[cell.opponent_number].ru_new
+    if rating is None:
+        return Counted(cell, None, "unrated-opponent", rules.articles["unrated-opponent"])
+    return Counted(cell, rating, "", "")
+
+
+def _tranche(
+    place: int,
+    report: Report,
+    rounds: tuple[Counted, ...],
+    found: RoundRobin | None,
+    treated: EventKind,
+    rules: ChessRules,
+    facts: EventFacts,
+    edition: str,
+) -> tuple[Performance | None, tuple[Step, ...]]:
+    """What the event gives an unrated player."""
+    number = report.entrants[place].number
+    if found is not None and rules.round_robin_entry is not None:
+        if number in found.ignored:
+            told = tuple(step for step in found.steps if step.quantity == "removed" and step.value == number)
+            return None, told
+        if number not in found.entries:  # never paired
+            return None, ()
+        performance = replace(rules.round_robin_entry.value(found, number, rules), kind=treated)
+    else:
+        counted = [
+            (rating, played.cell.score)
+            for played in rounds
+            if not played.reason and (rating := played.opponent_rating) is not None
+        ]
+        performance = swiss_performance(
+            report.header.name, [rating for rating, _ in counted], sum(score for _, score in counted)
+        )
+    if not performance.games:
+        return None, ()
+    return replace(
+        performance,
+        event=report.header.name,
+        last_day=report.header.last_day,
+        team_championship=bool(facts.team_championship),
+        edition=edition,
+    ), ()

@@ -1,0 +1,387 @@
+"""A report rated under an edition: the change of every rated player, the performance of every unrated one.
+
+Nothing here stops at a finding: whatever is wrong with the event, the arbiter sees what it would give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from arpad.checks import Case, check_event, check_file
+from arpad.model.chess import (
+    ALL_PLAY_ALL,
+    Change,
+    Entry,
+    EventKind,
+    GameChange,
+    PlayerFacts,
+    RoundRobin,
+)
+from arpad.model.exact import HalfPoints
+from arpad.model.rules import Edition, Fact, Finding, ListName, Severity, Step, step
+from arpad.rating.context import (
+    FIRST_DAY_DECIDES,
+    Listed,
+    Setting,
+    list_in_force,
+    listed_findings,
+    participant,
+    setting,
+)
+from arpad.rating.event import Counted, EventTally, Tally, control_of, tally
+from arpad.regulations.chess.change import coefficient, rating_change
+from arpad.regulations.chess.entry_rating import entry_rating
+from arpad.regulations.chess.event_kind import Meetings, meetings, treated_as
+from arpad.regulations.chess.games import Cell
+from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.editions import CHESS
+from arpad.reports.event_facts import EventFacts, KnownPlayer
+from arpad.reports.report import Entrant, Report
+from arpad.reports.time_control import TimeControl
+
+
+@dataclass(frozen=True, slots=True)
+class RatedCell:
+    """One round of one player: whether it counts, and what it is worth."""
+
+    cell: Cell
+    opponent_rating: int | None
+    change: GameChange | None
+    """None for unrated players and for games that do not count."""
+
+    rated: bool
+    reason: str
+    article: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatedEntrant:
+    """A participant with what the event gives him."""
+
+    entrant: Entrant
+    rating: int | None
+    score: HalfPoints
+    k: int | None
+    change: Change | None
+    """For a rated player."""
+
+    initial: Entry | None
+    """For an unrated one."""
+
+    games: tuple[RatedCell, ...]
+    steps: tuple[Step, ...]
+    """Where K comes from."""
+
+    @property
+    def derivation(self) -> tuple[Step, ...]:
+        """Everything after the single games: K, the change, or the entry rating."""
+        result = self.change or self.initial
+        return self.steps + (result.steps if result else ())
+
+
+@dataclass(frozen=True, slots=True)
+class RatedReport:
+    """A report, rated."""
+
+    report: Report
+    edition: Edition[ChessRules] | None
+    on_list: ListName
+    kind: EventKind
+    treated_as: EventKind
+    players: tuple[RatedEntrant, ...]
+    findings: tuple[Finding, ...]
+    round_robin: RoundRobin | None = None
+
+    @property
+    def worst(self) -> Severity | None:
+        """The gravest severity among the findings."""
+        found = {finding.severity for finding in self.findings}
+        return next((severity for severity in Severity if severity in found), None)
+
+
+def rate(
+    report: Report,
+    *,
+    facts: EventFacts | None = None,
+    edition: Edition[ChessRules] | None = None,
+    listed: Mapping[str, Listed] | None = None,
+    editions: Sequence[Edition[ChessRules]] = CHESS,
+    file: Report | None = None,
+) -> RatedReport:
+    """Check and rate one report, with the ratings of a list where one is given, else with its own.
+
+    The edition is the one given, else that of ``editions`` which is in force on its first day. ``file`` is the report
+    as it came, where other ratings were put in since: what contradicts itself is looked for there.
+    """
+    facts = facts or EventFacts()
+    seen = _opened(report, facts, edition, listed, editions, file or report)
+    under, rules = seen.under, seen.rules
+    if under.edition is None or rules is None:
+        return _unrated(report, facts, under.on_list, seen.ratings, seen.findings)
+    players = seen.players
+    before = {place for place, player in enumerate(players) if player.counted_before}
+    counted = tally(report, seen.ratings, rules, facts=facts, counted_before=before)
+    rated = tuple(
+        _rated_entrant(entrant, player, mine, rules, _day(report))
+        for entrant, player, mine in zip(report.entrants, players, counted.players, strict=True)
+    )
+    by_year = sum(told.quantity == "k-junior-year" for player in rated for told in player.steps)
+    reduced = sum(player.change is not None and player.change.k_applied < player.change.k for player in rated)
+    findings = seen.findings
+    findings += check_event(_case(report, facts, seen, rules, counted.met))
+    findings += assumptions(report, facts, seen, rules, by_year=by_year, reduced=reduced)
+    findings += _removed_later(report, counted, findings, rules)
+    return RatedReport(
+        report,
+        under.edition,
+        under.on_list,
+        counted.kind,
+        counted.treated_as,
+        rated,
+        ordered(findings),
+        counted.round_robin,
+    )
+
+
+def examine(
+    report: Report,
+    *,
+    facts: EventFacts | None = None,
+    edition: Edition[ChessRules] | None = None,
+    editions: Sequence[Edition[ChessRules]] = CHESS,
+    file: Report | None = None,
+) -> tuple[ListName, tuple[Finding, ...]]:
+    """The list and the findings that ``rate`` would give, without rating: no derivation is made of any game."""
+    facts = facts or EventFacts()
+    seen = _opened(report, facts, edition, None, editions, file or report)
+    rules, on_list = seen.rules, seen.under.on_list
+    if rules is None:
+        return on_list, ordered(seen.findings)
+    met = meetings(report, facts.kind)
+    if treated_as(met, rules) in ALL_PLAY_ALL and None in seen.ratings:
+        # newcomers may be removed (6.1)
+        return on_list, rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
+    day = _day(report)
+    rated = [player for player in seen.players if player.rating is not None]
+    found = [_k(player, day, rules) for player in rated if player.k is None]
+    limit = rules.k_times_games
+    highest = max({player.k or 0 for player in rated} | {k for k, _ in found}, default=0)
+    if limit is not None and highest * len(report.rounds) > limit.value:
+        return on_list, rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
+    by_year = sum(told.quantity == "k-junior-year" for _, steps in found for told in steps)
+    findings = seen.findings
+    findings += check_event(_case(report, facts, seen, rules, met))
+    findings += assumptions(report, facts, seen, rules, by_year=by_year, reduced=0)
+    return on_list, ordered(findings)
+
+
+def listed_on(report: Report, facts: EventFacts, editions: Sequence[Edition[ChessRules]] = CHESS) -> ListName:
+    """The list that a report is rated on: as the facts say, else by its time control and its own ratings."""
+    if facts.list is not None:
+        return facts.list
+    players = _participants(report, facts, None) if facts.players else report.entrants
+    highest = max((player.rating or 0 for player in players), default=0) or None
+    return setting(report, facts, None, control_of(report, facts), highest, editions).on_list
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A report under its edition, before anything is counted."""
+
+    under: Setting
+    rules: ChessRules | None
+    control: TimeControl
+    players: list[KnownPlayer]
+    ratings: tuple[int | None, ...]
+    findings: list[Finding]
+
+
+def _opened(
+    report: Report,
+    facts: EventFacts,
+    edition: Edition[ChessRules] | None,
+    listed: Mapping[str, Listed] | None,
+    editions: Sequence[Edition[ChessRules]],
+    file: Report,
+) -> _Opened:
+    control = control_of(report, facts)
+    players = _participants(report, facts, listed)
+    highest = max((player.rating or 0 for player in players), default=0) or None
+    under = setting(report, facts, edition, control, highest, editions)
+    rules = under.edition.on(under.on_list) if under.edition else None
+    if listed is not None or any(known.from_standard for known in facts.players.values()):
+        players = _participants(report, facts, listed, under.on_list, rules)
+    ratings = tuple(player.rating for player in players)
+    findings = [*under.findings, *report.findings, *check_file(file)]
+    findings += listed_findings(report, listed, under.on_list, rules)
+    return _Opened(under, rules, control, players, ratings, findings)
+
+
+def _case(report: Report, facts: EventFacts, seen: _Opened, rules: ChessRules, met: Meetings) -> Case:
+    under = seen.under
+    name = under.edition.id if under.edition else ""
+    return Case(report, facts, name, rules, under.on_list, met, seen.control, seen.ratings, under.lists)
+
+
+def _participants(
+    report: Report,
+    facts: EventFacts,
+    listed: Mapping[str, Listed] | None,
+    on_list: ListName = ListName.STANDARD,
+    rules: ChessRules | None = None,
+) -> list[KnownPlayer]:
+    return [participant(entrant, facts, listed, on_list, rules) for entrant in report.entrants]
+
+
+def _day(report: Report) -> date | None:
+    """The first day, or the nearest thing to it that the report tells."""
+    days = (report.header.first_day, *(cells.day for cells in report.rounds), report.header.last_day)
+    return next((day for day in days if day), None)
+
+
+def _unrated(
+    report: Report,
+    facts: EventFacts,
+    on_list: ListName,
+    ratings: tuple[int | None, ...],
+    findings: list[Finding],
+) -> RatedReport:
+    """The preview of a report that no edition can rate: who played whom, and nothing counts."""
+    kind = meetings(report, facts.kind).kind
+    players = []
+    for place, entrant in enumerate(report.entrants):
+        games = []
+        score = 0
+        for game in report.games(place):
+            other = report.places.get(game.opponent)
+            cell = Cell(game.round, place, other, game.opponent, game.result, "no-edition")
+            score += cell.score
+            rating = ratings[other] if other is not None else None
+            games.append(
+                RatedCell(cell, rating, None, rated=False, reason="no-edition", article=FIRST_DAY_DECIDES)
+            )
+        players.append(RatedEntrant(entrant, ratings[place], score, None, None, None, tuple(games), ()))
+    return RatedReport(report, None, on_list, kind, kind, tuple(players), ordered(findings))
+
+
+def ordered(findings: list[Finding]) -> tuple[Finding, ...]:
+    """Gravest first, then by place."""
+    grave = list(Severity)
+    return tuple(
+        sorted(findings, key=lambda found: (grave.index(found.severity), found.line or 0, found.column or 0))
+    )
+
+
+# ------------------------------------------------------------------------------------------------ the event
+
+
+def _rated_entrant(
+    entrant: Entrant, player: KnownPlayer, counted: Tally, rules: ChessRules, first_day: date | None
+) -> RatedEntrant:
+    """One participant, as if this were his only event of the period."""
+    if player.rating is None:
+        rounds = tuple(_rated_cell(played, None) for played in counted.rounds)
+        return RatedEntrant(
+            entrant, None, counted.score, None, None, _initial(player, counted, rules), rounds, ()
+        )
+    k, steps = _k(player, first_day, rules)
+    if player.from_standard and rules.entry_takes_standard:
+        steps = (step(rules.entry_takes_standard.article, "from-standard", player.rating), *steps)
+    change = rating_change(player.rating, k, counted.games(player.rating, "event"), rules)
+    worth = iter(change.games)
+    rounds = tuple(_rated_cell(played, None if played.reason else next(worth)) for played in counted.rounds)
+    return RatedEntrant(entrant, player.rating, counted.score, k, change, None, rounds, steps)
+
+
+def _rated_cell(played: Counted, change: GameChange | None) -> RatedCell:
+    code, article = played.reason, played.article
+    if change is not None and not change.rated:
+        code, article = "too-far", change.steps[-1].article
+    return RatedCell(
+        played.cell, played.opponent_rating, change, rated=not code, reason=code, article=article
+    )
+
+
+def _initial(player: KnownPlayer, counted: Tally, rules: ChessRules) -> Entry:
+    """What the event alone gives an unrated player, as a newcomer unless facts say otherwise."""
+    if counted.removed:
+        return Entry(None, None, "first-event-score", 0, 0, None, (), (), counted.removed)
+    tranches = [replace(counted.tranche, last_day=None)] if counted.tranche else []
+    return entry_rating(tranches, rules, affiliated=player.affiliated, first=not player.counted_before)
+
+
+# ------------------------------------------------------------------------------------------------------- K
+
+
+def _k(player: KnownPlayer, day: date | None, rules: ChessRules) -> tuple[int, tuple[Step, ...]]:
+    """K as given, else from what is known; without a count of games the player is past the newcomers' limit."""
+    if player.k is not None:
+        return player.k, (step(rules.k_usual.article, "k-given", player.k),)
+    games = player.games if player.games is not None else rules.k_new_games.value
+    known = PlayerFacts(player.rating or 0, games, player.peak or 0, player.born, player.from_standard)
+    return coefficient(known, list_in_force(day, rules) if day else date.max, rules)
+
+
+# ------------------------------------------------------------------------------------- what was taken for granted
+
+
+def assumptions(
+    report: Report,
+    facts: EventFacts,
+    seen: _Opened,
+    rules: ChessRules,
+    *,
+    by_year: int,
+    reduced: int,
+) -> list[Finding]:
+    """Whatever a preview assumes because nobody has said it, once each."""
+    players, found = seen.players, list[Finding]()
+
+    def say(code: str, article: str, **about: Fact) -> None:
+        found.append(Finding(Severity.INFO, code, article, facts=about))
+
+    by_facts = len({rules.k_new.value, rules.k_usual.value, rules.k_top.value}) > 1
+    guessed = sum(1 for p in players if p.rating is not None and p.k is None and p.games is None)
+    if guessed and by_facts:
+        say("k-assumed", rules.k_usual.article, players=guessed, games=rules.k_new_games.value)
+    if by_year and rules.k_junior:
+        say("k-by-year", rules.k_junior.article, players=by_year)
+    if reduced and rules.k_times_games:
+        say("k-reduced-alone", rules.k_times_games.article, players=reduced)
+    newcomers = sum(1 for p in players if p.rating is None and not p.counted_before)
+    if newcomers:
+        say("first-event-assumed", rules.first_score_swiss.article, players=newcomers)
+    if facts.list is None:
+        time = rules.time_bands or rules.time_bounds
+        control = facts.time_control or report.header.time_control or report.header.coded_time_control
+        told = "list-assumed" if seen.under.by_control else "list-by-default"
+        say(
+            told if control else "list-unknown",
+            time.article if time else "",
+            **({"control": control} if control else {}),
+        )
+    if report.format == "together" and rules.stages_together is None:
+        found.append(Finding(Severity.WARNING, "stages-not-provided", FIRST_DAY_DECIDES))
+    return found
+
+
+def _removed_later(
+    report: Report, counted: EventTally, said: list[Finding], rules: ChessRules
+) -> list[Finding]:
+    """First-timers who fell to the limit only after others were removed (6.1); the check names the first ones."""
+    ignored = counted.round_robin.ignored if counted.round_robin else ()
+    named = {finding.player for finding in said if finding.code == "first-event-ignored"}
+    rule = rules.ignored_for_opponents
+    return [
+        Finding(
+            Severity.INFO,
+            "first-event-removed",
+            rule.article if rule else "",
+            player=number,
+            facts={"name": report.entrants[report.places[number]].name},
+        )
+        for number in ignored
+        if number not in named
+    ]

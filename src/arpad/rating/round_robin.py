@@ -1,0 +1,269 @@
+"""The calculator of round robins with unrated players (8.21b, 8.25, 8.58): a cross-table in, figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from arpad.checks.ch5_6_composition import (
+    championship,
+    round_robin_double,
+    round_robin_share,
+    round_robin_small,
+)
+from arpad.checks.context import Case
+from arpad.model.chess import (
+    Change,
+    Entry,
+    EventKind,
+    PlayerFacts,
+    RatedGame,
+    RoundRobin,
+    RoundRobinEntry,
+)
+from arpad.model.errors import BadInput
+from arpad.model.exact import HalfPoints, Hundredths, fractional_score
+from arpad.model.rules import Edition, Finding, ListName, Step, step
+from arpad.rating.calculator import HIGHEST_K, check_rating, check_within
+from arpad.rating.round_robin_results import (
+    FORM,
+    RoundRobinPlayer,
+    cross_table,
+    parse_player,
+    with_earlier_events,
+)
+from arpad.regulations.chess.change import coefficient, rating_change
+from arpad.regulations.chess.entry_rating import entry_rating
+from arpad.regulations.chess.event_kind import Meetings
+from arpad.regulations.chess.round_robin import CrossTable, round_robin
+from arpad.regulations.chess.rules import ChessRules, RoundRobinTranche
+from arpad.regulations.editions import CHESS
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.report import Entrant, Header, Report
+from arpad.reports.time_control import read
+
+__all__ = [
+    "FORM",
+    "NEWEST",
+    "Opponent",
+    "RoundRobinFigures",
+    "RoundRobinPlayer",
+    "RoundRobinRating",
+    "parse_player",
+    "rate_round_robin",
+    "with_earlier_events",
+]
+
+FEWEST, MOST = 3, 60
+"""Players: two are a match."""
+
+NEWEST = next(
+    edition
+    for edition in reversed(CHESS)
+    if edition.on(ListName.STANDARD).round_robin_entry and not edition.by_name_only
+)
+"""The last edition that has these articles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """An opponent as a rated player meets them: the rating they count with, and the points of all games with them."""
+
+    number: int
+    rating: int
+    score: HalfPoints | None
+    """None where only the points in all were given."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobinFigures:
+    """What the tournament gives one player; of a rated player the change, of an unrated one the ratings."""
+
+    number: int
+    name: str
+    rating: int | None
+    score: HalfPoints
+    p: Hundredths | None
+    dp: int | None
+    """None where the articles do not ask for it: an unrated player with half the points or more."""
+
+    opponents: tuple[Opponent, ...] = ()
+    change: Change | None = None
+    unrated: RoundRobinEntry | None = None
+    entry: Entry | None = None
+    removed: bool = False
+    """A first event with too few points: it does not count for anybody (6.1)."""
+
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobinRating:
+    """A round robin with unrated players, worked out."""
+
+    cycles: int
+    table: RoundRobin
+    players: tuple[RoundRobinFigures, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The whole derivation: the tournament, then player by player."""
+        return (*self.table.steps, *(told for player in self.players for told in player.steps))
+
+
+def rate_round_robin(
+    players: Sequence[RoundRobinPlayer],
+    edition: Edition[ChessRules],
+    on_list: ListName = ListName.STANDARD,
+    *,
+    cycles: int = 1,
+    day: date | None = None,
+) -> RoundRobinRating:
+    """Rate a round robin by the articles of an edition; ``day`` is the one on which K looks at the players."""
+    rules = edition.on(on_list)
+    tranche = rules.round_robin_entry
+    if tranche is None:
+        raise BadInput("no-round-robin-articles", edition=edition.id)
+    _refuse_field(players)
+    table, exact = cross_table(players, cycles)
+    newcomers = {
+        n for n, player in enumerate(players, 1) if player.rating is None and not player.counted_before
+    }
+    found = round_robin(table, rules, newcomers)
+    if not exact and any(told.quantity == "removed" and told.facts["score"] for told in found.steps):
+        raise BadInput("round-robin-rows-needed")
+    left = table.without(set(found.ignored))
+    figures = []
+    for number, player in enumerate(players, 1):
+        if number in found.ignored:
+            removed = tuple(s for s in found.steps if s.quantity == "removed" and s.value == number)
+            figures.append(
+                RoundRobinFigures(
+                    number, player.name, None, table.score(number), None, None, removed=True, steps=removed
+                )
+            )
+        elif player.rating is None:
+            figures.append(_unrated(number, player, found, rules, tranche.value, exact=exact))
+        else:
+            figures.append(
+                _rated(
+                    number, player, player.rating, left, found, rules, day or edition.effective, exact=exact
+                )
+            )
+    findings = _composition(players, edition, on_list, cycles)
+    return RoundRobinRating(cycles, found, tuple(figures), findings)
+
+
+def _refuse_field(players: Sequence[RoundRobinPlayer]) -> None:
+    """Refuse a field that the articles cannot be applied to."""
+    if not FEWEST <= len(players) <= MOST:
+        raise BadInput("round-robin-players", option="player", value=len(players), low=FEWEST, high=MOST)
+    for player in players:
+        if player.rating is not None:
+            check_rating(player.rating, "player")
+        if player.k is not None:
+            check_within(player.k, "player", 1, HIGHEST_K)
+    unrated = sum(player.rating is None for player in players)
+    if unrated == 0:
+        raise BadInput("round-robin-all-rated")
+    if unrated == len(players):
+        raise BadInput("round-robin-none-rated")
+
+
+# --------------------------------------------------------------------------------------------- player by player
+
+
+def _unrated(
+    number: int,
+    player: RoundRobinPlayer,
+    found: RoundRobin,
+    rules: ChessRules,
+    tranche: RoundRobinTranche,
+    *,
+    exact: bool,
+) -> RoundRobinFigures:
+    """Return an unrated player's ratings, and the entry rating that this tournament alone gives."""
+    mine = found.entries[number]
+    performance = tranche(found, number, rules)
+    if performance.games != found.games and not exact:
+        raise BadInput("round-robin-rows-needed")
+    entry = entry_rating([performance], rules, first=not player.counted_before)
+    below = mine.score < found.games
+    p = fractional_score(mine.score, found.games)
+    of_table = (*found.steps, *mine.steps)
+    return RoundRobinFigures(
+        number,
+        player.name,
+        None,
+        mine.score,
+        p,
+        rules.fraction_table.value.difference(p) if below else None,
+        unrated=mine,
+        entry=entry,
+        steps=(*mine.steps, *(told for told in entry.steps if told not in of_table)),
+    )
+
+
+def _rated(
+    number: int,
+    player: RoundRobinPlayer,
+    own: int,
+    table: CrossTable,
+    found: RoundRobin,
+    rules: ChessRules,
+    day: date,
+    *,
+    exact: bool,
+) -> RoundRobinFigures:
+    """Return a rated player's change against everybody else, the unrated with Ru (new)."""
+    opponents, games = [], []
+    for other, rating in table.ratings.items():
+        if other == number:
+            continue
+        met = rating if rating is not None else found.entries[other].ru_new
+        score = table.scores[number, other]
+        opponents.append(Opponent(other, met, score if exact else None))
+        games += [RatedGame(own, met, part) for part in _in_games(score, table.cycles)]
+    k, k_steps = coefficient(PlayerFacts(own, rules.k_new_games.value), day, rules)
+    if player.k is not None:
+        k, k_steps = player.k, (step(rules.k_usual.article, "k-given", player.k),)
+    change = rating_change(own, k, games, rules)
+    p = fractional_score(table.score(number), found.games) if found.games else None
+    return RoundRobinFigures(
+        number,
+        player.name,
+        own,
+        table.score(number),
+        p,
+        rules.fraction_table.value.difference(p) if p is not None else None,
+        tuple(opponents),
+        change,
+        steps=(*k_steps, *change.steps),
+    )
+
+
+def _in_games(score: HalfPoints, games: int) -> list[HalfPoints]:
+    """Return the points of some games one by one: only their sum counts."""
+    return [max(0, min(2, score - 2 * game)) for game in range(games)]
+
+
+def _composition(
+    players: Sequence[RoundRobinPlayer], edition: Edition[ChessRules], on_list: ListName, cycles: int
+) -> tuple[Finding, ...]:
+    """Return what the articles on the composition of a round robin say of the field."""
+    entrants = tuple(Entrant(number, player.name, player.rating) for number, player in enumerate(players, 1))
+    kind = EventKind.DOUBLE_ROUND_ROBIN if cycles > 1 else EventKind.ROUND_ROBIN
+    case = Case(
+        Report(Header(), entrants, ()),
+        EventFacts(),
+        edition.id,
+        edition.on(on_list),
+        on_list,
+        Meetings(len(players), 0, lambda: ({}, {}), stated=kind),
+        read(""),
+        tuple(player.rating for player in players),
+    )
+    checks = (round_robin_share, round_robin_small, round_robin_double, championship)
+    return tuple(finding for check in checks for finding in check(case))

@@ -1,0 +1,36 @@
+"""A federation's own editions as an office adopts them: read from TOML, put in turn with the printed ones."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from arpad.model.rules import DRAUGHTS_LISTS, Edition, ListName
+from arpad.regulations.chess import fide
+from arpad.regulations.draughts import rubele
+from arpad.regulations.editions import ALL, CHESS, DRAUGHTS, adopted, with_own
+from arpad.regulations.federation import own_edition
+
+_REMEMBERED = 64
+
+
+class Own(NamedTuple):
+    """An own edition in force for a list: all that is needed to go by it."""
+
+    name: str
+    since: date
+    text: str
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def read_own(text: str) -> Edition[Any]:
+    """What the TOML of an own edition sets, on whichever base."""
+    return own_edition(text, ALL, (*fide.PROCEDURES, *rubele.PROCEDURES))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def editions_with(on_list: ListName, own: tuple[Own, ...]) -> tuple[Edition[Any], ...]:
+    """The editions of a list where these own ones are in force, each from its day on."""
+    printed = DRAUGHTS if on_list in DRAUGHTS_LISTS else CHESS
+    return with_own(printed, [adopted(read_own(one.text), on_list, one.since) for one in own])

@@ -1,0 +1,200 @@
+"""The change of a rated player (8.5): difference, expectation, K, and the one rounding of a period."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from fractions import Fraction
+
+from arpad.model.chess import Change, GameChange, PlayerFacts, RatedGame
+from arpad.model.exact import from_hundredths, half_away_from_zero, half_up, points
+from arpad.model.people import Birth, birth_year
+from arpad.model.rules import Step, step
+from arpad.regulations.chess.rules import ChessRules, Lift, Meanwhile, add_months
+
+# ---------------------------------------------------------------------------- large gaps (8.54), by regime
+
+
+def every_gap(games: Sequence[RatedGame], rules: ChessRules) -> tuple[bool, ...]:
+    """Each gap beyond the cap counts as the cap, unless the player computed is strong enough to be exempt."""
+    exempt = rules.cap_exempt_from
+    return tuple(
+        abs(game.own - game.opponent) > rules.cap.value and not (exempt and game.own >= exempt.value)
+        for game in games
+    )
+
+
+def one_gap_per_event(games: Sequence[RatedGame], rules: ChessRules) -> tuple[bool, ...]:
+    """The higher-rated player is helped once per tournament, in the game with the largest gap.
+
+    The text speaks of a benefit; the cap is none to the lower-rated player, who keeps it in every game.
+    """
+    largest: dict[str, int] = {}
+    for index, game in enumerate(games):
+        gap = game.own - game.opponent
+        best = largest.get(game.event)
+        if gap > rules.cap.value and (best is None or gap > games[best].own - games[best].opponent):
+            largest[game.event] = index
+    helped = set(largest.values())
+    return tuple(
+        index in helped or game.opponent - game.own > rules.cap.value for index, game in enumerate(games)
+    )
+
+
+def too_far_apart(game: RatedGame, rules: ChessRules) -> bool:
+    """Whether the game is not rated at all because of the gap and of a very strong player."""
+    far = rules.far_gap
+    return (
+        far is not None
+        and abs(game.own - game.opponent) >= far.value.gap
+        and max(game.own, game.opponent) > far.value.above
+    )
+
+
+# ------------------------------------------------------------------------------------------- games (8.51-8.55)
+
+
+def game_changes(games: Sequence[RatedGame], rules: ChessRules) -> tuple[GameChange, ...]:
+    """Each game's difference as counted, its expectation, and the points above it."""
+    return tuple(
+        _game_change(game, rules, capped=capped)
+        for game, capped in zip(games, rules.cap_scope.value(games, rules), strict=True)
+    )
+
+
+def _game_change(game: RatedGame, rules: ChessRules, *, capped: bool) -> GameChange:
+    difference = game.own - game.opponent
+    steps = [
+        step(rules.articles["difference"], "difference", difference, own=game.own, opponent=game.opponent)
+    ]
+    if rules.far_gap and too_far_apart(game, rules):
+        far = rules.far_gap
+        steps.append(step(far.article, "too-far", far.value.gap, above=far.value.above))
+        return GameChange(game, difference, capped=False, rated=False, expected=0, steps=tuple(steps))
+    if capped:
+        difference = max(-rules.cap.value, min(rules.cap.value, difference))
+        steps.append(step(rules.cap.article, "capped", difference))
+    elif abs(difference) > rules.cap.value and rules.cap_exempt_from:
+        steps.append(step(rules.cap_exempt_from.article, "exempt", rules.cap_exempt_from.value))
+    elif abs(difference) > rules.cap.value:
+        steps.append(step(rules.cap_scope.article, "not-capped-again", difference))
+    expected = rules.expectation_table.value.expected(difference)
+    score, probability = points(game.score), from_hundredths(expected)
+    steps.append(step(rules.expectation_table.article, "expected", probability))
+    steps.append(
+        step(rules.articles["delta"], "delta", score - probability, score=score, expected=probability)
+    )
+    return GameChange(game, difference, capped=capped, rated=True, expected=expected, steps=tuple(steps))
+
+
+def rating_change(rating: int, k: int, games: Sequence[RatedGame], rules: ChessRules) -> Change:
+    """The change of one player over one period: the sum of all games times K, rounded once."""
+    changes = game_changes(games, rules)
+    rated = sum(game.rated for game in changes)
+    total = sum(game.change for game in changes)
+    k_applied, k_steps = applied_k(k, rated, rules)
+    change = from_hundredths(k_applied * total)
+    new_rating = rules.rounding.value(rating, change)
+    article, sum_ = rules.articles["total"], from_hundredths(total)
+    rounded = new_rating - rating
+    steps = (
+        step(article, "sum", sum_, games=rated),
+        *k_steps,
+        step(rules.articles["change"], "change", change, k=k_applied, sum=sum_),
+        step(rules.rounding.article, "new-rating", new_rating, rating=rating, change=change, rounded=rounded),
+    )
+    if new_rating < rules.floor.value:
+        steps += (step(rules.articles["delisted"], "delisted", new_rating, floor=rules.floor.value),)
+    return Change(rating, k, k_applied, changes, total, change, new_rating, steps)
+
+
+# -------------------------------------------------------------------------------------------- rounding (8.57)
+
+
+def round_new_rating(rating: int, change: Fraction) -> int:
+    """The new rating is rounded, a half goes up: a loss of 2.5 costs 2."""
+    return half_up(rating + change)
+
+
+def round_change(rating: int, change: Fraction) -> int:
+    """The change is rounded, a half goes away from zero: a loss of 2.5 costs 3."""
+    return rating + half_away_from_zero(change)
+
+
+# --------------------------------------------------------------------------------------------------- K (8.56)
+
+
+def coefficient(facts: PlayerFacts, on: date, rules: ChessRules) -> tuple[int, tuple[Step, ...]]:
+    """K from the facts of a player as they stand on the day the period begins.
+
+    Who ever reached the top keeps its K; then come juniors, then newcomers, then everybody else.
+    """
+    top, junior, new, usual = rules.k_top, rules.k_junior, rules.k_new, rules.k_usual
+    if facts.highest >= rules.k_top_from.value:
+        reached = rules.k_top_from.value
+        return top.value, (step(top.article, "k-top", top.value, highest=facts.highest, reached=reached),)
+    if (
+        junior
+        and rules.k_junior_below
+        and rules.k_junior_until
+        and rules.k_junior_until.value(facts.born, on)
+    ):
+        below = rules.k_junior_below.value
+        if facts.highest < below:
+            quantity = "k-junior-year" if isinstance(facts.born, int) else "k-junior"
+            return junior.value, (step(junior.article, quantity, junior.value, born=facts.born, below=below),)
+    limit = rules.k_new_games.value
+    if facts.games < limit:
+        return new.value, (step(new.article, "k-new", new.value, games=facts.games, limit=limit),)
+    never = rules.k_top_from.value
+    return usual.value, (step(usual.article, "k-usual", usual.value, limit=limit, top=never),)
+
+
+def until_eighteenth_birthday(born: Birth, on: date) -> bool:
+    """Under eighteen on the day; where only the year of birth is known, through the whole of that year."""
+    if isinstance(born, date):
+        return born > add_months(on, -18 * 12)
+    return until_end_of_eighteenth_year(born, on)
+
+
+def until_end_of_eighteenth_year(born: Birth, on: date) -> bool:
+    """Until the end of the year in which the eighteenth birthday falls."""
+    year = birth_year(born)
+    return year is not None and on.year <= year + 18
+
+
+def applied_k(k: int, games: int, rules: ChessRules) -> tuple[int, tuple[Step, ...]]:
+    """K after the rule that K times the games of a period may not exceed a limit."""
+    limit = rules.k_times_games
+    if limit is None or k * games <= limit.value:
+        return k, ()
+    reduced = limit.value // games
+    return reduced, (step(limit.article, "k-reduced", reduced, k=k, games=games, limit=limit.value),)
+
+
+# ------------------------------------------------------------------- rated since the event began (8.4, 8.2.4)
+
+
+def with_entry_rating(rating: int, entry: int | None, games: int) -> Meanwhile:  # noqa: ARG001  one signature for all editions
+    """Return the rating of entry and a new player's count of games (8.4 of 2009 to 2021).
+
+    A player of an imported list has no rating of entry; the rating of the list before stands in for it.
+    """
+    return Meanwhile(rating if entry is None else entry, 0, "meanwhile-entry")
+
+
+def with_current_rating(rating: int, entry: int | None, games: int) -> Meanwhile:  # noqa: ARG001  one signature for all editions
+    """Return the rating and the games of the list before the one that is being made (8.2.4 of 2022 on)."""
+    return Meanwhile(rating, games, "meanwhile-current")
+
+
+# ---------------------------------------------------------------------------------------- one-off adjustments
+
+
+def lifted(rating: int, lift: Lift, standard: int | None = None) -> int:
+    """A rating after a one-off adjustment; ``standard`` is the player's standard rating, where he has one."""
+    if lift.below is not None and rating < lift.below:
+        rating += half_up(lift.share * (lift.below - rating))
+    if lift.standard_minus is not None and standard is not None:
+        rating = max(rating, standard - lift.standard_minus)
+    return rating

@@ -1,0 +1,428 @@
+"""The first rating of an unrated player (8.2, 8.3, 7.14): performances, pooling, and when it is published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+
+from arpad.model.chess import ALL_PLAY_ALL, Entry, EntryValue, EventKind, Performance, RoundRobin
+from arpad.model.exact import HalfPoints, fractional_score, from_hundredths, half_up, points
+from arpad.model.rules import Rule, Step, step
+from arpad.regulations.chess.rules import ChessRules, add_months
+
+# ------------------------------------------------------------------------------------- one event (8.21-8.25)
+
+
+def swiss_performance(
+    event: str,
+    ratings: Sequence[int],
+    score: HalfPoints,
+    *,
+    last_day: date | None = None,
+    kind: EventKind = EventKind.SWISS,
+    team_championship: bool = False,
+) -> Performance:
+    """What an unrated player did against the rated opponents of a Swiss or team event."""
+    return Performance(
+        event,
+        kind,
+        games=len(ratings),
+        score=score,
+        opponents_total=Fraction(sum(ratings)),
+        opponents=len(ratings),
+        rated_games=len(ratings),
+        rated_score=score,
+        last_day=last_day,
+        team_championship=team_championship,
+    )
+
+
+def all_games(table: RoundRobin, number: int, rules: ChessRules) -> Performance:  # noqa: ARG001  one signature for all editions
+    """A round robin counts with all its games, at the average Rc (new) that its own procedure gave."""
+    entry = table.entries[number]
+    return Performance(
+        "",
+        EventKind.ROUND_ROBIN,
+        games=entry.games,
+        score=entry.score,
+        opponents_total=Fraction(entry.rc_new * entry.games),
+        opponents=table.players - 1,
+        rated_games=entry.rated_opponents * table.games // (table.players - 1),
+        rated_score=entry.rated_score,
+        steps=table.steps + entry.steps,
+    )
+
+
+def all_games_or_rated_ones(table: RoundRobin, number: int, rules: ChessRules) -> Performance:
+    """A round robin with enough games for a rating counts whole; a shorter one only against rated opponents."""
+    whole = all_games(table, number, rules)
+    entry = table.entries[number]
+    if entry.games >= rules.minimum_games.value:
+        return whole
+    return replace(
+        whole,
+        games=entry.rated_games,
+        score=entry.rated_score,
+        opponents_total=Fraction(entry.rated_total),
+        opponents=entry.rated_opponents,
+        steps=(),
+    )
+
+
+def performance_value(
+    average: Fraction,
+    score: HalfPoints,
+    games: int,
+    rules: ChessRules,
+    *,
+    opponents: int | None = None,
+) -> tuple[Fraction, tuple[Step, ...]]:
+    """Ru from the average of the competition and the score: at 50 %, above it, below it.
+
+    ``opponents`` is the n of a round robin, where dp below 50 % is multiplied by n/(n+1).
+    """
+    above = score - games
+    if above == 0:
+        return average, (step(rules.articles.get("half", ""), "entry-half", average),)
+    if above > 0 and rules.entry_bonus:
+        bonus = rules.entry_bonus
+        value = average + above * bonus.value
+        return value, (
+            step(bonus.article, "entry-above", value, average=average, halves=above, bonus=bonus.value),
+        )
+    p = fractional_score(score, games)
+    dp = rules.fraction_table.value.difference(p)
+    table_step = step(rules.fraction_table.article, "dp", dp, p=from_hundredths(p))
+    if opponents is None:
+        value = average + dp
+        return value, (
+            table_step,
+            step(rules.articles["below"], "entry-dp", value, average=average, dp=dp),
+        )
+    value = average + Fraction(dp * opponents, opponents + 1)
+    return value, (
+        table_step,
+        step(
+            rules.articles.get("below-round-robin", ""),
+            "entry-dp-round-robin",
+            value,
+            average=average,
+            dp=dp,
+            n=opponents,
+            n1=opponents + 1,
+        ),
+    )
+
+
+# --------------------------------------------------------------------------- several events together (8.3)
+
+
+def as_one_tournament(performances: Sequence[Performance], rules: ChessRules) -> EntryValue:
+    """All games as if played in a single tournament."""
+    games, score, total = _pool(performances)
+    average = total / games
+    alone = performances[0] if len(performances) == 1 and performances[0].kind in ALL_PLAY_ALL else None
+    value, steps = performance_value(
+        average, score, games, rules, opponents=alone.opponents if alone else None
+    )
+    article = rules.articles.get("round-robin-average", "") if alone else rules.articles["pooled"]
+    return EntryValue(
+        value,
+        average,
+        (
+            step(article, "average", average, games=games, score=points(score), events=len(performances)),
+            *steps,
+        ),
+    )
+
+
+def with_hypothetical_draws(performances: Sequence[Performance], rules: ChessRules) -> EntryValue:
+    """All games as one tournament, with imaginary opponents added, each of them drawn; capped from above."""
+    games, score, total = _pool(performances)
+    steps: list[Step] = []
+    if hypothetical := rules.entry_hypothetical:
+        extra = hypothetical.value
+        games, score, total = (
+            games + extra.opponents,
+            score + extra.opponents,
+            total + extra.opponents * extra.rating,
+        )
+        steps.append(
+            step(
+                hypothetical.article,
+                "hypothetical",
+                extra.opponents,
+                rating=extra.rating,
+                games=games,
+                score=points(score),
+            )
+        )
+    average = total / games
+    steps.append(
+        step(
+            rules.articles["pooled"],
+            "average",
+            average,
+            games=games,
+            score=points(score),
+            events=len(performances),
+        )
+    )
+    value, formula_steps = performance_value(average, score, games, rules)
+    steps.extend(formula_steps)
+    if rules.entry_cap and value > rules.entry_cap.value:
+        value = Fraction(rules.entry_cap.value)
+        steps.append(step(rules.entry_cap.article, "entry-cap", rules.entry_cap.value))
+    return EntryValue(value, average, tuple(steps))
+
+
+def mean_of_tranches(performances: Sequence[Performance], rules: ChessRules) -> EntryValue:
+    """Each tranche has a value of its own; the entry rating is their mean, weighted by games (Italian guide)."""
+    games, _, total = _pool(performances)
+    steps: list[Step] = []
+    weighted = Fraction(0)
+    for number, performance in enumerate(performances, start=1):
+        n = performance.opponents if performance.kind in ALL_PLAY_ALL else None
+        value, tranche_steps = performance_value(
+            performance.average, performance.score, performance.games, rules, opponents=n
+        )
+        weighted += value * performance.games
+        steps.extend(tranche_steps)
+        steps.append(
+            step(
+                rules.articles["pooled"],
+                "tranche",
+                value,
+                number=number,
+                games=performance.games,
+                score=points(performance.score),
+            )
+        )
+    mean = weighted / games
+    steps.append(
+        step(rules.articles["pooled"], "tranche-mean", mean, games=games, tranches=len(performances))
+    )
+    return EntryValue(mean, total / games, tuple(steps))
+
+
+def _pool(performances: Sequence[Performance]) -> tuple[int, HalfPoints, Fraction]:
+    return (
+        sum(performance.games for performance in performances),
+        sum(performance.score for performance in performances),
+        sum((performance.opponents_total for performance in performances), Fraction(0)),
+    )
+
+
+# ------------------------------------------------------------------------ the first event that does not count
+
+
+def ignored_as_first(performance: Performance, rules: ChessRules) -> Step | None:
+    """Why a first event is ignored, or nothing (6.1, 6.31 / 6.41, 8.21, 8.31)."""
+    if failed := _too_little(performance, rules):
+        return failed
+    if rules.first_at_floor:
+        value = half_up(rules.entry_formula.value([performance], rules).value)
+        if value < rules.floor.value:
+            floor = rules.floor.value
+            article = rules.first_at_floor.article
+            return step(article, "first-event-floor", value, event=performance.event, floor=floor)
+    return None
+
+
+def ignored_as_later(performance: Performance, rules: ChessRules) -> Step | None:
+    """Return why a later event is ignored, where the edition tests every event, or nothing."""
+    return _too_little(performance, rules) if rules.every_event_tested else None
+
+
+def _too_little(performance: Performance, rules: ChessRules) -> Step | None:
+    """Return what an event lacks: points, or rated opponents."""
+    round_robin = performance.kind in ALL_PLAY_ALL
+    needed = rules.first_score_round_robin if round_robin else rules.first_score_swiss
+    score = performance.score if round_robin else performance.rated_score
+    event = performance.event
+    if score < needed.value:
+        minimum = points(needed.value)
+        return step(needed.article, "first-event-score", points(score), event=event, needed=minimum)
+    opponents = rules.first_rated_opponents if round_robin else rules.first_rated_opponents_swiss
+    if opponents:
+        # 8.21 counts rated opponents, however often they were met; 6.41 the games against them
+        cycles = max(1, performance.games // performance.opponents) if round_robin else 1
+        met = performance.rated_games // cycles
+        if met < opponents.value:
+            return step(opponents.article, "first-event-opponents", met, event=event, needed=opponents.value)
+    return None
+
+
+# -------------------------------------------------------------------------------------------- the window (7.14c)
+
+
+def periods_before_list(months: int, list_day: date, days: Sequence[date]) -> date:  # noqa: ARG001  one signature
+    """So many months, counted back from the day of the list."""
+    return add_months(list_day, -months)
+
+
+def months_with_the_lists_own(months: int, list_day: date, days: Sequence[date]) -> date:  # noqa: ARG001  one signature
+    """So many months, of which the list's own month is one."""
+    return add_months(list_day.replace(day=1), 1 - months)
+
+
+def months_after_first_tranche(months: int, list_day: date, days: Sequence[date]) -> date:  # noqa: ARG001  one signature
+    """The clock starts with the first tranche; when it has run out, the next tranche becomes the first."""
+    last = max(days)
+    return min(day for day in days if add_months(day, months) >= last)
+
+
+def within_window(
+    performances: Sequence[Performance], list_day: date | None, rules: ChessRules
+) -> tuple[list[Performance], list[Performance], list[Step]]:
+    """The events still in the window and those that dropped out; undated ones share it."""
+    days = [performance.last_day for performance in performances if performance.last_day]
+    if not days:
+        return list(performances), [], []
+    start = rules.window_start.value(rules.window.value, list_day or next_list(max(days), rules), days)
+    kept, gone, steps = [], [], []
+    for performance in performances:
+        if performance.last_day is None or performance.last_day >= start:
+            kept.append(performance)
+        else:
+            gone.append(performance)
+            steps.append(
+                step(
+                    rules.window.article,
+                    "out-of-window",
+                    start,
+                    event=performance.event,
+                    day=performance.last_day,
+                    months=rules.window.value,
+                )
+            )
+    return kept, gone, steps
+
+
+def next_list(last_day: date, rules: ChessRules, *, official: bool = False) -> date:
+    """The first list that can take a tournament which ended on that day (7.1, 7.13)."""
+    cutoff = (rules.official_cutoff_days if official else rules.cutoff_days).value
+    first = last_day.replace(day=1)
+    while first.month not in rules.list_months.value or (first - last_day).days < cutoff:
+        first = add_months(first, 1)
+    return first
+
+
+# ------------------------------------------------------------------------------------------ the entry rating
+
+
+def entry_rating(
+    performances: Sequence[Performance],
+    rules: ChessRules,
+    *,
+    list_day: date | None = None,
+    affiliated: bool = False,
+    first: bool = True,
+    rules_of: Callable[[Performance], ChessRules] | None = None,
+) -> Entry:
+    """The entry rating of a newcomer from his events in order, or what he still lacks.
+
+    The first-event test is put to the earliest event still in the window; until one counts, every event is the first.
+    ``first`` is False where an earlier event, not given here, counts already. ``rules`` are those of the list;
+    ``rules_of`` gives those of an event, for its first-event test and for the formula, which the latest one decides.
+    """
+    rules_of = rules_of or (lambda _: rules)
+    ordered = sorted(performances, key=lambda performance: performance.last_day or date.min)
+    kept, ignored, steps = within_window(ordered, list_day, rules)
+    reason = "no-games"
+    if rules.minimum_tranche:
+        kept, small, small_steps = _tranches_large_enough(kept, rules)
+        ignored += small
+        steps += small_steps
+        reason = "small-tranche" if small else reason
+    kept, failed, failed_steps = _that_count(kept, rules_of, first=first)
+    ignored += failed
+    steps += failed_steps
+    reason = failed_steps[-1].quantity if failed_steps else reason
+    if not kept:
+        return Entry(None, None, reason, 0, 0, None, (), tuple(ignored), tuple(steps))
+    games, score, _ = _pool(kept)
+    latest = rules_of(kept[-1])
+    found = latest.entry_formula.value(kept, latest)
+    rating = half_up(found.value)
+    steps += [told for performance in kept for told in performance.steps]
+    steps += [*found.steps, step(rules.articles["entry-rounding"], "entry", rating)]
+    reason, conditions = _conditions(games, rating, minimum_games(kept, rules, affiliated=affiliated), rules)
+    published = rating if reason == "published" else None
+    steps += conditions
+    return Entry(
+        published, rating, reason, games, score, found.average, tuple(kept), tuple(ignored), tuple(steps)
+    )
+
+
+def _conditions(games: int, rating: int, minimum: Rule[int], rules: ChessRules) -> tuple[str, list[Step]]:
+    """Return ``published``, or what is missing, with the steps that say so (7.14)."""
+    if games < minimum.value:
+        return "too-few-games", [step(minimum.article, "too-few-games", games, needed=minimum.value)]
+    steps = [_fewer_games_enough(minimum, games, rules)] if games < rules.minimum_games.value else []
+    if rating < rules.floor.value:
+        return "below-floor", [
+            *steps,
+            step(rules.floor.article, "below-floor", rating, floor=rules.floor.value),
+        ]
+    return "published", steps
+
+
+def _that_count(
+    performances: Sequence[Performance], rules_of: Callable[[Performance], ChessRules], *, first: bool
+) -> tuple[list[Performance], list[Performance], list[Step]]:
+    """Return the events that count, those that are ignored, and why; until one counts, every event is the first."""
+    kept: list[Performance] = []
+    ignored, steps = [], []
+    for performance in performances:
+        test = ignored_as_first if first and not kept else ignored_as_later
+        if failed := test(performance, rules_of(performance)):
+            ignored.append(performance)
+            steps.append(failed)
+        else:
+            kept.append(performance)
+    return kept, ignored, steps
+
+
+def minimum_games(performances: Sequence[Performance], rules: ChessRules, *, affiliated: bool) -> Rule[int]:
+    """How many games a rating needs; fewer for some team events and for members of some associations."""
+    if affiliated and rules.minimum_games_affiliated:
+        return rules.minimum_games_affiliated
+    team = rules.minimum_games_team_championship
+    if team and sum(p.games for p in performances if p.team_championship) >= team.value:
+        return team
+    if all(performance.kind in ALL_PLAY_ALL for performance in performances):
+        article = rules.articles.get("minimum-round-robin", rules.minimum_games.article)
+        return Rule(rules.minimum_games.value, article)
+    return rules.minimum_games
+
+
+def _fewer_games_enough(minimum: Rule[int], games: int, rules: ChessRules) -> Step:
+    """Say why fewer games than usual are enough: a team championship (7.14f), or an association (7.14g)."""
+    member = minimum is rules.minimum_games_affiliated
+    quantity = "enough-games-affiliated" if member else "enough-games-team-championship"
+    return step(minimum.article, quantity, games, needed=minimum.value, usual=rules.minimum_games.value)
+
+
+def _tranches_large_enough(
+    performances: Sequence[Performance], rules: ChessRules
+) -> tuple[list[Performance], list[Performance], list[Step]]:
+    needed = rules.minimum_tranche
+    kept, small, steps = [], [], []
+    for performance in performances:
+        if needed is None or performance.games >= needed.value:
+            kept.append(performance)
+            continue
+        small.append(performance)
+        steps.append(
+            step(
+                needed.article,
+                "small-tranche",
+                performance.games,
+                event=performance.event,
+                needed=needed.value,
+            )
+        )
+    return kept, small, steps

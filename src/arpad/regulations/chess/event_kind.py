@@ -1,0 +1,287 @@
+"""What kind of tournament a report is about: as somebody states, else as the file declares, else as the pairings show.
+
+What the file declares counts unless the pairings contradict it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache, partial
+from itertools import combinations
+from typing import TypeAlias
+
+from arpad.model.chess import ALL_PLAY_ALL, EventKind
+from arpad.regulations.chess.rules import ChessRules
+from arpad.reports.report import BYES, PLAYED, Header, Report, Round
+
+Pairs: TypeAlias = Mapping[tuple[int, int], int]
+"""Places of two entrants (the lower first) → how often."""
+
+_ROUND_ROBINS = (EventKind.ROUND_ROBIN, EventKind.DOUBLE_ROUND_ROBIN, EventKind.MULTIPLE_ROUND_ROBIN)
+"""By how often all meet all; the last from three times on."""
+
+
+@dataclass(frozen=True)
+class Meetings:
+    """Who met whom, how often, which of these games were played, and what kind of tournament that makes."""
+
+    players: int
+    """Those who were paired at least once."""
+
+    rounds: int
+    """Those in which anybody met."""
+
+    count: Callable[[], tuple[Pairs, Pairs]] = field(compare=False, repr=False)
+    """Counts the pairings, and the games; not before somebody asks, since few rounds alone show a large Swiss."""
+
+    paired: tuple[int, ...] = field(default=(), repr=False)
+    """The places of those who were paired at least once; without it, the first ``players``."""
+
+    absent: int = field(default=0, repr=False)
+    """Entrants who were never paired."""
+
+    count_first: Callable[[int], Pairs] | None = field(default=None, compare=False, repr=False)
+    """Counts the pairings of the first few rounds in which anybody met."""
+
+    teams: bool = field(default=False, repr=False)
+    """Whether the file has teams."""
+
+    declared: EventKind | None = field(default=None, repr=False)
+    stated: EventKind | None = field(default=None, repr=False)
+    """As an officer or the sender says: this goes before everything else."""
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The places of those who were paired at least once."""
+        return self.paired or tuple(range(self.players))
+
+    @cached_property
+    def _counted(self) -> tuple[Pairs, Pairs]:
+        return self.count()
+
+    @property
+    def pairs(self) -> Pairs:
+        """How often two were paired."""
+        return self._counted[0]
+
+    @property
+    def played(self) -> Pairs:
+        """How often two played."""
+        return self._counted[1]
+
+    @cached_property
+    def kind(self) -> EventKind:
+        """The kind of the tournament: as stated, else as declared unless the pairings contradict it, else as shown."""
+        if self.stated is not None:
+            return self.stated
+        return self.shown if self.declared is None or self.contradicted else self.declared
+
+    @cached_property
+    def shown(self) -> EventKind:
+        """The kind that teams and pairings show."""
+        if self.teams:
+            return EventKind.TEAM
+        if self.players + self.absent == 2:  # noqa: PLR2004  a match is two players, whether they came or not
+            return EventKind.MATCH
+        if self._cycles_shown:
+            return _ROUND_ROBINS[min(self._cycles_shown, len(_ROUND_ROBINS)) - 1]
+        return EventKind.TEAM if self.scheveningen else EventKind.SWISS
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether teams and pairings contradict the kind that the file declares.
+
+        A small Swiss may end with all having met all once, but pairs nobody twice. Members of a team do not meet.
+        """
+        match self.declared:
+            case None:
+                return False
+            case EventKind.SWISS:
+                never = (EventKind.DOUBLE_ROUND_ROBIN, EventKind.MULTIPLE_ROUND_ROBIN, EventKind.MATCH)
+                return self.teams or self.shown in never
+            case EventKind.TEAM:
+                return self.shown in ALL_PLAY_ALL or self.shown == EventKind.MATCH
+            case EventKind.MATCH:
+                return self.players != 2  # noqa: PLR2004  as above; others may have entered and never come
+            case _:
+                return self.shown != self.declared
+
+    @cached_property
+    def _cycles_shown(self) -> int:
+        """How often all met all, by the pairings; 0 where they did not."""
+        needed = self.players - 1 + self.players % 2
+        if self.players <= 2 or self.rounds < needed:  # noqa: PLR2004  too few to meet all in turn
+            return 0
+        most = max(self.pairs.values(), default=0)
+        return self._cycles_before_play_offs(needed) or (most if self.rounds >= most * needed else 0)
+
+    def _cycles_before_play_offs(self, needed: int) -> int:
+        """Return how often all met all before some met once more in play-offs; 0 where this is not so.
+
+        The first rounds pair everybody with everybody equally often; in the rest fewer than half of the pairs meet.
+        """
+        everybody = self.players * (self.players - 1) // 2
+        cycles = min(self.pairs.values(), default=0) if len(self.pairs) == everybody else 0
+        again = sum(times > cycles for times in self.pairs.values())
+        if not cycles or 2 * again >= everybody or self.rounds < cycles * needed + bool(again):
+            return 0
+        before = self.pairs if self.count_first is None else self.count_first(cycles * needed)
+        in_turn = self.count_first is None or set(before.values()) == {cycles}
+        return cycles if in_turn and len(before) == everybody else 0
+
+    @cached_property
+    def cycles(self) -> int:
+        """How often all meet all in a tournament of this kind."""
+        if self.kind == EventKind.MULTIPLE_ROUND_ROBIN:
+            return max(self._cycles_shown, 3)
+        return 2 if self.kind == EventKind.DOUBLE_ROUND_ROBIN else 1
+
+    @property
+    def complete(self) -> bool:
+        """Whether everybody played everybody as often as the kind asks: no unplayed game (6.4).
+
+        Who was never paired took no part; a play-off is a game more and not one less.
+        """
+        n = self.players
+        wanted = n * (n - 1) // 2
+        return len(self.played) == wanted and min(self.played.values(), default=0) >= self.cycles
+
+    @cached_property
+    def scheveningen(self) -> bool:
+        """Two sides of equal size: everybody met all of the other side and none of the own."""
+        if self.players <= 2 or 4 * self.rounds < self.players:  # noqa: PLR2004  a round has no more pairs than players
+            return False
+        # so many pairs leave two sides no choice but to be equal, and all to have met all of the other
+        return bool(self.pairs) and 4 * len(self.pairs) == self.players**2 and self._two_sides()
+
+    def _two_sides(self) -> bool:
+        """Whether the players fall into two sides that never met within themselves, and all hang together."""
+        met: dict[int, set[int]] = {place: set() for place in self.places}
+        for one, other in self.pairs:
+            met[one].add(other)
+            met[other].add(one)
+        near, far = {self.places[0]}, set[int]()
+        waiting = [self.places[0]]
+        while waiting:
+            here = waiting.pop()
+            own, opposite = (near, far) if here in near else (far, near)
+            if met[here] & own:
+                return False
+            waiting.extend(met[here] - opposite)
+            opposite |= met[here]
+        return len(near) + len(far) == self.players
+
+
+def meetings(report: Report, stated: EventKind | None = None) -> Meetings:
+    """Return who met whom in a report, and the kind of the tournament, with what somebody states about it.
+
+    A pairing counts where either side names the other.
+    """
+    rounds = sum(any(True for _ in _met(report, cells)) for cells in report.rounds)
+    paired = _paired(report)
+    return Meetings(
+        len(paired),
+        rounds,
+        partial(_count, report),
+        paired,
+        len(report.entrants) - len(paired),
+        partial(_count_first, report),
+        sum(bool(team.members) for team in report.teams) > 1,
+        declared_kind(report.header),
+        stated,
+    )
+
+
+def _paired(report: Report) -> tuple[int, ...]:
+    """Return the places of those who name an opponent in some round, or are named by one."""
+    columns = [cells.opponents for cells in report.rounds]
+    if not columns:
+        return ()
+    named = {place for number in set().union(*columns) if (place := report.places.get(number)) is not None}
+    naming = {place for place, row in enumerate(zip(*columns, strict=True)) if any(row)}
+    return tuple(sorted(named | naming))
+
+
+def _count_first(report: Report, rounds: int) -> Pairs:
+    """How often two were paired in the first few rounds in which anybody met."""
+    pairs: Counter[tuple[int, int]] = Counter()
+    for cells in report.rounds:
+        met = set(_met(report, cells))
+        if met and rounds > 0:
+            pairs.update(met)
+            rounds -= 1
+    return pairs
+
+
+def _count(report: Report) -> tuple[Pairs, Pairs]:
+    pairs: Counter[tuple[int, int]] = Counter()
+    played: Counter[tuple[int, int]] = Counter()
+    for cells in report.rounds:
+        results = cells.results
+        met = set(_met(report, cells))
+        pairs.update(met)
+        played.update(pair for pair in met if results[pair[0]] in PLAYED and results[pair[1]] in PLAYED)
+    return pairs, played
+
+
+def _met(report: Report, cells: Round) -> Iterator[tuple[int, int]]:
+    """The places of those paired in a round, the lower first; once for each of the two who says so."""
+    place_of, results = report.places.get, cells.results
+    for place, opponent in enumerate(cells.opponents):
+        other = place_of(opponent) if opponent else None
+        if other is not None and other != place and results[place] not in BYES:
+            yield (place, other) if place < other else (other, place)
+
+
+# In the languages people write record 092 in; the first that fits decides.
+_DECLARED: tuple[tuple[EventKind, str], ...] = (
+    (EventKind.TEAM, r"team|squadr|mannschaft|[ée]quipe|equipos|league|lega\b"),
+    (
+        EventKind.MULTIPLE_ROUND_ROBIN,
+        r"(tripl|quadrupl|multipl)\w{0,3}[- ]{0,3}(round|giron)|(robin|girone|italiana)\W+(tripl|quadrupl|multipl)",
+    ),
+    (
+        EventKind.DOUBLE_ROUND_ROBIN,
+        r"(double|doppio)[- ]*(round|girone)|(robin|girone|italiana)\W+(double|doppio|andata e ritorno)|doppel",
+    ),
+    (
+        EventKind.ROUND_ROBIN,
+        r"round[- ]?robin|italiana|girone|all[- ]?play[- ]?all|rundenturnier|berger|toutes rondes",
+    ),
+    (EventKind.MATCH, r"\bmatch\b|incontro individuale"),
+    (EventKind.SWISS, r"swiss|svizzer|schweizer|suizo|suisse|dutch|dubov|burstein"),
+)
+
+
+def declared_kind(header: Header) -> EventKind | None:
+    """The kind that the file declares, in words or coded, or nothing that can be read."""
+    return _spoken_of(header.coded_kind.replace("_", " ")) or _spoken_of(header.kind)
+
+
+@lru_cache(maxsize=1024)
+def _spoken_of(text: str) -> EventKind | None:
+    """The kind that a text speaks of; many reports say the same."""
+    return next((kind for kind, pattern in _DECLARED if re.search(pattern, text, re.IGNORECASE)), None)
+
+
+def unplayed_games(met: Meetings) -> Iterator[tuple[int, int]]:
+    """The pairs of a round robin that did not play as often as they should, as places."""
+    if met.kind not in ALL_PLAY_ALL:
+        return
+    for pair in combinations(met.places, 2):
+        if met.played.get(pair, 0) < met.cycles:
+            yield pair
+
+
+def treated_as(met: Meetings, rules: ChessRules) -> EventKind:
+    """Team events follow the Swiss articles; so does a round robin with an unplayed game, or without its procedure."""
+    if met.kind == EventKind.TEAM:
+        return EventKind.SWISS
+    if met.kind in ALL_PLAY_ALL and (
+        rules.round_robin_entry is None or (rules.unplayed_makes_swiss and not met.complete)
+    ):
+        return EventKind.SWISS
+    return met.kind

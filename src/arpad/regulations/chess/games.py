@@ -1,0 +1,192 @@
+"""Which games of a report count, and why not; each reason with its article."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from fractions import Fraction
+
+from arpad.model.chess import ALL_PLAY_ALL, EventKind
+from arpad.model.exact import HalfPoints
+from arpad.model.rules import Rule
+from arpad.regulations.chess.rules import ChessRules
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.report import BYES, HALF_POINTS, MIRROR, PLAYED, Report
+from arpad.reports.time_control import TimeControl
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One player's side of one round: whom he met, what he scored, and whether it counts."""
+
+    round: int
+    place: int
+    opponent: int | None
+    """The opponent's place; None where there was none."""
+
+    opponent_number: int
+    result: str
+    reason: str = ""
+    """Why it does not count; empty where it does."""
+
+    article: str = ""
+
+    @property
+    def score(self) -> HalfPoints:
+        """Half-points, 1-½-0."""
+        return HALF_POINTS.get(self.result, 0)
+
+
+NOTHING_TOLD = EventFacts()
+
+
+def cells(
+    report: Report,
+    ratings: tuple[int | None, ...],
+    treated_as: EventKind,
+    rules: ChessRules,
+    *,
+    facts: EventFacts = NOTHING_TOLD,
+    control: TimeControl | None = None,
+    only: AbstractSet[int] | None = None,
+) -> list[list[Cell]]:
+    """Every player's cells, round by round, each with the reason why it does not count, if there is one.
+
+    With ``only``, the other places stay empty.
+    """
+    ends_early = (
+        treated_as == EventKind.MATCH and not match_waived(facts, rules) and rules.match_decided.value
+    )
+    decided = decided_in(report, facts.match_games) if ends_early else None
+    minutes = minutes_judged(control, facts, rules) if control else None
+    taken_out = games_taken_out(report, facts, rules)
+    unequal = rules.equal_times if control and control.black else None
+    found: list[list[Cell]] = []
+    for place in range(len(report.entrants)):
+        mine: list[Cell] = []
+        if only is not None and place not in only:
+            found.append(mine)
+            continue
+        for cell in _cells_of(report, place):
+            reason, article = _reason(cell, report, ratings, treated_as, rules)
+            if not reason and decided is not None and cell.round > decided:
+                reason, article = "match-decided", rules.match_decided.article
+            if not reason and (cell.round, place) in taken_out:
+                reason, article = taken_out[cell.round, place]
+            if not reason and unequal is not None:
+                reason, article = "unequal-times", unequal.article
+            if not reason and minutes is not None and rules.time_bands and cell.opponent is not None:
+                stronger = max(ratings[place] or 0, ratings[cell.opponent] or 0)
+                reason, article = _too_fast(stronger, minutes, rules.time_bands)
+            mine.append(
+                Cell(cell.round, place, cell.opponent, cell.opponent_number, cell.result, reason, article)
+            )
+        found.append(mine)
+    return found
+
+
+def _cells_of(report: Report, place: int) -> Iterator[Cell]:
+    for played, column in report.numbered_rounds():
+        number, result = column.opponents[place], column.results[place]
+        if number or result != " ":
+            yield Cell(played, place, report.places.get(number) if number else None, number, result)
+
+
+def _reason(
+    cell: Cell, report: Report, ratings: tuple[int | None, ...], treated_as: EventKind, rules: ChessRules
+) -> tuple[str, str]:
+    """The articles about single games, in the order in which they exclude one."""
+    if cell.result in BYES or not cell.opponent_number:
+        return "bye", rules.moves_to_be_played.article
+    if cell.opponent is None or cell.opponent == cell.place:
+        return "unknown-opponent", ""
+    if cell.result not in PLAYED:
+        return "unplayed" if cell.result in MIRROR else "no-result", rules.moves_to_be_played.article
+    if not _mirrored(cell, cell.opponent, report):
+        return "contradiction", ""
+    if None not in (ratings[cell.place], ratings[cell.opponent]) or treated_as in ALL_PLAY_ALL:
+        return "", ""
+    if treated_as == EventKind.MATCH and rules.match_unrated.value:
+        return "match-unrated", rules.match_unrated.article
+    if ratings[cell.opponent] is None:
+        return "unrated-opponent", rules.articles["unrated-opponent"]
+    return "", ""
+
+
+def _mirrored(cell: Cell, opponent: int, report: Report) -> bool:
+    """Whether the opponent's cell of the round tells the same game."""
+    column = report.round(cell.round)
+    own_number = report.entrants[cell.place].number
+    return column.opponents[opponent] == own_number and MIRROR[cell.result] == column.results[opponent]
+
+
+def _too_fast(stronger: int, minutes: Fraction, bands: Rule[tuple[tuple[int, int], ...]]) -> tuple[str, str]:
+    """Where the time is judged game by game: too little for the stronger of the two players."""
+    needed = next(least for low, least in bands.value if stronger >= low)
+    return ("too-fast", bands.article) if minutes < needed else ("", "")
+
+
+def minutes_judged(control: TimeControl, facts: EventFacts, rules: ChessRules) -> Fraction | None:
+    """Return the minutes for sixty moves where each game is judged by them; None where no game can be too fast."""
+    minutes = control.minutes(rules.moves_counted.value)
+    if minutes is None or not rules.time_bands_per_game or approved_as_fast(minutes, facts, rules):
+        return None
+    return minutes
+
+
+def approved_as_fast(minutes: Fraction, facts: EventFacts, rules: ChessRules) -> bool:
+    """Whether an approval lets these minutes count for players of any rating."""
+    rule = rules.fast_by_approval
+    return rule is not None and bool(facts.fast_approved) and minutes >= rule.value.minutes
+
+
+def match_waived(facts: EventFacts, rules: ChessRules) -> bool:
+    """Whether all games of a match are rated, since that was asked for before it and the edition allows it."""
+    return bool(facts.match_waived) and rules.match_waiver is not None
+
+
+def exception_for(reason: str, rules: ChessRules) -> Rule[bool] | None:
+    """Return the rule by which a played game may be left unrated for a reason, where the edition has it."""
+    return rules.equal_times if reason == "unequal-times" else rules.games_excepted
+
+
+def games_taken_out(
+    report: Report, facts: EventFacts, rules: ChessRules
+) -> Mapping[tuple[int, int], tuple[str, str]]:
+    """Return the round and place of each side of a game taken out, with the reason and its article."""
+    found: dict[tuple[int, int], tuple[str, str]] = {}
+    for game in facts.games_taken_out:
+        rule, place = exception_for(game.reason, rules), report.places.get(game.number)
+        if rule is None or place is None or game.round not in report.round_numbers:
+            continue
+        other = report.places.get(report.round(game.round).opponents[place])
+        for side in (place, other):
+            if side is not None:
+                found[game.round, side] = game.reason, rule.article
+    return found
+
+
+def decided_in(report: Report, match_games: int | None) -> int | None:
+    """The round after which a match of so many games was won; None where it never was, or is not known."""
+    if match_games is None:
+        return None
+    totals: dict[int, HalfPoints] = {}
+    for number, column in report.numbered_rounds():
+        for place, opponent in enumerate(column.opponents):
+            if opponent:  # who was never paired took no part
+                totals[place] = totals.get(place, 0) + HALF_POINTS.get(column.results[place], 0)
+        if max(totals.values(), default=0) > match_games:
+            return number
+    return None
+
+
+def scores(found: list[list[Cell]]) -> Mapping[tuple[int, int], HalfPoints]:
+    """Half-points by pair of places over the games played, for a cross-table."""
+    table: dict[tuple[int, int], HalfPoints] = {}
+    for mine in found:
+        for cell in mine:
+            if cell.opponent is not None and cell.result in PLAYED:
+                pair = (cell.place, cell.opponent)
+                table[pair] = table.get(pair, 0) + cell.score
+    return table

@@ -1,0 +1,39 @@
+"""Categories and promotions (tables 11 and 12)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from datetime import date
+
+from arpad.model.draughts import Category
+from arpad.regulations.draughts.rules import DraughtsRules
+
+
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    """A player who reached the threshold of a higher category than the one he held."""
+
+    name: str
+    id: str
+    held: Category
+    reached: Category
+    capital: int
+    threshold: int
+    event: str
+    day: date | None
+
+
+def category_of(capital: int, rules: DraughtsRules) -> Category:
+    """The category a capital corresponds to: the highest threshold it has reached."""
+    return tuple(Category)[bisect_right(rules.promotions.value, capital)]
+
+
+def base_capital(category: Category, rules: DraughtsRules) -> int:
+    """The capital from which a category begins; for the lowest, the minimum."""
+    return rules.promotions.value[category.rank - 1] if category.rank else rules.minimum_capital.value
+
+
+def held_after(held: Category, capital: int, rules: DraughtsRules) -> Category:
+    """The category held once a capital has been reached: it rises, and never falls."""
+    return max(held, category_of(capital, rules), key=lambda category: category.rank)

@@ -1,0 +1,107 @@
+"""The end of the calendar year: the malus of who did not play (table 18), foreigners cancelled (table 22)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from arpad.model.draughts import Standing
+from arpad.model.errors import BadInput
+from arpad.model.rules import Step
+from arpad.regulations.draughts.rules import DraughtsRules
+
+
+@dataclass(frozen=True, slots=True)
+class Deduction:
+    """What the year's end takes from one player."""
+
+    before: Standing
+    after: Standing
+    step: Step
+
+    @property
+    def taken(self) -> int:
+        """The points actually taken."""
+        return self.after.malus - self.before.malus
+
+
+@dataclass(frozen=True, slots=True)
+class YearEnd:
+    """A list at the end of a year."""
+
+    year: int
+    standings: tuple[Standing, ...]
+    deductions: tuple[Deduction, ...]
+    """Those who played no event, also where nothing could be taken any more."""
+
+    cancelled: tuple[Deduction, ...]
+    """Foreign players whose capital was cancelled."""
+
+    @property
+    def register(self) -> tuple[Standing, ...]:
+        """The players with points taken so far: the list that the commission keeps (table 18)."""
+        return tuple(standing for standing in self.standings if standing.malus)
+
+
+def year_end(standings: Sequence[Standing], year: int, rules: DraughtsRules) -> YearEnd:
+    """Close a year: who played keeps his capital, the others lose the malus or, foreigners, everything."""
+    closed: list[Standing] = []
+    deductions: list[Deduction] = []
+    cancelled: list[Deduction] = []
+    for standing in standings:
+        _refuse_later(standing, year)
+        if _played(standing, year):
+            closed.append(replace(standing, idle_years=0))
+            continue
+        idle = _idle_years(standing, year)
+        if standing.capital is None:
+            closed.append(replace(standing, idle_years=idle))
+            continue
+        entry = _without_events(standing, standing.capital, idle, rules)
+        closed.append(entry.after)
+        (deductions if entry.after.capital is not None else cancelled).append(entry)
+    return YearEnd(year, tuple(closed), tuple(deductions), tuple(cancelled))
+
+
+def malus_after_playing(standing: Standing, rules: DraughtsRules) -> int:
+    """The running total once a player has come back: kept for a lifetime, or begun again."""
+    return 0 if rules.malus_limit_per_absence.value else standing.malus
+
+
+def _played(standing: Standing, year: int) -> bool:
+    return standing.last_event is not None and standing.last_event.year == year
+
+
+def _refuse_later(standing: Standing, year: int) -> None:
+    if not standing.history_known:
+        raise BadInput("year-end-without-history", player=standing.name)
+    if standing.last_event is not None and standing.last_event > date(year, 12, 31):
+        raise BadInput("year-end-too-late", year=year, player=standing.name, day=standing.last_event)
+
+
+def _idle_years(standing: Standing, year: int) -> int:
+    """Years in a row without an event, this one included: by the last event where it is known."""
+    if standing.last_event is None:
+        return standing.idle_years + 1
+    idle = year - standing.last_event.year
+    if idle <= standing.idle_years:
+        raise BadInput("year-closed-already", year=year, player=standing.name)
+    return idle
+
+
+def _without_events(standing: Standing, capital: int, idle: int, rules: DraughtsRules) -> Deduction:
+    years = rules.foreign_idle_years
+    if standing.foreign and idle >= years.value:
+        after = replace(standing, capital=None, idle_years=idle)
+        return Deduction(standing, after, Step(years.article, "capital-cancelled", None, {"years": idle}))
+    left = rules.malus_limit.value - standing.malus
+    taken = max(0, min(rules.malus.value, left, capital - rules.minimum_capital.value))
+    after = replace(standing, capital=capital - taken, malus=standing.malus + taken, idle_years=idle)
+    facts = {
+        "before": capital,
+        "after": after.capital,
+        "total": after.malus,
+        "limit": rules.malus_limit.value,
+    }
+    return Deduction(standing, after, Step(rules.malus.article, "malus", taken, facts))

@@ -1,0 +1,134 @@
+"""The editions in order: by name, by the day a tournament began, side by side, and a federation's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import date
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from arpad.model.errors import NoEdition
+from arpad.model.rules import Edition, ListName, Rule
+from arpad.regulations.chess import fide
+from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.draughts import rubele
+
+R = TypeVar("R")
+
+CHESS = fide.EDITIONS
+DRAUGHTS = rubele.EDITIONS
+ALL: tuple[Edition[Any], ...] = (*CHESS, *DRAUGHTS)
+
+
+def named(name: str, editions: Sequence[Edition[R]]) -> Edition[R]:
+    """The edition of that name."""
+    for edition in editions:
+        if edition.id == name:
+            return edition
+    accepted = ", ".join(edition.id for edition in editions)
+    raise NoEdition("unknown-edition", edition=name, accepted=accepted)
+
+
+def dated(editions: Sequence[Edition[R]], name: ListName) -> list[Edition[R]]:
+    """The editions of a list that are found by date; variants are found only by name."""
+    return [edition for edition in editions if not edition.by_name_only and name in edition.lists]
+
+
+def in_force(editions: Sequence[Edition[R]], name: ListName, day: date) -> Edition[R]:
+    """The edition in force for a list on the day a tournament began (0.1)."""
+    known = dated(editions, name)
+    begun = [edition for edition in known if edition.starts(name) <= day]
+    if not begun:
+        first = min(edition.starts(name) for edition in known)
+        raise NoEdition("no-edition-yet", day=day, list=str(name), first=first)
+    return max(begun, key=lambda edition: edition.starts(name))
+
+
+def adopted(edition: Edition[R], name: ListName, since: date) -> Edition[R]:
+    """A federation's own edition as it is in force for one list, from a day on."""
+    return replace(edition, effective=since, by_name_only=False, begins={}, lists={name: edition.on(name)})
+
+
+def with_own(printed: Sequence[Edition[R]], own: Sequence[Edition[R]]) -> tuple[Edition[R], ...]:
+    """The printed editions and those that a federation adopted.
+
+    From its first own edition on, a list has only the federation's: a later printed one is not in force before the
+    federation adopts it.
+    """
+    first: dict[ListName, date] = {}
+    for edition in own:
+        for name in edition.lists:
+            first[name] = min(first.get(name, date.max), edition.starts(name))
+    return (*(_until(edition, first) for edition in printed), *own)
+
+
+def _until(edition: Edition[R], first: Mapping[ListName, date]) -> Edition[R]:
+    """A printed edition that never begins on the lists where a federation's own was there before it."""
+    late = [name for name, day in first.items() if name in edition.lists and edition.starts(name) >= day]
+    never = {name: Rule(date.max, "") for name in late}
+    return replace(edition, begins={**edition.begins, **never}) if never else edition
+
+
+def chess_edition(name: str) -> Edition[ChessRules]:
+    """A chess edition by name."""
+    return named(name, CHESS)
+
+
+# ------------------------------------------------------------------------------------ reading an edition
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """One thing an edition sets for one list: the field, its value, its article."""
+
+    list: ListName
+    field: str
+    rule: Rule[Any] | None
+
+
+def provisions(edition: Edition[Any]) -> Iterator[Provision]:
+    """Everything an edition sets, list by list, in the order of its chapters."""
+    for name, rules in edition.lists.items():
+        for item in fields(rules):
+            value = getattr(rules, item.name)
+            if value is None or isinstance(value, Rule):
+                yield Provision(name, item.name, value)
+
+
+def compare(
+    old: Edition[Any], new: Edition[Any]
+) -> Iterator[tuple[ListName, str, Rule[Any] | None, Rule[Any] | None]]:
+    """What differs between two editions: list, field, old rule, new rule; a mere renumbering included."""
+    before = {(item.list, item.field): item.rule for item in provisions(old)}
+    after = {(item.list, item.field): item.rule for item in provisions(new)}
+    for key in {**before, **after}:
+        if before.get(key) != after.get(key):
+            yield (*key, before.get(key), after.get(key))
+
+
+def plain(value: Any) -> Any:
+    """A rule's value in plain data: numbers as they are, procedures by name, small records as tables."""
+    if callable(value):
+        return value.__name__
+    if is_dataclass(value) and not isinstance(value, type):
+        return {item.name: plain(getattr(value, item.name)) for item in fields(value)}
+    if isinstance(value, tuple):
+        return [plain(item) for item in value]
+    return value if isinstance(value, bool | int | str | None) else str(value)
+
+
+def digest(edition: Edition[Any]) -> str:
+    """Return the SHA-256 of everything an edition sets, so that a published list can name what it was made with.
+
+    A rule that came into the program later counts only where the edition has it, so that older editions keep their
+    digest.
+    """
+    lines = [f"{edition.id} {edition.effective}"]
+    later = {item.name for rules in edition.lists.values() for item in fields(rules) if item.default is None}
+    for item in provisions(edition):
+        if item.rule is None and item.field in later:
+            continue
+        text = f"{plain(item.rule.value)} ({item.rule.article})" if item.rule else "-"
+        lines.append(f"{item.list} {item.field} {text}")
+    return sha256("\n".join(lines).encode()).hexdigest()

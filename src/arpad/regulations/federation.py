@@ -1,0 +1,205 @@
+"""A federation's own edition (11.3), kept in a TOML file that names its base and what it replaces.
+
+    id = "club-2018"
+    base = "fide-2017"
+    effective = 2018-01-01
+    source = "Decision of the board, 3 December 2017"
+
+    [every]                                   # on all lists of the base
+    floor = { value = 1200, article = "own 2" }
+    championship = "none"                     # this federation has no such rule
+
+    [rapid]
+    cap_scope = { value = "one_gap_per_event", article = "own 5" }
+
+Every value is read by the type of the field it replaces; a procedure is named, one that some edition has there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from datetime import date
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+
+from arpad.model.errors import BadInput
+from arpad.model.exact import read_number
+from arpad.model.people import YEARS
+from arpad.model.rules import Edition, Rule
+from arpad.reports.event_facts import parse_toml
+
+R = TypeVar("R")
+
+ABOLISHED = "none"
+
+
+def own_edition(
+    text: str, editions: Sequence[Edition[R]], procedures: Iterable[Callable[..., Any]]
+) -> Edition[R]:
+    """The edition that a TOML text describes, on the base it names."""
+    try:
+        data = parse_toml(text)
+    except (ValueError, RecursionError) as error:  # not TOML, a number without end, brackets without end
+        raise BadInput("own-edition-toml", reason=str(error)) from error
+    base = _base(data, editions)
+    effective = data.get("effective", base.effective)
+    if type(effective) is not date or effective.year not in YEARS:
+        raise BadInput("own-edition-value", field="effective", value=str(effective), accepted="2018-01-31")
+    lists = dict(base.lists)
+    known = _by_field([edition for edition in editions if edition.lists.keys() & lists], procedures)
+    for section, changes in data.items():
+        if section in {"id", "base", "effective", "source"}:
+            continue
+        targets = [name for name in lists if section in ("every", name)]
+        if not targets or not isinstance(changes, Mapping):
+            accepted = ", ".join(["id", "base", "effective", "source", "every", *lists])
+            raise BadInput("own-edition-key", key=section, accepted=accepted)
+        for name in targets:
+            lists[name] = _amended(lists[name], changes, known)
+    return replace(
+        base,
+        id=str(data.get("id", f"{base.id}-own")),
+        base=base.id,
+        effective=effective,
+        source=str(data.get("source", "")),
+        adopted="",
+        by_name_only=True,
+        begins={},
+        lists=lists,
+    )
+
+
+def _base(data: Mapping[str, Any], editions: Sequence[Edition[R]]) -> Edition[R]:
+    accepted = {edition.id: edition for edition in editions}
+    base = accepted.get(str(data.get("base")))
+    if base is None:
+        names = ", ".join(accepted)
+        raise BadInput("own-edition-value", field="base", value=str(data.get("base")), accepted=names)
+    return base
+
+
+Procedures: TypeAlias = Mapping[str, Callable[..., Any]]
+
+
+def _by_field(
+    editions: Iterable[Edition[Any]], procedures: Iterable[Callable[..., Any]]
+) -> dict[str, Procedures]:
+    """The procedures that may stand in each field, by name: those that some edition has there."""
+    used: dict[str, set[Callable[..., Any]]] = {}
+    for edition in editions:
+        for rules in edition.lists.values():
+            for item in fields(rules):
+                rule = getattr(rules, item.name)
+                if isinstance(rule, Rule) and callable(rule.value):
+                    used.setdefault(item.name, set()).add(rule.value)
+    offered = tuple(procedures)
+    return {field: {one.__name__: one for one in offered if one in there} for field, there in used.items()}
+
+
+def _amended(rules: R, changes: Mapping[str, Any], known: Mapping[str, Procedures]) -> R:
+    hints = get_type_hints(type(rules))
+    new: dict[str, Rule[Any] | None] = {}
+    for field, given in changes.items():
+        hint = hints.get(field)
+        if hint is None or Rule not in (get_origin(part) for part in (hint, *get_args(hint))):
+            accepted = ", ".join(name for name in hints if name != "articles")
+            raise BadInput("own-edition-key", key=field, accepted=accepted)
+        optional = type(None) in get_args(hint)
+        if given == ABOLISHED and optional:
+            new[field] = None
+            continue
+        if not isinstance(given, Mapping) or set(given) != {"value", "article"}:
+            accepted = '{ value = …, article = "…" }' + (f', "{ABOLISHED}"' if optional else "")
+            raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
+        value = _value(field, _rule_type(hint), given["value"], known.get(field, {}))
+        _refuse_unusable(field, value, given["value"])
+        abolished = optional and value is False  # a rule that does not hold is none
+        new[field] = None if abolished else Rule(value, str(given["article"]))
+    return replace(rules, **new)  # type: ignore[type-var]  # R is a dataclass of rules
+
+
+def _rule_type(hint: Any) -> Any:
+    """The T of Rule[T], or of Rule[T] | None."""
+    rule = next(part for part in (hint, *get_args(hint)) if get_origin(part) is Rule)
+    return get_args(rule)[0]
+
+
+def _value(field: str, kind: Any, given: Any, known: Procedures) -> Any:
+    """A TOML value as the type of its field."""
+    if type(None) in get_args(kind):
+        kind = next(part for part in get_args(kind) if part is not type(None))
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _record(field, kind, given, known)
+    if get_origin(kind) is tuple:
+        return _several(field, get_args(kind), given, known)
+    if kind is Fraction and isinstance(given, int | str) and not isinstance(given, bool):
+        number = read_number(str(given))
+        if number is None:
+            raise BadInput("own-edition-value", field=field, value=str(given), accepted="15, 25/2")
+        return number
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        if given not in tuple(kind):
+            raise BadInput("own-edition-value", field=field, value=str(given), accepted=", ".join(kind))
+        return kind(given)
+    procedure = not isinstance(kind, type)
+    if procedure and isinstance(given, str) and given in known:
+        return known[given]
+    if type(given) is kind:
+        _refuse_beyond(field, given)
+        return given
+    accepted = ", ".join(known) if procedure else _WRITTEN.get(kind, kind.__name__)
+    raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
+
+
+_WRITTEN = {int: "0, 1, 2, …", bool: "true, false", Fraction: "15, 25/2"}
+"""How a value of a type is written."""
+
+_MOST = {"days": 36_525, "months": 1_200, "window": 1_200, "lists": 1_200}
+"""A hundred years: no calendar has room for what is counted back from a list over and over."""
+
+_MOST_OF_ALL = 9_999
+
+
+def _refuse_beyond(field: str, given: Any) -> None:
+    """Refuse days, months and lists that no calendar could follow, and numbers that no rating, K or count can be."""
+    if not isinstance(given, int) or isinstance(given, bool):
+        return
+    most = _MOST.get(re.split(r"[._]", field)[-1], _MOST_OF_ALL)
+    if not 0 <= given <= most:
+        raise BadInput("own-edition-value", field=field, value=str(given), accepted=f"0–{most}")
+
+
+def _refuse_unusable(field: str, value: Any, given: Any) -> None:
+    """Refuse months that no year has, and bands in which somebody would have no place."""
+    if field == "list_months" and not set(value) <= set(range(1, 13)):
+        raise BadInput("own-edition-value", field=field, value=str(given), accepted="[1, …, 12]")
+    if field == "time_bands":
+        lows = [low for low, _ in value]
+        if lows[-1] != 0 or lows != sorted(set(lows), reverse=True):
+            accepted = "[[2200, 120], …, [0, 60]]"
+            raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
+
+
+def _several(field: str, kinds: tuple[Any, ...], given: Any, known: Procedures) -> tuple[Any, ...]:
+    """A TOML array as a tuple: each value of its kind, or any number of one kind."""
+    if isinstance(given, list) and given:
+        wanted = kinds[:1] * len(given) if Ellipsis in kinds else kinds
+        if len(wanted) == len(given):
+            return tuple(_value(field, kind, item, known) for kind, item in zip(wanted, given, strict=True))
+    raise BadInput("own-edition-value", field=field, value=str(given), accepted="[…, …]")
+
+
+def _record(field: str, kind: type, given: Any, known: Procedures) -> Any:
+    """A small record (a notice, a field of players) from a TOML table."""
+    hints = get_type_hints(kind)
+    accepted = ", ".join(item.name for item in fields(kind))
+    if not isinstance(given, Mapping) or not set(given) <= set(hints):
+        raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
+    values = {name: _value(f"{field}.{name}", hints[name], item, known) for name, item in given.items()}
+    try:
+        return kind(**values)
+    except TypeError:
+        raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted) from None

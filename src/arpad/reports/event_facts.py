@@ -1,0 +1,283 @@
+"""What a report does not hold but the regulations ask: registration, approvals, the planned length of a match.
+
+They come from options or from a small TOML file; what is left out is unknown, and a check that needs it says so.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import date, datetime
+from typing import Any, NamedTuple, TypeVar
+
+from arpad.model.chess import EventKind
+from arpad.model.errors import BadInput
+from arpad.model.people import YEARS, Birth
+from arpad.model.rules import CHESS_LISTS, Body, ListName
+
+F = TypeVar("F")
+WHOLE = 100
+"""A weight in percent: the event counts in full."""
+
+
+class KnownPlayer(NamedTuple):
+    """What is known of a player beyond the report; the key in the file is his start number or his id."""
+
+    rating: int | None = None
+    k: int | None = None
+    games: int | None = None
+    peak: int | None = None
+    born: Birth = None
+    affiliated: bool = False
+    """A member of IBCA, ICSC or IPCA (2009 7.14g)."""
+
+    counted_before: bool = False
+    """Unrated, but an earlier event counts already: this one is not the first (6.1)."""
+
+    norm: bool = False
+    from_standard: bool = False
+    """The rating is the standard one: the player has none on this list (RB 7.2.1)."""
+
+    died: date | None = None
+    """The day of death (2024 10.2)."""
+
+
+NOTHING_KNOWN = KnownPlayer()
+
+TAKEN_OUT_FOR = ("fair-play", "force-majeure", "unequal-times")
+"""Why a game that was played may not be rated: 5.1 of 2024 names the first two, RB 1.2 the third (Armageddon too)."""
+
+
+class TakenOut(NamedTuple):
+    """A game that was played and is not to be rated."""
+
+    round: int
+    number: int
+    """The start number of one of the two players."""
+
+    reason: str
+
+    @classmethod
+    def read(cls, text: str) -> TakenOut:
+        """Read ``round:number:reason``, as ``3:7:fair-play``."""
+        where, _, reason = text.rpartition(":")
+        played, _, number = where.partition(":")
+        if not (played.isdecimal() and number.isdecimal() and reason in TAKEN_OUT_FOR):
+            accepted = ", ".join(f"3:7:{one}" for one in TAKEN_OUT_FOR)
+            raise BadInput("facts-value", key="taken_out", value=text[:40], accepted=accepted)
+        return cls(int(played), int(number), reason)
+
+    def __str__(self) -> str:
+        """Return the game as it is written in the facts."""
+        return f"{self.round}:{self.number}:{self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class EventFacts:
+    """What is known of an event beyond the report; None where nobody has said."""
+
+    registered: date | None = None
+    received: date | None = None
+    list: ListName | None = None
+    kind: EventKind | None = None
+    """How it was played, whatever the file declares and the pairings show."""
+
+    official: bool | None = None
+    league: bool | None = None
+    national_championship: bool | None = None
+    women_only: bool | None = None
+    team_championship: bool | None = None
+    norms: bool | None = None
+    licensed_arbiters: bool | None = None
+    deviations: bool | None = None
+    """Whether it was played with deviations from the Laws."""
+
+    deviations_approved: bool | None = None
+    hybrid: bool | None = None
+    """Whether it was played on computers at supervised places (2.1 of 2024)."""
+
+    hybrid_approved: bool | None = None
+    games_sent: bool | None = None
+    """Whether the games came with the report, as PGN (9.4 of 2024)."""
+
+    fast_approved: bool | None = None
+    """Whether a time as short as 45+30 was approved for it (the notices of 2025 and 2026)."""
+
+    late_registration_accepted: bool | None = None
+    late_registration_by: Body | None = None
+    """The body that accepted the late registration."""
+
+    longer_approved: bool | None = None
+    interim_reports: bool | None = None
+    match_games: int | None = None
+    """The planned length of a match."""
+
+    match_waived: bool | None = None
+    """Whether it was asked before the match that all its games be rated (6.2 of 2024)."""
+
+    taken_out: tuple[str, ...] = ()
+    """Games that were played and are not to be rated, each as ``round:number:reason``."""
+
+    weight: int | None = None
+    """Draughts: how much the event counts, in percent."""
+
+    suspended_federations: tuple[str, ...] = ()
+    time_control: str | None = None
+    players: Mapping[str, KnownPlayer] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse a game taken out that is not written as it should be."""
+        for text in self.taken_out:
+            TakenOut.read(text)
+
+    @property
+    def games_taken_out(self) -> tuple[TakenOut, ...]:
+        """The games that are not to be rated."""
+        return tuple(map(TakenOut.read, self.taken_out))
+
+    def of_rounds(self, first: int, last: int) -> EventFacts:
+        """Return the facts of a part of the event, whose rounds keep their own numbers."""
+        inside = tuple(str(game) for game in self.games_taken_out if first <= game.round <= last)
+        return replace(self, taken_out=inside)
+
+    def player(self, number: int, identifier: str) -> KnownPlayer:
+        """What is known of a player, by id or by start number."""
+        if not self.players:
+            return NOTHING_KNOWN
+        return self.players.get(identifier) or self.players.get(str(number)) or NOTHING_KNOWN
+
+
+_MOST_DOTS = 100
+"""Parts of a dotted key; the library takes time with the square of them."""
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return what a TOML text from outside holds; refuse keys of very many parts."""
+    for line in text.splitlines():
+        if any(part.count(".") > _MOST_DOTS for part in line.split("=")):
+            raise ValueError(f"a key of more than {_MOST_DOTS} parts")
+    return tomllib.loads(text)
+
+
+def read_facts(text: str) -> EventFacts:
+    """Facts from a TOML text; an unknown key or a value of the wrong kind is refused by name."""
+    try:
+        data = parse_toml(text)
+    except (ValueError, RecursionError) as error:  # not TOML, a number without end, brackets without end
+        raise BadInput("facts-toml", reason=str(error)) from error
+    players = data.pop("players", {})
+    if not isinstance(players, Mapping):
+        raise BadInput("facts-value", key="players", value=str(players), accepted="[players.12]")
+    event = _filled(EventFacts, data, "")
+    known = {str(key): _filled(KnownPlayer, entry, f"players.{key}.") for key, entry in players.items()}
+    return replace(event, players=known)
+
+
+UNKNOWN = "unknown"
+"""Written for a value, it takes back what was stated before."""
+
+FACT_TYPES: Mapping[str, str] = {item.name: str(item.type) for item in fields(EventFacts)}
+"""Every fact of an event, with its type as it is written above."""
+
+_YES_NO = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def read_stated(given: Mapping[str, str]) -> tuple[EventFacts, tuple[str, ...]]:
+    """Return the facts that somebody states one by one, as NAME and text, and the names of those taken back.
+
+    Every field of the facts can be stated, a player's as ``players.12.norm``. A text is read as its field asks: yes or
+    no, a day, a number, plain words; anything else as in the TOML file.
+    """
+    data: dict[str, Any] = {}
+    players: dict[str, dict[str, Any]] = {}
+    taken_back: list[str] = []
+    for name, text in given.items():
+        about, _, key = name.removeprefix("players.").rpartition(".")
+        hint = _hints(KnownPlayer).get(key, "") if about else FACT_TYPES.get(name, "")
+        if text.strip() == UNKNOWN:
+            if name not in FACT_TYPES or name == "players":
+                raise BadInput("facts-key", key=name, accepted=_names())
+            taken_back.append(name)
+        elif about and name.startswith("players."):
+            players.setdefault(about, {})[key] = _value(hint, text.strip())
+        else:
+            data[name] = _value(hint, text.strip())
+    on_list = data.pop("list", None)
+    if on_list is not None and on_list not in tuple(ListName):
+        raise BadInput("facts-value", key="list", value=on_list, accepted=", ".join(ListName))
+    stated = _filled(EventFacts, data, "")
+    known = {key: _filled(KnownPlayer, entry, f"players.{key}.") for key, entry in players.items()}
+    return replace(stated, players=known, list=on_list and ListName(on_list)), tuple(taken_back)
+
+
+def _names() -> str:
+    return ", ".join(name for name in FACT_TYPES if name != "players")
+
+
+def _value(hint: str, text: str) -> Any:
+    """Return the value of a text: words stay words, the rest is read as TOML."""
+    if hint.startswith("bool"):
+        return _YES_NO.get(text.lower(), text)
+    if hint.startswith(("str", "ListName", "EventKind", "Body")):
+        return text
+    if hint.startswith("tuple[str") and not text.startswith("["):
+        return [part.strip() for part in text.split(",") if part.strip()]
+    try:
+        return parse_toml(f"value = {text}")["value"]
+    except (ValueError, RecursionError, KeyError):
+        return text
+
+
+_ACCEPTED: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "date | None": (date, "2017-08-31"),
+    "bool | None": (bool, "true, false"),
+    "bool": (bool, "true, false"),
+    "int | None": (int, "12"),
+    "str | None": (str, '"90+30"'),
+    "tuple[str, ...]": (list, '["ABC"]'),
+    "Birth": ((date, int), "2001-05-31, 2001"),
+    "ListName | None": (str, '"standard", "rapid", "blitz"'),
+    "EventKind | None": (str, ", ".join(f'"{kind}"' for kind in EventKind)),
+    "Body | None": (str, ", ".join(f'"{body}"' for body in Body)),
+}
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "ListName | None": CHESS_LISTS,
+    "EventKind | None": tuple(EventKind),
+    "Body | None": tuple(Body),
+}
+_MADE: Mapping[str, Callable[[Any], Any]] = {
+    "ListName | None": ListName,
+    "EventKind | None": EventKind,
+    "Body | None": Body,
+    "tuple[str, ...]": lambda value: tuple(map(str, value)),
+}
+
+
+def _hints(made: type) -> dict[str, str]:
+    return {name: str(getattr(hint, "__forward_arg__", hint)) for name, hint in made.__annotations__.items()}
+
+
+def _filled(made: type[F], data: Any, prefix: str) -> F:
+    kinds = {name: hint for name, hint in _hints(made).items() if hint in _ACCEPTED}
+    if not isinstance(data, Mapping):
+        raise BadInput("facts-value", key=prefix.rstrip("."), value=str(data), accepted=", ".join(kinds))
+    values: dict[str, Any] = {}
+    for key, value in data.items():
+        if key not in kinds:
+            raise BadInput("facts-key", key=prefix + key, accepted=", ".join(kinds))
+        kind, accepted = _ACCEPTED[kinds[key]]
+        choices = _CHOICES.get(kinds[key])
+        if key == "weight" and _fits(value, kind) and not 1 <= value <= WHOLE:
+            raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=f"1–{WHOLE}")
+        if not _fits(value, kind) or (choices is not None and value not in choices):
+            raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=accepted)
+        values[key] = _MADE.get(kinds[key], lambda same: same)(value)
+    return made(**values)
+
+
+def _fits(value: Any, kind: type | tuple[type, ...]) -> bool:
+    """Whether a value is of a kind: true is no number, a moment is no day, and a day lies in a year that can be."""
+    if isinstance(value, bool | datetime):
+        return type(value) is kind
+    return isinstance(value, kind) and (not isinstance(value, date) or value.year in YEARS)

@@ -1,0 +1,171 @@
+"""The formats reports come in: the reader is chosen by what a file holds, never by its name alone.
+
+Each format is a module of this folder with two functions, loaded only when it is needed:
+
+    read(data: bytes, name: str = "") -> Report
+    write(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol, cast
+
+from arpad.model.errors import BadInput, Unreadable
+from arpad.model.rules import Finding
+from arpad.reports.formats.encoding import LIMIT, refuse_unreadable
+from arpad.reports.report import Report
+
+_SAMPLE = 65_536
+
+
+class FormatModule(Protocol):
+    """What a module of this folder offers."""
+
+    def read(self, data: bytes, name: str = "") -> Report:
+        """The report in the bytes of a file; ``name`` only helps where the content leaves a choice."""
+
+    def write(self, report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002  the word that callers use
+        """The bytes of a file, and what it could not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A family of formats: what it writes, and how its files are told apart."""
+
+    module: str
+    writes: tuple[str, ...]
+    suffixes: tuple[str, ...]
+    """Endings of file names, only for choosing what to write."""
+
+    recognises: Callable[[bytes], bool]
+
+    def load(self) -> FormatModule:
+        """The module itself."""
+        return cast("FormatModule", import_module(f"arpad.reports.formats.{self.module}"))
+
+
+_PLAYER_LINE = re.compile(rb"(?:^|[\r\n])(?:\xef\xbb\xbf)?001 ")
+_HEADER_LINE = re.compile(rb"(?:^|[\r\n])(?:\xef\xbb\xbf)?(?:0[1-9]2|1[0-9]2) ")
+_TAG_PAIR = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:\s|[%;][^\r\n]*[\r\n]|\{[^}]*\})*+\[\s*[A-Za-z]\w*\s+\"")
+_DRAUGHTS = re.compile(rb"\[\s*GameType\s+\"", re.IGNORECASE)
+_CHESS = re.compile(rb"\[\s*GameType\s+\"\s*0*[01]\b", re.IGNORECASE)
+_DRAUGHTS_RESULT = re.compile(rb"\[\s*Result\s+\"\s*(?:2-0|1-1|0-2)\s*\"")
+_ZIP = b"PK\x03\x04"
+_CELLS = re.compile(rb"\A[^,;\t|\r\n]*[,;\t|][^\r\n]*+[\r\n]")
+_CELLS_BELOW = re.compile(
+    rb"\A(?:[^,;\t|\r\n]*+[\r\n]++)++[^,;\t|\r\n]*+(?:[;\t|]|,[^\r\n,]*+,)[^\r\n]*+[\r\n]"
+)
+"""Cells below a title or blank lines; there a single comma is taken for one of a sentence."""
+
+
+def _is_trf(data: bytes) -> bool:
+    return bool(_PLAYER_LINE.search(data))
+
+
+def _is_games(data: bytes) -> bool:
+    return bool(_TAG_PAIR.match(data))
+
+
+def _is_draughts(data: bytes) -> bool:
+    sample = data[:_SAMPLE]
+    if not _is_games(sample):
+        return False
+    return bool(_DRAUGHTS.search(sample) and not _CHESS.search(sample)) or bool(
+        _DRAUGHTS_RESULT.search(sample)
+    )
+
+
+def _is_workbook(data: bytes) -> bool:
+    return data.startswith(_ZIP) and b"xl/" in data  # one that was cut has lost the rest of its names
+
+
+def _is_sheet(data: bytes) -> bool:
+    sample = data[:_SAMPLE]
+    if _is_workbook(data) or _CELLS.match(sample):
+        return True
+    return bool(_CELLS_BELOW.match(sample)) and not _HEADER_LINE.search(sample)
+
+
+FORMATS = (
+    Format("pdn", ("pdn",), (".pdn",), _is_draughts),
+    Format("pgn", ("pgn",), (".pgn",), _is_games),
+    Format("trf", ("trf16", "trfx", "trf26"), (".trf", ".trfx", ".tab"), _is_trf),
+    Format(
+        "sheet",
+        ("crosstable", "games", "crosstable-xlsx", "games-xlsx"),
+        (".csv", ".tsv", ".xlsx"),
+        _is_sheet,
+    ),
+)
+"""In the order in which they are tried."""
+
+
+def read_report(data: bytes, name: str = "") -> Report:
+    """The report in the bytes of a file, whatever its format."""
+    if len(data) > LIMIT:
+        raise Unreadable("file-too-large", limit=LIMIT // (1024 * 1024))
+    other = None if _is_workbook(data) else _other_file(data)
+    for entry in FORMATS if other is None else ():
+        if entry.recognises(data):
+            return entry.load().read(data, name)  # which refuses by itself what is no text
+    refuse_unreadable(data)
+    nothing = "no-players" if _HEADER_LINE.search(data) else "not-a-report"
+    raise Unreadable(other or nothing, line=1, column=1)
+
+
+def read_file(path: Path) -> Report:
+    """The report in a file."""
+    return read_report(read_bytes(path), path.name)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file or a pipe; reading stops where it is larger than any report."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LIMIT + 1)
+    except OSError as error:
+        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
+    if len(data) > LIMIT:
+        raise Unreadable("file-too-large", limit=LIMIT // (1024 * 1024))
+    return data
+
+
+def write_report(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002  the word that callers use
+    """The bytes of a report in a format, and what the format could not hold."""
+    for entry in FORMATS:
+        if format in entry.writes:
+            return entry.load().write(report, format)
+    raise BadInput("format-unknown", format=format, accepted=format_names())
+
+
+def format_names() -> tuple[str, ...]:
+    """Every format that can be written."""
+    return tuple(name for entry in FORMATS for name in entry.writes)
+
+
+def format_for(name: str, report: Report | None = None) -> str:
+    """The format a file of that name is written in; that of the report where the name fits it."""
+    suffix = Path(name).suffix.lower()
+    for entry in FORMATS:
+        if suffix in entry.suffixes:
+            if report is not None and report.format in entry.writes and suffix != ".xlsx":
+                return report.format
+            workbook = next((written for written in entry.writes if written.endswith(suffix[1:])), None)
+            return workbook or entry.writes[0]
+    accepted = tuple(suffix for entry in FORMATS for suffix in entry.suffixes)
+    raise BadInput("suffix-unknown", name=name, accepted=accepted)
+
+
+def _other_file(data: bytes) -> str | None:
+    """What people take for a report, told by its first letters: the code of the refusal."""
+    head = data[:_SAMPLE].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if data.startswith(_ZIP):
+        return "file-zip"
+    if head.startswith(b"<"):
+        return "file-is-a-list" if b"<playerslist" in head else "file-is-markup"
+    return "file-is-a-list" if head[:9].upper() in {b"ID NUMBER", b"ID_NUMBER"} else None

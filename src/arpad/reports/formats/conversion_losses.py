@@ -1,0 +1,53 @@
+"""What a report says and a format cannot hold, as findings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import fields
+
+from arpad.model.rules import Finding, Severity
+from arpad.reports.report import Entrant, Header, Report, Team
+
+_SHOWN = 10
+
+
+def header_losses(header: Header, held: Collection[str]) -> Iterator[Finding]:
+    """One finding for each fact about the event that is given and not held."""
+    for entry in fields(Header):
+        if entry.name not in held and getattr(header, entry.name):
+            yield _lost(entry.name)
+
+
+def player_losses(report: Report, held: Collection[str]) -> Iterator[Finding]:
+    """One finding for each fact about players that is given and not held, with the players it is given for."""
+    for entry in fields(Entrant):
+        if entry.name in held or entry.name == "line":
+            continue
+        numbers = [
+            entrant.number for entrant in report.entrants if getattr(entrant, entry.name) not in (None, "")
+        ]
+        if numbers:
+            yield Finding(
+                Severity.WARNING, f"lost-player-{_kebab(entry.name)}", facts={"players": len(numbers)}
+            )
+
+
+def record_losses(report: Report, *, teams: bool) -> Iterator[Finding]:
+    """Findings for team facts, national lists and other records; ``teams`` where names and members are held."""
+    if report.teams and not teams:
+        yield _lost("team-members")
+    elif any(Team(team.name, team.members, team.number, line=team.line) != team for team in report.teams):
+        yield _lost("team-facts")
+    if report.national:
+        yield _lost("national")
+    if report.records:
+        tags = tuple(dict.fromkeys(record.tag for record in report.records))
+        yield Finding(Severity.WARNING, "lost-records", facts={"records": tags[:_SHOWN]})
+
+
+def _lost(name: str) -> Finding:
+    return Finding(Severity.WARNING, f"lost-{_kebab(name)}")
+
+
+def _kebab(name: str) -> str:
+    return name.replace("_", "-")

@@ -1,0 +1,231 @@
+"""A draughts list as a CSV file: one row a player, one column a fact; the same table reads and writes it.
+
+``name`` and ``capital`` are needed, the rest may be missing. Without ``last_event`` nobody can say whose first event
+of the year it is; ``?`` in that column says so of one player. Text that a spreadsheet would take for a formula is
+written with an apostrophe before it.
+
+A list that an office published as CSV is read too: there ``id`` is the player's number in that office's register, and
+the numbers of other bodies have columns of their own (``fid_number``).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from arpad.model.draughts import Category, Standing, Title, category_named, title_named
+from arpad.model.errors import BadInput, Unreadable
+from arpad.reports.formats.encoding import read_text
+from arpad.reports.formats.numbers import whole_number
+from arpad.system.spreadsheet_cells import escape, restore
+
+COLUMNS = (
+    "id", "name", "category", "title", "capital", "foreign", "last_event", "idle_years", "malus", "fmjd",
+)  # fmt: skip
+NEEDED = ("name", "capital")
+PUBLISHED = frozenset({"id", "games", "delisted"})
+"""The columns by which a list that an office published is known."""
+
+UNKNOWN = "?"
+"""Written in the column of the last event if that day is unknown."""
+ITALIAN: Mapping[str, str] = {
+    "tessera": "id", "nome": "name", "giocatore": "name", "categoria": "category", "titolo": "title",
+    "capitale": "capital", "straniero": "foreign", "ultima_gara": "last_event", "anni_senza_gare": "idle_years",
+    "punti_defalcati": "malus", "rating_fmjd": "fmjd", "federazione": "federation", "sesso": "sex",
+    "nascita": "born",
+}  # fmt: skip
+YES = frozenset({"1", "x", "yes", "y", "si", "sì", "s"})
+NO = frozenset({"", "0", "no", "n"})
+HIGHEST = 99_999
+HIGHEST_NUMBER = 10**9
+_NUMBER = "_number"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCapital:
+    """One row of a list: where the player stands, and what the list tells of the person."""
+
+    standing: Standing
+    number: int | None = None
+    """The number in the register of the office that published the list."""
+
+    federation: str = ""
+    sex: str = ""
+    born: int | None = None
+    games: int = 0
+    delisted: bool = False
+    identifiers: tuple[tuple[str, str], ...] = ()
+    """Numbers of other bodies, ordered by scheme."""
+
+
+def read(data: bytes, category_of_capital: Mapping[int, Category] | None = None) -> tuple[Standing, ...]:
+    """Return where the players of a list file stand; see ``read_rows``."""
+    return tuple(row.standing for row in read_rows(data, category_of_capital))
+
+
+def read_rows(
+    data: bytes, category_of_capital: Mapping[int, Category] | None = None
+) -> tuple[ListedCapital, ...]:
+    """Return the rows of a list file.
+
+    ``category_of_capital`` gives the category from which each capital up is worth where the file names none.
+    """
+    rows = _rows(read_text(data).lines)
+    line, first = next(rows, (1, []))
+    headings = [_heading(cell) for cell in first]
+    for column in NEEDED:
+        if column not in headings:
+            raise Unreadable("list-column", line=line, column_name=column, accepted=", ".join(COLUMNS))
+    listed = tuple(
+        _listed(dict(zip(headings, cells, strict=False)), line, category_of_capital or {}, headings)
+        for line, cells in rows
+    )
+    if not listed:
+        raise Unreadable("list-empty")
+    return listed
+
+
+def _rows(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """The rows that hold something, each with its line; the first of them shows what stands between cells."""
+    first = next((line for line in lines if line.strip()), "")
+    rows = csv.reader(lines, delimiter=max(",;\t", key=first.count), strict=True)
+    line = 1
+    try:
+        for cells in rows:
+            if any(cell.strip() for cell in cells):
+                yield line, cells
+            line = rows.line_num + 1
+    except csv.Error:
+        raise Unreadable("sheet-quotes", line=line, column=1) from None
+
+
+def write(standings: Sequence[Standing]) -> bytes:
+    """The bytes of a list file."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for standing in standings:
+        rows.writerow(
+            (
+                escape(standing.id),
+                escape(standing.name),
+                standing.category,
+                standing.title or "",
+                "" if standing.capital is None else standing.capital,
+                "yes" if standing.foreign else "no",
+                (standing.last_event or "") if standing.history_known else UNKNOWN,
+                standing.idle_years,
+                standing.malus,
+                standing.fmjd or "",
+            )
+        )
+    return out.getvalue().encode("utf-8")
+
+
+def _heading(cell: str) -> str:
+    name = "_".join(cell.strip().casefold().split())
+    return ITALIAN.get(name, name)
+
+
+class _Row:
+    """One row while it is read: every value that cannot be accepted names its line and column."""
+
+    def __init__(self, cells: Mapping[str, str], line: int) -> None:
+        self.cells = cells
+        self.line = line
+
+    def text(self, column: str) -> str:
+        return restore(self.cells.get(column, "").strip())
+
+    def refuse(self, column: str, accepted: str) -> Unreadable:
+        return Unreadable(
+            "list-value", line=self.line, column_name=column, given=self.text(column), accepted=accepted
+        )
+
+    def number(self, column: str, most: int = HIGHEST) -> int | None:
+        text = self.text(column)
+        if not text:
+            return None
+        number = whole_number(text)
+        if number is None or number > most:
+            raise self.refuse(column, f"0–{most}")
+        return number
+
+    def yes(self, column: str) -> bool:
+        text = self.text(column).casefold()
+        if text not in YES | NO:
+            raise self.refuse(column, "yes, no")
+        return text in YES
+
+    def day(self, column: str) -> date | None:
+        text = self.text(column)
+        try:
+            return date.fromisoformat(text) if text else None
+        except ValueError:
+            raise self.refuse(column, "2008-12-31") from None
+
+    def sex(self) -> str:
+        text = self.text("sex").upper()
+        if text not in ("", "M", "F"):
+            raise self.refuse("sex", "M, F")
+        return text
+
+    def title(self) -> Title | None:
+        text = self.text("title")
+        if not text:
+            return None
+        try:
+            return title_named(text)
+        except BadInput:
+            raise self.refuse("title", ", ".join(Title)) from None
+
+    def category(self, capital: int | None, by_capital: Mapping[int, Category]) -> Category:
+        text = self.text("category")
+        if not text:
+            reached = [category for start, category in by_capital.items() if (capital or 0) >= start]
+            return max(reached, key=lambda category: category.rank, default=Category.PROVINCIALE)
+        try:
+            return category_named(text)
+        except BadInput:
+            raise self.refuse("category", ", ".join(Category)) from None
+
+
+def _listed(
+    cells: Mapping[str, str], line: int, by_capital: Mapping[int, Category], headings: Sequence[str]
+) -> ListedCapital:
+    row = _Row(cells, line)
+    capital = row.number("capital")
+    if not row.text("name"):
+        raise row.refuse("name", "…")
+    published = PUBLISHED.issubset(headings)
+    numbers = {
+        column.removesuffix(_NUMBER): row.text(column) for column in headings if column.endswith(_NUMBER)
+    }
+    known = tuple(sorted((scheme, number) for scheme, number in numbers.items() if number))
+    unknown = "last_event" not in headings or row.text("last_event") == UNKNOWN
+    standing = Standing(
+        name=row.text("name"),
+        capital=capital,
+        category=row.category(capital, by_capital),
+        id=dict(known).get("fid", "") if published else row.text("id"),
+        title=row.title(),
+        foreign=row.yes("foreign"),
+        last_event=None if unknown else row.day("last_event"),
+        history_known=not unknown,
+        idle_years=row.number("idle_years") or 0,
+        malus=row.number("malus") or 0,
+        fmjd=row.number("fmjd"),
+    )
+    return ListedCapital(
+        standing,
+        row.number("id", HIGHEST_NUMBER) if published else None,
+        row.text("federation"),
+        row.sex(),
+        row.number("born"),
+        row.number("games", HIGHEST_NUMBER) or 0,
+        row.text("delisted") == "d",
+        known if published or not standing.id else tuple(sorted({"fid": standing.id, **dict(known)}.items())),
+    )

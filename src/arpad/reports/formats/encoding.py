@@ -1,0 +1,125 @@
+"""Bytes to lines and back: the encoding found by trying, the line ends kept as they are."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import NamedTuple
+
+from arpad.model.errors import Unreadable
+from arpad.model.rules import Finding, Severity
+
+LIMIT = 20 * 1024 * 1024
+"""The largest report that is read; a report of ten thousand players is a tenth of it."""
+
+MOST_LINES = 1_000_000
+
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a"))
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_MARK = b"\xef\xbb\xbf"
+_MARKED = "-sig"
+"""What Python adds to the name of UTF-8 with its mark; some programs put the mark before other letters, too."""
+
+
+def _misread(letters: str) -> str:
+    """Letters of DOS as Windows shows them."""
+    return letters.encode("cp850").decode("cp1252")
+
+
+_IN_WORD = r"(?<=[^\W\d_])"
+_DOS_LETTER = re.compile(
+    rf"{_IN_WORD}[{_misread('éòêçíóñÑøª')}]|{_IN_WORD}[{_misread('äàùÖú')}](?=[^\W\d_]|,)"
+    rf"|{_IN_WORD}[{_misread('áö')}](?=[a-zà-ÿ])|(?<=[a-z])[{_misread('èÄ')}](?![A-Z])|[\x80-\x9f]"
+)
+"""Signs where no name has any, a blank or a capital within a word, letters that Windows has not: written by DOS."""
+
+_WINDOWS_LETTER = re.compile(r"[À-ÖØ-öø-ÿ]")
+
+
+class Text(NamedTuple):
+    """What a file says, and how it was written."""
+
+    lines: tuple[str, ...]
+    """With their line ends: CRLF, LF or CR."""
+
+    encoding: str
+    findings: tuple[Finding, ...]
+
+
+def refuse_unreadable(data: bytes) -> None:
+    """Raise where no reader of text could make sense of the bytes."""
+    if len(data) > LIMIT:
+        raise Unreadable("file-too-large", limit=LIMIT // (1024 * 1024))
+    if max(data.count(b"\n"), data.count(b"\r")) > MOST_LINES:
+        raise Unreadable("too-many-lines", limit=MOST_LINES)
+    if not data.strip(b"\xef\xbb\xbf\x1a \t\r\n"):
+        raise Unreadable("file-empty")
+    if data.startswith(b"PK\x03\x04"):
+        raise Unreadable("file-zip")
+    nul = data.find(0)
+    if data[:2] in _UTF16 or (nul >= 0 and _looks_like_utf16(data)):
+        raise Unreadable("file-utf16", line=1, column=1)
+    controls = len(data) - len(data.translate(None, _CONTROL))
+    if nul >= 0 or controls * 100 > len(data):
+        place = nul if nul >= 0 else next(i for i, byte in enumerate(data) if byte in _CONTROL)
+        line, column = _place(data, place)
+        raise Unreadable("file-binary", line=line, column=column)
+
+
+def read_text(data: bytes) -> Text:
+    """The lines of a text file; UTF-8 is tried first, then the Western code pages, which never fail."""
+    refuse_unreadable(data)
+    findings: tuple[Finding, ...] = ()
+    encoding = "utf-8-sig" if data.startswith(_MARK) else "utf-8"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line, column = _place(data, error.start)
+        text, found = western(data.removeprefix(_MARK))
+        facts = {"encoding": found}
+        encoding = found + _MARKED if data.startswith(_MARK) else found
+        findings = (Finding(Severity.WARNING, "encoding-guessed", line=line, column=column, facts=facts),)
+    return Text(tuple(io.StringIO(text, newline="")), encoding, findings)
+
+
+def write_text(lines: tuple[str, ...], encoding: str) -> tuple[bytes, tuple[Finding, ...]]:
+    """The bytes of the lines; where the encoding lacks a letter the whole file becomes UTF-8, and a finding says so."""
+    text, letters = "".join(lines), encoding.removesuffix(_MARKED)
+    mark = _MARK if letters != encoding else b""
+    try:
+        return mark + text.encode(letters), ()
+    except UnicodeEncodeError as error:
+        letter = text[error.start]
+    try:
+        finding = Finding(Severity.WARNING, "encoding-changed", facts={"encoding": letters, "letter": letter})
+        return mark + text.encode("utf-8"), (finding,)
+    except UnicodeEncodeError:
+        finding = Finding(Severity.WARNING, "letter-lost", facts={"letter": ascii(letter)})
+        return mark + text.encode("utf-8", "replace"), (finding,)
+
+
+def western(data: bytes) -> tuple[str, str]:
+    """Western text and its code page: that of Windows, or that of DOS where its letters would be signs in words."""
+    try:
+        text, encoding = data.decode("cp1252"), "cp1252"
+    except UnicodeDecodeError:
+        text, encoding = data.decode("latin-1"), "latin-1"
+    if len(_DOS_LETTER.findall(text)) > len(_WINDOWS_LETTER.findall(text)):
+        return data.decode("cp850"), "cp850"
+    return text, encoding
+
+
+def _looks_like_utf16(data: bytes) -> bool:
+    """Every other byte empty, as Latin text has in UTF-16 without a mark."""
+    sample = data[: 2 * (min(len(data), 2000) // 2)]
+    half = len(sample) // 2
+    return half > 1 and max(sample[::2].count(0), sample[1::2].count(0)) * 10 > half * 9
+
+
+def _place(data: bytes, position: int) -> tuple[int, int]:
+    """Line and column of a byte, counted from one."""
+    before = data[:position]
+    ends = before.splitlines(keepends=True)
+    if not ends or ends[-1].endswith((b"\n", b"\r")):
+        return len(ends) + 1, 1
+    return len(ends), len(ends[-1].decode("utf-8", "replace").removeprefix("\ufeff")) + 1

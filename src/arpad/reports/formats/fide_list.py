@@ -1,0 +1,148 @@
+"""FIDE rating lists: text in columns, with whatever columns the header names, and XML in both its layouts.
+
+Lists hold over a million players, so they are streamed: ``open_list`` gives one row at a time and keeps none.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, Self, cast
+
+from arpad.model.errors import Unreadable
+from arpad.reports.formats.fide_rows import READERS, ListRow, readable
+from arpad.reports.formats.fide_txt import DAMAGED, Lines, read_heading, read_rows
+from arpad.reports.formats.fide_xml import Entry, read_players
+
+__all__ = ["ELEMENTS", "ListRow", "RatingList", "open_list", "read_list"]
+
+_HEAD = 512
+_ELEMENTS: Mapping[str, str] = {
+    "fideid": "id", "name": "name", "country": "federation", "sex": "sex", "title": "title",
+    "w_title": "women_title", "o_title": "other_titles", "foa_title": "online_title",
+    "rating": "rating", "games": "games", "k": "k",
+    "rapid_rating": "rapid_rating", "rapid_games": "rapid_games", "rapid_k": "rapid_k",
+    "blitz_rating": "blitz_rating", "blitz_games": "blitz_games", "blitz_k": "blitz_k",
+    "birthday": "born", "flag": "flag", "register_number": "number",
+}  # fmt: skip
+ELEMENTS: Mapping[str, str] = {name: element for element, name in _ELEMENTS.items()}
+"""The element of each field, in the order of the file."""
+
+
+@dataclass(slots=True)
+class RatingList:
+    """A list being read: what its header says, and its rows, once. Use it with ``with``, or read it to its end."""
+
+    format: str
+    """``txt`` or ``xml``."""
+
+    rows: Iterator[ListRow]
+    stream: io.BufferedReader
+    columns: tuple[str, ...] = ()
+    """The fields its header (text) or its first player (XML) names."""
+
+    month: date | None = None
+    """The first day of the month the header names, as in ``SEP14``."""
+
+    other_encoding: list[int] = field(default_factory=list)
+    """The first line that was not UTF-8 and was read as Western text, once it was met."""
+
+    @property
+    def combined(self) -> bool:
+        """Whether standard, rapid and blitz stand side by side."""
+        return "rapid_rating" in self.columns
+
+    def __iter__(self) -> Iterator[ListRow]:
+        return self.rows
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.stream.close()
+
+
+def open_list(path: Path) -> RatingList:
+    """A list in a file, plain or compressed with gzip; the file is closed after the last row."""
+    try:
+        stream = path.open("rb")
+    except OSError as error:
+        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
+    try:
+        return read_list(stream)
+    except Unreadable:
+        stream.close()
+        raise
+
+
+def read_list(stream: BinaryIO) -> RatingList:
+    """A list in a stream of bytes."""
+    buffered = _buffered(stream)
+    try:
+        if buffered.peek(2)[:2] == b"\x1f\x8b":
+            buffered = _buffered(cast("BinaryIO", _Unzipped(fileobj=buffered)))
+        head = buffered.peek(_HEAD)[:_HEAD]
+    except DAMAGED as error:
+        raise Unreadable("file-damaged", line=1) from error
+    if head.startswith(b"PK"):
+        raise Unreadable("file-zip")
+    if not head:
+        raise Unreadable("file-empty")
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.startswith(b"<") or head[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        return _xml_list(buffered)
+    return _text_list(Lines(buffered))
+
+
+class _Unzipped(gzip.GzipFile):
+    """A compressed stream that closes what it reads from, too."""
+
+    def close(self) -> None:
+        inner = cast("BinaryIO | None", self.fileobj)
+        super().close()
+        if inner is not None:
+            inner.close()
+
+
+def _buffered(stream: BinaryIO) -> io.BufferedReader:
+    return io.BufferedReader(cast("io.RawIOBase", stream))
+
+
+def _text_list(lines: Lines) -> RatingList:
+    layout, month = read_heading(lines)
+    names = tuple(column.name for column in layout.columns)
+    return RatingList("txt", read_rows(lines, layout), lines.stream, names, month, lines.not_utf8)
+
+
+def _xml_list(stream: io.BufferedReader) -> RatingList:
+    entries = read_players(cast("BinaryIO", stream))
+    try:
+        first = next(entries, None)
+    except DAMAGED as error:
+        raise Unreadable("file-damaged", line=1) from error
+    columns = tuple(_ELEMENTS[name] for name in first.fields if name in _ELEMENTS) if first else ()
+    return RatingList("xml", _xml_rows(stream, chain([first] if first else [], entries)), stream, columns)
+
+
+def _xml_rows(stream: io.BufferedReader, entries: Iterable[Entry]) -> Iterator[ListRow]:
+    takers = [(ELEMENTS[name], read) for name, read in READERS.items() if name in ELEMENTS]
+    try:
+        for entry in entries:
+            given = entry.fields
+            try:
+                yield ListRow(*[read(given.get(element, "").strip()) for element, read in takers])
+            except ValueError as error:
+                wrong = next(
+                    element for element, read in takers if not readable(read, given.get(element, ""))
+                )
+                text = given.get(wrong, "").strip()[:40]
+                raise Unreadable("list-entry-unreadable", line=entry.line, field=wrong, text=text) from error
+    except DAMAGED as error:
+        raise Unreadable("file-damaged", line=1) from error
+    finally:
+        stream.close()

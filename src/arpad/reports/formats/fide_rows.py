@@ -1,0 +1,150 @@
+"""One player of a rating list, and how each of his fields is read, whatever the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from arpad.model.people import Birth
+from arpad.model.rules import ListName
+from arpad.reports.formats.dates import read_birth
+from arpad.reports.formats.numbers import digits
+from arpad.reports.formats.trf_players import OLD_TITLES
+
+_REMEMBERED = 16_384
+"""How many different texts a reader remembers: ratings, years and counts come back all the time."""
+
+_HIGHEST_RATING, _HIGHEST_K = 9999, 99
+"""What is above was never anybody's: a column read askew."""
+
+
+class ListRow(NamedTuple):
+    """One player of a list.
+
+    In a list of one kind (standard, rapid or blitz), ``rating``, ``games`` and ``k`` are of that kind; in a combined
+    one they are the standard ones.
+    """
+
+    id: int
+    name: str = ""
+    federation: str = ""
+    sex: str = ""
+    """``M`` or ``F``."""
+
+    title: str = ""
+    women_title: str = ""
+    other_titles: str = ""
+    """Arbiters', organisers' and trainers' titles, with commas between them."""
+
+    online_title: str = ""
+    rating: int | None = None
+    games: int | None = None
+    k: int | None = None
+    rapid_rating: int | None = None
+    rapid_games: int | None = None
+    rapid_k: int | None = None
+    blitz_rating: int | None = None
+    blitz_games: int | None = None
+    blitz_k: int | None = None
+    born: Birth = None
+    flag: str = ""
+    """``i`` inactive, ``w`` woman, ``wi`` both."""
+
+    number: int | None = None
+    """The player's number in the register of the office that published the list, where the file tells it."""
+
+    identifiers: tuple[tuple[str, str], ...] | None = None
+    """The numbers of other bodies, where the file tells all of them."""
+
+    delisted: bool = False
+    """Fell below the floor with this list."""
+
+    @property
+    def numbers(self) -> tuple[tuple[str, str], ...]:
+        """The numbers of other bodies: ``id`` is FIDE's, unless the file says that it is the register's."""
+        if self.identifiers is not None:
+            return self.identifiers
+        return () if self.number == self.id else (("fide", str(self.id)),)
+
+    def figures(self, name: ListName) -> tuple[int | None, int | None, int | None]:
+        """Rating, games and K on one list, where the file is a combined one."""
+        if name is ListName.RAPID:
+            return self.rapid_rating, self.rapid_games, self.rapid_k
+        if name is ListName.BLITZ:
+            return self.blitz_rating, self.blitz_games, self.blitz_k
+        return self.rating, self.games, self.k
+
+    @property
+    def inactive(self) -> bool:
+        """Whether the list flags him as inactive."""
+        return "i" in self.flag
+
+
+def _id(text: str) -> int:
+    number = digits(text)
+    if not number:
+        raise ValueError(text)
+    return number
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _count(text: str) -> int | None:
+    number = digits(text) if text else None
+    if text and number is None:
+        raise ValueError(text)
+    return number
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _rating(text: str) -> int | None:
+    return _at_most(_HIGHEST_RATING, _count(text)) or None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _k(text: str) -> int | None:
+    return _at_most(_HIGHEST_K, _count(text))
+
+
+def _at_most(highest: int, number: int | None) -> int | None:
+    if number is not None and number > highest:
+        raise ValueError(number)
+    return number
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _title(text: str) -> str:
+    return OLD_TITLES.get(text.lower(), text)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _born(text: str) -> Birth:
+    born, readable = read_birth(text)
+    if not readable:
+        raise ValueError(text)
+    return born
+
+
+READERS: Mapping[str, Callable[[str], Any]] = {
+    **dict.fromkeys(ListRow._fields, str),
+    **{name: _count for name in ListRow._fields if name.endswith("games")},
+    **{name: _k for name in ListRow._fields if name.endswith("k")},
+    **{name: _rating for name in ListRow._fields if name.endswith("rating")},
+    "id": _id,
+    "title": _title,
+    "women_title": _title,
+    "born": _born,
+    "number": _count,
+    "identifiers": lambda _: None,
+    "delisted": bool,
+}
+"""How each field of a row is read; a ``ValueError`` where it cannot be."""
+
+
+def readable(read: Callable[[str], Any], text: str) -> bool:
+    """Whether a reader can make something of a text."""
+    try:
+        read(text.strip())
+    except ValueError:
+        return False
+    return True

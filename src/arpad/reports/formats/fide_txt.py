@@ -1,0 +1,185 @@
+"""Rating lists as text: the header names the columns, and the rows are read by columns, a few hundred at a time."""
+
+from __future__ import annotations
+
+import io
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from itertools import islice, repeat
+from typing import Any, NamedTuple
+
+from arpad.model.errors import Unreadable
+from arpad.reports.formats.dates import MONTHS
+from arpad.reports.formats.encoding import western
+from arpad.reports.formats.fide_rows import READERS, ListRow, readable
+from arpad.reports.formats.fixed_width import Column, Layout
+
+LONGEST_LINE = 4096
+DAMAGED = (OSError, EOFError, zlib.error)
+"""What reading a stream raises when its file is cut short or spoiled."""
+
+_BATCH = 500
+_ONLINE_TITLES = frozenset({"ACM", "AFM", "AIM", "AGM"})
+
+
+class Lines:
+    """Lines out of a stream, counted, with no more than one of them in memory."""
+
+    def __init__(self, stream: io.BufferedReader) -> None:
+        self.stream = stream
+        self.number = 0
+        self.not_utf8: list[int] = []
+
+    def next(self) -> str | None:
+        """The next line without its end; nothing after the last one."""
+        try:
+            data = self.stream.readline(LONGEST_LINE + 1)
+        except DAMAGED as error:
+            raise Unreadable("file-damaged", line=self.number + 1) from error
+        if not data:
+            return None
+        self.number += 1
+        if b"\0" in data:
+            raise Unreadable("file-binary", line=self.number, column=data.index(0) + 1)
+        if len(data) > LONGEST_LINE:
+            raise Unreadable("line-too-long", line=self.number, column=LONGEST_LINE, limit=LONGEST_LINE)
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            text = western(data)[0]
+            self.not_utf8[:] = self.not_utf8 or [self.number]
+        return text.rstrip("\r\n")
+
+
+_NAMES: Mapping[str, str] = {
+    "ID NUMBER": "id", "ID_NUMBER": "id", "ID": "id", "FIDE ID": "id", "CODE": "id",
+    "NAME": "name", "FED": "federation", "COUNTRY": "federation", "SEX": "sex", "GENDER": "sex",
+    "TIT": "title", "TITLE": "title", "WTIT": "women_title", "OTIT": "other_titles", "FOA": "online_title",
+    "SRTNG": "rating", "SGM": "games", "SK": "k", "RTNG": "rating", "RATING": "rating",
+    "GMS": "games", "GAMES": "games", "GM": "games", "K": "k",
+    "RRTNG": "rapid_rating", "RGM": "rapid_games", "RK": "rapid_k",
+    "BRTNG": "blitz_rating", "BGM": "blitz_games", "BK": "blitz_k",
+    "B-DAY": "born", "BIRTHDAY": "born", "BIRTH": "born", "BORN": "born", "FLAG": "flag",
+    "REGNO": "number",
+    "TTL": "title", "RTG": "rating", "FIDE_ID": "id",
+}  # fmt: skip
+"""What the words of a header mean; the month over the ratings (``SEP14``) is told by its form."""
+
+_HEADING = re.compile(r"ID Number|FIDE ID|\S+", re.IGNORECASE)
+_MONTH = re.compile(r"([A-Za-z]{3})(\d{2})", re.ASCII)
+
+
+def read_heading(lines: Lines) -> tuple[Layout, date | None]:
+    """The columns of a list, and the month it is of; blank lines before the header are passed over."""
+    header = lines.next()
+    while header is not None and not header.strip("\ufeff \t"):
+        header = lines.next()
+    if header is None:
+        raise Unreadable("file-empty")
+    return _layout(header.removeprefix("\ufeff"), lines.number)
+
+
+def _layout(header: str, line: int) -> tuple[Layout, date | None]:
+    """The columns a header names: each goes to where the next begins."""
+    words = list(_HEADING.finditer(header))
+    names = [_NAMES.get(word[0].upper(), word[0]) for word in words]
+    if "id" not in names or "name" not in names:
+        raise Unreadable("list-without-header", line=line, column=1)
+    month = None
+    for place, word in enumerate(words):
+        found = _MONTH.fullmatch(word[0])
+        if found and found[1].lower() in MONTHS and "rating" not in names:
+            names[place] = "rating"
+            month = date(_year(int(found[2])), MONTHS[found[1].lower()], 1)
+    columns = []
+    for place, word in enumerate(words):
+        first = 1 if place == 0 else word.start() + 1
+        last = words[place + 1].start() if place + 1 < len(words) else LONGEST_LINE
+        columns.append(Column(names[place], first, last))
+    return Layout(tuple(columns)), month
+
+
+def _year(two_digits: int) -> int:
+    return two_digits + (1900 if two_digits >= 70 else 2000)  # noqa: PLR2004 (no list is older than 1970)
+
+
+class _Cut(NamedTuple):
+    """A row of a text list, cut into its fields."""
+
+    number: int
+    line: str
+    texts: Sequence[str]
+
+
+def read_rows(lines: Lines, layout: Layout) -> Iterator[ListRow]:
+    """The rows, read by columns a few hundred at a time: half the time of reading each by itself."""
+    cuts = _cut_rows(lines, layout)
+    try:
+        while batch := list(islice(cuts, _BATCH)):
+            try:
+                rows = _read_batch(batch, layout)
+            except ValueError:
+                # One of them is unreadable: give those before it, then say where it stands.
+                rows = (_read_single(cut, layout) for cut in batch)
+            yield from rows
+    finally:
+        lines.stream.close()
+
+
+def _read_batch(batch: Sequence[_Cut], layout: Layout) -> Iterable[ListRow]:
+    raw = dict(
+        zip(
+            (column.name for column in layout.columns),
+            zip(*(cut.texts for cut in batch), strict=True),
+            strict=True,
+        )
+    )
+    columns: list[Iterable[Any]] = []
+    for (name, read), nothing in zip(READERS.items(), ListRow(0), strict=True):
+        texts = map(str.strip, raw[name]) if name in raw else None
+        columns.append(repeat(nothing) if texts is None else texts if read is str else list(map(read, texts)))
+    return map(ListRow, *columns)
+
+
+def _read_single(cut: _Cut, layout: Layout) -> ListRow:
+    try:
+        return next(iter(_read_batch([cut], layout)))
+    except ValueError as error:
+        raise _bad_row(layout, cut) from error
+
+
+def _cut_rows(lines: Lines, layout: Layout) -> Iterator[_Cut]:
+    """Each row with its fields, blank ones left out."""
+    titles = layout.by_name.get("other_titles")
+    usual = 0
+    while (line := lines.next()) is not None:
+        if titles and len(line) > titles.last and " " not in line[titles.last - 1 : titles.last + 1]:
+            yield _Cut(lines.number, line, _untangled(line, layout, titles, usual))
+        elif line.strip(" \t\x1a"):
+            usual = len(line)
+            yield _Cut(lines.number, line, layout.cut(line))
+
+
+def _untangled(line: str, layout: Layout, titles: Column, usual: int) -> Sequence[str]:
+    """The fields of a row in which the list of titles ran over into the next column."""
+    end = line.find(" ", titles.last)
+    over = line[titles.last : end if end >= 0 else len(line)]
+    if over in _ONLINE_TITLES:
+        return layout.cut(line)
+    # Either all that follows moved to the right, and the row is longer, or only blanks were covered.
+    moved = len(line) == usual + len(over)
+    rest = line[titles.last + len(over) :].rjust(0 if moved else len(line) - titles.last)
+    texts = list(layout.cut(line[: titles.last] + rest))
+    texts[layout.columns.index(titles)] += over
+    return texts
+
+
+def _bad_row(layout: Layout, cut: _Cut) -> Unreadable:
+    """Which field of a row could not be read."""
+    for column, text in zip(layout.columns, cut.texts, strict=True):
+        if not readable(READERS.get(column.name, str), text):
+            shown = text.strip()[:40]
+            return Unreadable("list-row-unreadable", line=cut.number, column=column.first, text=shown)
+    return Unreadable("list-row-unreadable", line=cut.number, column=1, text=cut.line[:40])

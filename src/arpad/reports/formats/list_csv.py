@@ -1,0 +1,130 @@
+"""A rating list as a plain CSV file: one row a player, the columns named by its header."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from arpad.model.errors import Unreadable
+from arpad.reports.formats.encoding import read_text
+from arpad.reports.formats.fide_rows import READERS, ListRow
+from arpad.system.spreadsheet_cells import restore
+
+CHESS_COLUMNS = (
+    "id", "name", "federation", "sex", "title", "women_title", "other_titles", "rating", "games", "k", "born",
+    "inactive", "delisted",
+)  # fmt: skip
+
+COLUMNS = {
+    "id": "id", "fide_id": "id", "fideid": "id", "fide": "id", "id_number": "id",
+    "name": "name", "nome": "name", "sex": "sex", "sesso": "sex",
+    "title": "title", "titolo": "title", "women_title": "women_title", "titolo_femminile": "women_title",
+    "other_titles": "other_titles", "altri_titoli": "other_titles",
+    "inactive": "flag", "inattivo": "flag", "delisted": "delisted",
+    "federation": "federation", "fed": "federation", "federazione": "federation",
+    "rating": "rating", "elo": "rating", "games": "games", "partite": "games", "k": "k",
+    "rapid": "rapid_rating", "rapid_games": "rapid_games", "rapid_k": "rapid_k",
+    "blitz": "blitz_rating", "blitz_games": "blitz_games", "blitz_k": "blitz_k",
+    "born": "born", "birth": "born", "nato": "born",
+}  # fmt: skip
+"""Heading → field of ``ListRow``."""
+
+
+_NUMBER = "_number"
+"""What the headings of numbers end in: ``fide_number``, ``fsi_number``."""
+
+_OF_FIDE = ("fide_id", "fideid", "fide", "fide_number")
+_NO = frozenset({"", "0", "no", "false"})
+
+
+def is_csv_list(head: bytes) -> bool:
+    """Whether a file begins with a header that names an id and a rating, separated."""
+    return {"id", "rating"} <= _fields(head)
+
+
+def names_quick_lists(head: bytes) -> bool:
+    """Whether the header names rapid or blitz ratings beside the standard ones."""
+    return bool({"rapid_rating", "blitz_rating"} & _fields(head))
+
+
+def _fields(head: bytes) -> set[str]:
+    line = head.removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].decode("latin-1").strip()
+    return {COLUMNS[heading] for heading in headings(line) if heading in COLUMNS}
+
+
+def read_csv_list(path: Path) -> Iterator[ListRow]:
+    """Return the rows of a CSV list; what cannot be read is refused with its place.
+
+    ``id`` is FIDE's number, unless the file has a column of its own for that, or is one that Arpad wrote: then it is
+    the register's.
+    """
+    lines = read_text(path.read_bytes()).lines
+    named = headings(lines[0])
+    own = "id" in named and (
+        named[: len(CHESS_COLUMNS)] == list(CHESS_COLUMNS) or any(name in named for name in _OF_FIDE)
+    )
+    fields = [_field(heading, own=own) for heading in named]
+    rows = csv.reader(lines[1:], delimiter=separator(lines[0]), strict=True)
+    line = 2
+    try:
+        for cells in rows:
+            given = {
+                name: (column, restore(cell.strip()))
+                for column, (name, cell) in enumerate(zip(fields, cells, strict=False), start=1)
+                if name
+            }
+            if given.get("number" if own else "id", (0, ""))[1]:
+                yield _row(given, line, own=own)
+            line = rows.line_num + 2
+    except csv.Error:
+        raise Unreadable("sheet-quotes", line=line, column=1) from None
+
+
+def _field(heading: str, *, own: bool) -> str:
+    """Return the field of a row that a column holds; the numbers of other bodies by their scheme, as ``fsi_number``."""
+    if own and heading == "id":
+        return "number"
+    if own and heading in _OF_FIDE:
+        return f"fide{_NUMBER}"
+    if own and heading.endswith(_NUMBER) and heading not in COLUMNS:
+        return heading
+    return COLUMNS.get(heading, "")
+
+
+def _row(given: Mapping[str, tuple[int, str]], line: int, *, own: bool) -> ListRow:
+    found = {
+        name: _read(name, cell, line) for name, cell in given.items() if name in READERS and name != "flag"
+    }
+    if given.get("flag", (0, ""))[1].lower() not in _NO:
+        found["flag"] = "i"
+    if not own:
+        return ListRow(**found)
+    numbers = {
+        name.removesuffix(_NUMBER): (column, text)
+        for name, (column, text) in given.items()
+        if name.endswith(_NUMBER) and text
+    }
+    fide = _read("id", numbers["fide"], line) if "fide" in numbers else None
+    identifiers = tuple(sorted((scheme, text) for scheme, (_, text) in numbers.items()))
+    return ListRow(**{**found, "id": fide or found["number"], "identifiers": identifiers})
+
+
+def _read(name: str, cell: tuple[int, str], line: int) -> Any:
+    """One cell, as the same field of any other list is read."""
+    column, text = cell
+    try:
+        return READERS["id" if name == "number" else name](text)
+    except ValueError:
+        raise Unreadable("list-row-unreadable", line=line, column=column, text=text[:40]) from None
+
+
+def separator(line: str) -> str:
+    """What stands between the cells of a header."""
+    return max(",;\t", key=line.count)
+
+
+def headings(line: str) -> list[str]:
+    """The columns that a header names."""
+    return [cell.strip().strip('"').lower().replace(" ", "_") for cell in line.split(separator(line))]

@@ -1,0 +1,175 @@
+"""Games one by one become the columns of a report: who is who, and who met whom in which round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from arpad.model.errors import Unreadable
+from arpad.model.names import as_written
+from arpad.model.rules import Severity
+from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.report import Entrant, Result, Round, places
+
+MOST_CELLS = 4_000_000
+"""Players times rounds; a larger report is a mistake or an attack."""
+
+
+NOBODY = frozenset({"bye", "riposo", "riposa"})
+"""Names that files of games give to no opponent."""
+
+BYE_LETTERS = {"1": "U", "=": "H", "0": "Z", "+": "U", "D": "H", "-": "Z", " ": "Z"}
+"""What a result against nobody is, by the points it gave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game, or a bye where there is no Black."""
+
+    round: int
+    white: int
+    """Start number."""
+
+    black: int
+    results: str
+    """White's letter, then Black's."""
+
+    day: date | None = None
+    line: int | None = None
+    column: int | None = None
+
+
+class Roster:
+    """The players met so far: found by start number, by id, else by name; added where they are new."""
+
+    def __init__(self, entrants: Iterable[Entrant] = ()) -> None:
+        self._entrants: list[Entrant] = []
+        self._places: dict[int, int] = {}
+        self._by_id: dict[str, int] = {}
+        self._by_name: dict[str, list[int]] = {}
+        self._next = 1
+        for entrant in entrants:
+            self.add(entrant)
+
+    def entrants(self) -> tuple[Entrant, ...]:
+        """All players, in the order in which they came."""
+        return tuple(self._entrants)
+
+    def add(self, entrant: Entrant) -> int:
+        """One more player; his start number. Where two have the same, it means the first."""
+        self._places.setdefault(entrant.number, len(self._entrants))
+        self._entrants.append(entrant)
+        if entrant.id:
+            self._by_id.setdefault(entrant.id, entrant.number)
+        if entrant.name:
+            self._by_name.setdefault(as_written(entrant.name), []).append(entrant.number)
+        return entrant.number
+
+    def free_number(self) -> int:
+        """The first start number nobody has."""
+        while self._next in self._places:
+            self._next += 1
+        return self._next
+
+    def by_number(self, number: int) -> int | None:
+        """The player of that start number, if there is one."""
+        return number if number in self._places else None
+
+    def find(self, name: str, player_id: str = "") -> int | None:
+        """The player with the id; without one, the only player of that name."""
+        if player_id and player_id in self._by_id:
+            return self._by_id[player_id]
+        same = self._by_name.get(as_written(name), []) if name else []
+        if player_id:
+            same = [number for number in same if not self._entrants[self._places[number]].id]
+        return same[0] if len(same) == 1 else None
+
+    def namesakes(self, name: str) -> int:
+        """How many players have that name."""
+        return len(self._by_name.get(as_written(name), ()))
+
+    def complete(self, number: int, found: Entrant) -> Entrant:
+        """Fill what is not known yet of a player from another mention of him; what he was before."""
+        known = self._entrants[self._places[number]]
+        self._entrants[self._places[number]] = replace(
+            known,
+            name=known.name or found.name,
+            rating=known.rating if known.rating is not None else found.rating,
+            title=known.title or found.title,
+            federation=known.federation or found.federation,
+            id=known.id or found.id,
+        )
+        if found.id and not known.id:
+            self._by_id.setdefault(found.id, number)
+        return known
+
+
+def into_free_rounds(rounds: list[int], pairs: Sequence[tuple[int, int]]) -> Iterator[int]:
+    """Put each game whose round is 0 into the next round in which both players are free; the places of these games.
+
+    A player's games keep their order: what he played later in the file stands in a later round. 0 is nobody.
+    """
+    players = [[number for number in pair if number] for pair in pairs]
+    taken = {(number, one) for number, both in zip(rounds, players, strict=True) for one in both if number}
+    following: dict[int, int] = {}
+    for place, both in enumerate(players):
+        if rounds[place]:
+            continue
+        number = max(following.get(one, 1) for one in both)
+        while any((number, one) in taken for one in both):
+            number += 1
+        rounds[place] = number
+        taken.update((number, one) for one in both)
+        following.update((one, number + 1) for one in both)
+        yield place
+
+
+def rounds_of(pairings: Sequence[Pairing], entrants: Sequence[Entrant], notes: Notes) -> tuple[Round, ...]:
+    """The rounds; a player paired twice in one round keeps his first game, and a finding names the other."""
+    count = max((pairing.round for pairing in pairings), default=0)
+    refuse_too_many(len(entrants), count)
+    place = places(tuple(entrants))
+    made = [_RoundInTheMaking(len(entrants)) for _ in range(count)]
+    for pairing in pairings:
+        cells = made[pairing.round - 1]
+        seats = [place[number] for number in (pairing.white, pairing.black) if number]
+        twice = [entrants[seat].number for seat in seats if seat in cells.taken]
+        if twice or pairing.white == pairing.black:
+            notes.add(
+                Severity.ERROR, "paired-twice", pairing.line, pairing.column,
+                player=(twice or [pairing.white])[0], round=pairing.round,
+                number=(twice or [pairing.white])[0], in_round=pairing.round,
+            )  # fmt: skip
+            continue
+        cells.put(pairing, seats)
+    return tuple(cells.done() for cells in made)
+
+
+def refuse_too_many(players: int, rounds: int) -> None:
+    """Raise before a report is laid out that no tournament could have."""
+    if players * rounds > MOST_CELLS:
+        raise Unreadable("report-too-large", players=players, rounds=rounds)
+
+
+class _RoundInTheMaking:
+    def __init__(self, players: int) -> None:
+        self.opponents = [0] * players
+        self.colours = [" "] * players
+        self.results = [str(Result.NONE)] * players
+        self.taken: set[int] = set()
+        self.days: list[date] = []
+
+    def put(self, pairing: Pairing, seats: list[int]) -> None:
+        numbers = (pairing.black, pairing.white)
+        for seat, opponent, colour, result in zip(seats, numbers, "wb", pairing.results, strict=False):
+            self.opponents[seat] = opponent
+            self.colours[seat] = colour if opponent else "-"
+            self.results[seat] = result
+            self.taken.add(seat)
+        if pairing.day is not None:
+            self.days.append(pairing.day)
+
+    def done(self) -> Round:
+        day = min(self.days, default=None)
+        return Round(tuple(self.opponents), "".join(self.colours), "".join(self.results), day)

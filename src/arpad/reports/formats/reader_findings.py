@@ -1,0 +1,98 @@
+"""What a reader has to say, gathered while it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from arpad.model.rules import Fact, Finding, Severity
+
+_SHOWN = 10
+"""How many start numbers a finding about many players names."""
+
+_MOST = 5000
+"""Findings kept; what comes after them is only counted."""
+
+
+@dataclass(slots=True)
+class _Repeated:
+    """A remark made at many places: the first of them, how many, and whom it is about."""
+
+    first: Finding
+    count: int = 0
+    players: dict[int, None] = field(default_factory=dict)
+
+    def again(self, player: int | None) -> None:
+        """One place more."""
+        self.count += 1
+        if player is not None and len(self.players) <= _SHOWN:
+            self.players[player] = None
+
+    def finding(self) -> Finding:
+        """The remark with ``count`` and the ``players`` it is about."""
+        facts = {**self.first.facts, "count": self.count, "players": first_few(self.players)}
+        return replace(self.first, facts=facts)
+
+
+@dataclass(slots=True)
+class Notes:
+    """Findings in the making; the same remark about many places becomes one that counts them."""
+
+    findings: list[Finding] = field(default_factory=list)
+    _repeated: dict[tuple[str, tuple[tuple[str, Fact], ...]], _Repeated] = field(default_factory=dict)
+    _left_out: int = 0
+
+    def add(
+        self,
+        severity: Severity,
+        code: str,
+        line: int | None = None,
+        column: int | None = None,
+        *,
+        player: int | None = None,
+        round: int | None = None,  # noqa: A002 (the word an arbiter says)
+        **facts: Fact,
+    ) -> None:
+        """One remark about one place."""
+        if len(self.findings) + len(self._repeated) >= _MOST:
+            self._left_out += 1
+            return
+        self.findings.append(
+            Finding(severity, code, line=line, column=column, player=player, round=round, facts=facts)
+        )
+
+    def count(
+        self,
+        severity: Severity,
+        code: str,
+        line: int | None = None,
+        column: int | None = None,
+        *,
+        player: int | None = None,
+        round: int | None = None,  # noqa: A002  a fact's name
+        **facts: Fact,
+    ) -> None:
+        """A remark that is made once, at its first place, and counts the others."""
+        key = (code, tuple(facts.items()))
+        if key not in self._repeated:
+            if len(self.findings) + len(self._repeated) >= _MOST:
+                self._left_out += 1
+                return
+            first = Finding(severity, code, line=line, column=column, player=player, round=round, facts=facts)
+            self._repeated[key] = _Repeated(first)
+        self._repeated[key].again(player)
+
+    def all(self) -> tuple[Finding, ...]:
+        """All findings in the order of the file."""
+        merged = [repeated.finding() for repeated in self._repeated.values()]
+        found = sorted([*self.findings, *merged], key=lambda f: (f.line or 0, f.column or 0, f.code))
+        if self._left_out:
+            found.append(Finding(Severity.WARNING, "more-findings", facts={"count": self._left_out}))
+        return tuple(found)
+
+
+def first_few(numbers: Iterable[int]) -> tuple[Fact, ...]:
+    """The first numbers, and an ellipsis where there are more."""
+    shown: list[Fact] = list(islice(numbers, _SHOWN + 1))
+    return tuple(shown[:_SHOWN]) + (("…",) if len(shown) > _SHOWN else ())

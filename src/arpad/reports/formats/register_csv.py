@@ -1,0 +1,107 @@
+"""A register as a plain CSV file: one row a player, the columns named by its header, and no ratings."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from arpad.model.errors import Unreadable
+from arpad.reports.formats.dates import read_birth
+from arpad.reports.formats.encoding import read_text
+from arpad.reports.formats.fide_rows import READERS
+from arpad.reports.formats.list_csv import headings, separator
+from arpad.system.spreadsheet_cells import restore
+
+FACTS = {
+    "name": "name", "nome": "name", "giocatore": "name",
+    "federation": "federation", "fed": "federation", "federazione": "federation",
+    "sex": "sex", "sesso": "sex",
+    "born": "born", "birth": "born", "nato": "born", "nascita": "born",
+    "title": "title", "titolo": "title", "women_title": "women_title", "other_titles": "other_titles",
+    "affiliation": "affiliation", "affiliazione": "affiliation",
+    "died": "died", "death": "died", "morto": "died", "morte": "died", "decesso": "died", "deceduto": "died",
+}  # fmt: skip
+NUMBERS = {
+    "fide": "fide", "fide_id": "fide", "fideid": "fide", "id_fide": "fide", "fsi": "fsi", "fid": "fid", "fmjd": "fmjd",
+}  # fmt: skip
+_LONGEST = 200
+_SEXES = {"": "", "m": "M", "f": "F", "w": "F"}
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterRow:
+    """A player as a register file tells of him; what it leaves empty it does not say."""
+
+    line: int
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    numbers: tuple[tuple[str, str], ...] = ()
+    """Whose number, and the number."""
+
+
+def read_register(data: bytes) -> Iterator[RegisterRow]:
+    """The rows of a register file; what cannot be read is refused with its place."""
+    lines = read_text(data).lines
+    columns = [FACTS.get(name) or NUMBERS.get(name, "") for name in headings(lines[0])]
+    if "name" not in columns:
+        accepted = ", ".join([*dict.fromkeys(FACTS.values()), *dict.fromkeys(NUMBERS.values())])
+        raise Unreadable("list-column", line=1, column_name="name", accepted=accepted)
+    rows = csv.reader(lines[1:], delimiter=separator(lines[0]), strict=True)
+    line = 2
+    try:
+        for cells in rows:
+            if any(cell.strip() for cell in cells):
+                yield _row(columns, cells, line)
+            line = rows.line_num + 2
+    except csv.Error:
+        raise Unreadable("sheet-quotes", line=line, column=1) from None
+
+
+def _row(columns: list[str], cells: list[str], line: int) -> RegisterRow:
+    facts: dict[str, Any] = {}
+    numbers: dict[str, str] = {}
+    for place, (name, cell) in enumerate(zip(columns, cells, strict=False), start=1):
+        text = " ".join(restore(cell.strip()).split())
+        if not name or not (text or name == "name"):
+            continue
+        try:
+            if name in NUMBERS.values():
+                numbers[name] = _number(text, numbers.get(name, text))
+            else:
+                facts[name] = _fact(name, text)
+        except (ValueError, KeyError):
+            raise Unreadable("list-row-unreadable", line=line, column=place, text=text[:40]) from None
+    if "name" not in facts:  # a row that ends before its name
+        raise Unreadable("list-row-unreadable", line=line, column=columns.index("name") + 1, text="")
+    if facts.get("title", "").startswith("W"):
+        facts["women_title"] = facts.pop("title")
+    return RegisterRow(line, facts, tuple(sorted(numbers.items())))
+
+
+def _number(text: str, before: str) -> str:
+    """A number; two columns of the file may hold it, if they hold the same."""
+    if not text.isascii() or len(text) > _LONGEST or text != before:
+        raise ValueError(text)
+    return text
+
+
+def _day(text: str) -> date:
+    """Return a whole day, however it is written; a year alone is none."""
+    day, _ = read_birth(text)
+    if not isinstance(day, date):
+        raise ValueError(text)  # noqa: TRY004  a cell that cannot be read
+    return day
+
+
+def _fact(name: str, text: str) -> Any:
+    if not text.isprintable() or len(text) > _LONGEST or (name == "name" and not text):
+        raise ValueError(text)
+    if name == "sex":
+        return _SEXES[text.lower()]
+    if name == "federation":
+        return text.upper()
+    if name == "died":
+        return _day(text)
+    return READERS[name](text) if name in READERS else text

@@ -1,0 +1,167 @@
+"""Reports in spreadsheets, CSV or XLSX: as a cross-table, or as a list of games.
+
+Which of the two a file is, its heading tells. The facts about the event stand in lines above the table (CSV) or on a
+worksheet of their own (XLSX, where lines above are read too).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from arpad.model.errors import BadInput, Unreadable
+from arpad.model.rules import Finding, Severity
+from arpad.reports.formats import crosstable, sheet_csv, sheet_xlsx
+from arpad.reports.formats import sheet_games as games_sheet
+from arpad.reports.formats.conversion_losses import record_losses
+from arpad.reports.formats.encoding import read_text
+from arpad.reports.formats.pairings import Roster, rounds_of
+from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.formats.sheet_event import EventFacts, dated, event_rows
+from arpad.reports.formats.sheet_grid import Sheet, Value, plain
+from arpad.reports.formats.sheet_tables import find_tables, score
+from arpad.reports.formats.sheet_words import sheet_name
+from arpad.reports.report import Entrant, Header, Report, Round
+
+FORMATS = ("crosstable", "games", "crosstable-xlsx", "games-xlsx")
+_SUFFIX = "-xlsx"
+_MOST_WIDE = 40
+
+
+def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001  all readers are called alike
+    """The report in a sheet."""
+    if sheet_xlsx.is_zip(data):
+        if not sheet_xlsx.is_xlsx(data):
+            raise Unreadable("sheet-zip")
+        return _report(sheet_xlsx.read_workbook(data), (), Notes(), _SUFFIX)
+    text = read_text(data)
+    sheet = sheet_csv.read_grid(text.lines, score)
+    return _report((sheet,), text.lines, Notes(list(text.findings)), "", text.encoding)
+
+
+def _report(
+    sheets: Sequence[Sheet], source: tuple[str, ...], notes: Notes, suffix: str, encoding: str = "utf-8"
+) -> Report:
+    found = find_tables(sheets, notes)
+    facts = EventFacts(notes)
+    for sheet, row in found.event:
+        facts.take(sheet, row)
+    entrants = crosstable.read_entrants(found.players, notes) if found.players else ()
+    if found.games:
+        roster = Roster(entrants)
+        pairings = games_sheet.read_pairings(found.games, roster, notes)
+        entrants = roster.entrants()
+        rounds = rounds_of(pairings, entrants, notes)
+    else:
+        rounds = crosstable.read_rounds(found.players, notes) if found.players else ()
+    if not entrants:
+        table = found.players or found.games
+        raise Unreadable("sheet-no-rows", line=table.line if table else 1, column=1)
+    teams = crosstable.read_teams(found.players, entrants) if found.players and not facts.teams else ()
+    return Report(
+        header=facts.header(len(rounds)),
+        entrants=entrants,
+        rounds=dated(rounds, facts.days),
+        teams=tuple(facts.teams) or teams,
+        format=("games" if found.games else "crosstable") + suffix,
+        source=source,
+        findings=notes.all(),
+        encoding=encoding,
+    )
+
+
+def write(report: Report, format: str, language: str = "en") -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002  as the protocol of formats names it
+    """The bytes of a sheet with headings in a language, and what it could not hold."""
+    if format not in FORMATS:
+        raise BadInput("format-unknown", format=format, accepted=FORMATS)
+    return _written(report, format, language, blank=False)
+
+
+def template(layout: str, language: str, kind: str = "xlsx") -> bytes:
+    """A sheet to fill in: every common fact about the event, and an example that shows each kind of cell."""
+    format_name = layout + (_SUFFIX if kind == "xlsx" else "")
+    if format_name not in FORMATS or kind not in ("csv", "xlsx"):
+        raise BadInput("format-unknown", format=f"{layout} ({kind})", accepted=FORMATS)
+    return _written(EXAMPLE, format_name, language, blank=True)[0]
+
+
+def _written(
+    report: Report, format_name: str, language: str, *, blank: bool
+) -> tuple[bytes, tuple[Finding, ...]]:
+    notes = Notes(list(record_losses(report, teams=True)))
+    layout = format_name.removesuffix(_SUFFIX)
+    sheets = [(sheet_name(kind, language), rows) for kind, rows in _tables(report, layout, language, notes)]
+    sheets.append((sheet_name("event", language), list(event_rows(report, language, blank=blank))))
+    clean = [(name, [_clean(row, notes) for row in rows]) for name, rows in sheets]
+    if format_name.endswith(_SUFFIX):
+        return sheet_xlsx.write_workbook(clean, [_widths(rows) for _, rows in clean]), notes.all()
+    parts = [clean[-1], *reversed(clean[:-1])]
+    rows = [row for _, part in parts if part for row in (*part, ())][:-1]
+    return sheet_csv.write_grid(rows, decimal_comma=language == "it"), notes.all()
+
+
+def _tables(
+    report: Report, layout: str, language: str, notes: Notes
+) -> list[tuple[str, list[Sequence[Value]]]]:
+    """The tables of a layout, the main one first."""
+    if layout == "crosstable":
+        return [("crosstable", list(crosstable.player_rows(report, language, notes, rounds=True)))]
+    _note_repeated_numbers(report, notes)
+    games = list(games_sheet.game_rows(report, language, notes))
+    return [
+        ("games", games),
+        ("players", list(crosstable.player_rows(report, language, notes, rounds=False))),
+    ]
+
+
+def _note_repeated_numbers(report: Report, notes: Notes) -> None:
+    """A list of games cannot tell two players of one number apart."""
+    for place, entrant in enumerate(report.entrants):
+        if report.places[entrant.number] != place:
+            notes.add(Severity.WARNING, "lost-number", player=entrant.number, number=entrant.number)
+
+
+def _clean(row: Sequence[Value], notes: Notes) -> list[Value]:
+    """The row without characters that a cell cannot hold."""
+    cleaned: list[Value] = [plain(value) if isinstance(value, str) else value for value in row]
+    for before, after in zip(row, cleaned, strict=True):
+        if isinstance(before, str) and before.strip() != after:
+            notes.add(Severity.WARNING, "lost-letters", text=str(after))
+    return cleaned
+
+
+def _widths(rows: Sequence[Sequence[Value]]) -> list[int]:
+    """How wide each column should be shown."""
+    wide: dict[int, int] = {}
+    for row in rows:
+        for column, value in enumerate(row):
+            wide[column] = max(wide.get(column, 6), len("" if value is None else str(value)) + 2)
+    return [min(wide[column], _MOST_WIDE) for column in sorted(wide)]
+
+
+# ------------------------------------------------------------------------------------------ the example
+
+EXAMPLE = Report(
+    header=Header(
+        name="Open di esempio / Example open",
+        city="Trani",
+        federation="ITA",
+        first_day=date(2024, 3, 1),
+        last_day=date(2024, 3, 3),
+        chief_arbiter="Conti, Elena",
+        time_control="90 min + 30 sec",
+    ),
+    entrants=(
+        Entrant(1, "Serra, Paolo", 2105, "m", "FM", "ITA", "900001", date(1988, 5, 17)),
+        Entrant(2, "Villa, Irene", 1980, "w", "", "ITA", "900002", 1999),
+        Entrant(3, "Costa, Dario", 1745, "m", "", "ITA", "900003", 2008),
+        Entrant(4, "Longo, Marta", None, "w", "", "ITA"),
+        Entrant(5, "Riva, Aldo", 1602, "m", "", "ITA", "900005", 1961),
+    ),
+    rounds=(
+        Round((3, 4, 1, 2, 0), "wbbw-", "1100U", date(2024, 3, 1)),
+        Round((2, 1, 5, 0, 3), "bww-b", "==+Z-", date(2024, 3, 2)),
+        Round((5, 3, 2, 0, 1), "wwb-b", "1==H0", date(2024, 3, 3)),
+    ),
+)
+"""Five players of our own making: played games, a forfeit and three kinds of bye."""

@@ -1,0 +1,67 @@
+"""CSV: cells between commas, semicolons or tabs, quoted where they hold one."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from arpad.model.errors import Unreadable
+from arpad.model.exact import decimal_text, points
+from arpad.reports.formats.sheet_grid import Points, Row, Sheet, Value, row_of
+from arpad.system.spreadsheet_cells import escape
+
+DELIMITERS = ";,\t"
+MOST_LINES = 100_000
+_SAMPLE = 200
+"""The lines in which the header must stand."""
+
+
+def read_grid(lines: Sequence[str], score: Callable[[Sheet], int]) -> Sheet:
+    """The rows of the lines, with the delimiter under which their beginning scores best."""
+    if len(lines) > MOST_LINES:
+        raise Unreadable("too-many-lines", limit=MOST_LINES)
+    delimiter = max(DELIMITERS, key=lambda candidate: score(_sheet(lines[:_SAMPLE], candidate, whole=False)))
+    return _sheet(lines, delimiter, whole=True)
+
+
+def write_grid(rows: Sequence[Sequence[Value]], *, decimal_comma: bool) -> bytes:
+    """The rows as CSV in UTF-8 with its mark; semicolons where the comma is needed for decimals."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter=";" if decimal_comma else ",", lineterminator="\r\n")
+    for row in rows:
+        texts = [_text(value, decimal_comma=decimal_comma) for value in row]
+        while texts and not texts[-1]:
+            texts.pop()
+        writer.writerow(texts)
+    return out.getvalue().encode("utf-8-sig")
+
+
+def _text(value: Value, *, decimal_comma: bool) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return escape(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Points):
+        text = decimal_text(points(value.half))
+        return text.replace(".", ",") if decimal_comma else text
+    return str(value)
+
+
+def _sheet(lines: Sequence[str], delimiter: str, *, whole: bool) -> Sheet:
+    rows: list[Row] = []
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for cells in reader:
+            row = row_of(line, enumerate(cells, start=1))
+            if row.cells:
+                rows.append(row)
+            line = reader.line_num + 1
+    except csv.Error:
+        if whole:
+            raise Unreadable("sheet-quotes", line=line, column=1) from None
+    return Sheet("", tuple(rows))

@@ -1,0 +1,186 @@
+"""A sheet of games: one row a game, with White, Black and the result; byes have no Black.
+
+Results: ``1-0 ½-½ 0-1`` played; ``1-0f 0-1f 0-0f`` by forfeit; ``W-L D-D L-W`` decided before both had moved; for a
+bye ``U H F Z``; empty for a game without result. Read as well: ``1/2``, ``=``, ``2-0 1-1 0-2`` (draughts), ``1:0``,
+``+/-``, ``+:-``, ``+--``, ``1-0 ff`` and like ways. White and Black are named by start number, id or name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from arpad.model.rules import Severity
+from arpad.reports.formats.numbers import digits
+from arpad.reports.formats.pairings import Pairing, Roster
+from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.formats.sheet_event import MOST_ROUNDS
+from arpad.reports.formats.sheet_grid import Value
+from arpad.reports.formats.sheet_tables import SERIAL_DAY, Cells, Table
+from arpad.reports.formats.sheet_words import GAME_COLUMNS, heading
+from arpad.reports.report import BYES, Entrant, Report, Result
+
+WRITTEN = ("round", "date", "white", "result", "black")
+MOST_NUMBER = 9999
+"""A number up to here is a start number; a longer one, where nobody has it, is an id."""
+
+_RESULTS = {
+    "10": "1-0 1:0 1/0 1–0 2-0 2:0 2/0 1 10",
+    "==": "½-½ ½:½ ½ 1/2 1/2-1/2 1/2:1/2 0.5-0.5 0,5-0,5 = =-= 1-1 1:1 1/1 remis patta draw x",
+    "01": "0-1 0:1 0/1 0–1 0-2 0:2 0/2 0 01",
+    "+-": "1-0f 1-0ff +/- +:- +-- +- 2-0f 2-0ff 1-0forfait 1-0forfeit 1-0forfeited",
+    "-+": "0-1f 0-1ff -/+ -:+ --+ -+ 0-2f 0-2ff 0-1forfait 0-1forfeit 0-1forfeited",
+    "--": "0-0f 0-0ff -/- -:- --- -- 0-0 0:0",
+    "WL": "w-l", "DD": "d-d", "LW": "l-w",
+    "  ": "* ?",
+}  # fmt: skip
+_READ = {text: letters for letters, texts in _RESULTS.items() for text in texts.split()}
+_WRITTEN = {letters: texts.split()[0].upper() if letters.isalpha() else texts.split()[0]
+            for letters, texts in _RESULTS.items()} | {"  ": ""}  # fmt: skip
+_BYE_LETTERS = {
+    "": "U",
+    "bye": "U",
+    "riposo": "U",
+    "1": "U",
+    "1-0": "U",
+    "½": "H",
+    "1/2": "H",
+    "=": "H",
+    "0": "Z",
+    "-": "Z",
+}
+_NOBODY = frozenset({"bye", "riposo", "riposa", "-", "–", "--", "x", "0", "nessuno", "none"})
+_FORFEIT = re.compile(r"\(?(?:ff?|forf(?:ait|eit(?:ed)?)?)\.?\)?\Z")
+"""The end of a result without blanks that was decided by forfeit."""
+
+
+def read_pairings(table: Table, roster: Roster, notes: Notes) -> list[Pairing]:
+    """The games of the table; players nobody has named before are added to the roster."""
+    listed = bool(roster.entrants())
+    found = []
+    for row in table.rows:
+        pairing = _pairing(Cells(table, row, notes), roster, listed=listed)
+        if pairing:
+            found.append(pairing)
+    return found
+
+
+def _pairing(cells: Cells, roster: Roster, *, listed: bool) -> Pairing | None:
+    number = _round(cells)
+    if number is None:
+        return None
+    white = _player(cells, "white", roster, listed=listed)
+    black = _player(cells, "black", roster, listed=listed)
+    if not white and not black:
+        name = "white" if cells.text("white") else "round" if cells.text("round") else "result"
+        if cells.table.heading.fields.get(name):
+            cells.complain("games-no-player", name, Severity.ERROR)
+        return None
+    letters = _bye(cells) if not (white and black) else _result(cells)
+    column = cells.table.heading.fields["white"]
+    return Pairing(
+        number, white or black, black if white else 0, letters, cells.day("date"), cells.row.line, column
+    )
+
+
+def _round(cells: Cells) -> int | None:
+    """The round; one in a sheet without rounds."""
+    if "round" not in cells.table.heading.fields:
+        return 1
+    number = digits(cells.text("round"))
+    if number is None or not 1 <= number <= MOST_ROUNDS:
+        cells.complain("games-round", "round", Severity.ERROR)
+        return None
+    return number
+
+
+def _player(cells: Cells, side: str, roster: Roster, *, listed: bool) -> int:
+    """The start number of White or Black; 0 for nobody."""
+    text, given_id = cells.text(side), cells.text(f"{side}_id")
+    if not given_id and (not text or text.casefold() in _NOBODY):
+        return 0
+    number = digits(text)
+    name = text if number is None else ""
+    found = None if number is None else roster.by_number(number)
+    if found is None:
+        found = roster.find(name, given_id or (text if number is not None else ""))
+    mentioned = Entrant(0, name, cells.whole(f"{side}_rating"), id=given_id, line=cells.row.line)
+    if found is not None:
+        roster.complete(found, mentioned)
+        return found
+    if listed:
+        cells.complain("games-player-unknown", side if text else f"{side}_id")
+    return roster.add(_newcomer(mentioned, number, roster))
+
+
+def _newcomer(mentioned: Entrant, number: int | None, roster: Roster) -> Entrant:
+    is_number = number is not None and 0 < number <= MOST_NUMBER and not mentioned.id
+    player_id = mentioned.id or (str(number) if number is not None and not is_number else "")
+    start = number if is_number and number is not None else roster.free_number()
+    return Entrant(start, mentioned.name, mentioned.rating, id=player_id, line=mentioned.line)
+
+
+def _result(cells: Cells) -> str:
+    text = _FORFEIT.sub("f", "".join(cells.text("result").casefold().split()))
+    letters = _READ.get(text) if text else "  "
+    if letters is None:
+        code = "sheet-cell-is-a-day" if SERIAL_DAY.fullmatch(text) else "games-result"
+        cells.complain(code, "result", Severity.ERROR)
+    elif letters == "  ":
+        cells.complain("games-unfinished", "result" if "result" in cells.table.heading.fields else "white")
+    return letters or "  "
+
+
+def _bye(cells: Cells) -> str:
+    text = cells.text("result")
+    letter = text.upper() if text.upper() in BYES else _BYE_LETTERS.get(text.casefold())
+    if letter is None:
+        cells.complain("games-bye", "result", Severity.ERROR)
+    return letter or "Z"
+
+
+# --------------------------------------------------------------------------------------------- writing
+
+
+def game_rows(report: Report, language: str, notes: Notes) -> Iterator[Sequence[Value]]:
+    """The heading and one row for each game and bye."""
+    yield [heading(GAME_COLUMNS, name, language) for name in WRITTEN]
+    for number, cells in enumerate(report.rounds, start=1):
+        if not any(cells.opponents) and not cells.results.strip() and number == len(report.rounds):
+            notes.add(Severity.WARNING, "lost-round", round=number, in_round=number)
+        for place, entrant in enumerate(report.entrants):
+            row = _row(report, number, place, notes)
+            if row is not None:
+                yield [
+                    number,
+                    cells.day,
+                    entrant.number if row[0] else row[2],
+                    row[1],
+                    row[2] if row[0] else entrant.number,
+                ]
+
+
+def _row(report: Report, number: int, place: int, notes: Notes) -> tuple[bool, str, int | None] | None:
+    """Whether the player has White, the result, and the other; None where the opponent's row shows the game."""
+    cells, own = report.rounds[number - 1], report.entrants[place].number
+    opponent, colour, result = cells.opponents[place], cells.colours[place], cells.results[place]
+    if not opponent:
+        if result == Result.NONE:
+            return None
+        if result not in BYES:
+            notes.add(Severity.WARNING, "lost-cell", player=own, round=number, number=own, in_round=number,
+                      text=f"0 {colour} {result}")  # fmt: skip
+            return None
+        return True, result, None
+    other = report.places.get(opponent)
+    mirrored = other is not None and cells.opponents[other] == own and other != place
+    letters = result + cells.results[other] if other is not None and mirrored else "??"
+    colours = colour + cells.colours[other] if other is not None and mirrored else "??"
+    if letters not in _WRITTEN and letters[::-1] not in _WRITTEN:
+        notes.add(Severity.WARNING, "lost-cell", player=own, round=number, number=own, in_round=number,
+                  text=f"{opponent} {colour} {result}")  # fmt: skip
+        return None
+    has_white = colours == "wb" or (colours != "bw" and other is not None and place < other)
+    if has_white and colours != "wb":
+        notes.add(Severity.WARNING, "lost-colours", player=own, round=number, number=own, in_round=number)
+    return (True, _WRITTEN[letters], opponent) if has_white else None

@@ -1,0 +1,244 @@
+"""Where the tables of a sheet stand, and how single cells of them are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from arpad.model.errors import Unreadable
+from arpad.model.people import Birth
+from arpad.model.rules import Severity
+from arpad.reports.formats.dates import read_birth, read_day
+from arpad.reports.formats.numbers import digits, whole_number
+from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.formats.sheet_grid import Row, Sheet
+from arpad.reports.formats.sheet_words import event_field, game_field, player_field, round_number
+
+SERIAL_DAY = re.compile(r"([1-9][0-9]{4})(?:\.[0-9]+)?")
+"""A day as spreadsheet programs keep it: a number of five digits (1927 to 2173)."""
+
+LONGEST_SHOWN = 60
+
+
+FACT_AND_VALUE = 2
+
+
+class Heading(NamedTuple):
+    """The row that names the columns."""
+
+    kind: str
+    """``players`` or ``games``."""
+
+    fields: Mapping[str, int]
+    rounds: Mapping[int, int]
+    unknown: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Table:
+    """One table with its heading."""
+
+    sheet: Sheet
+    line: int
+    heading: Heading
+    rows: list[Row] = field(default_factory=list)
+
+
+class Place(NamedTuple):
+    """The row being read, with the sheet it stands in."""
+
+    sheet: Sheet
+    line: int
+    column: int = 1
+    """Where the row begins."""
+
+
+@dataclass(slots=True)
+class Found:
+    """What the sheets of a file hold."""
+
+    event: list[tuple[Sheet, Row]] = field(default_factory=list)
+    players: Table | None = None
+    games: Table | None = None
+
+
+def heading_of(row: Row) -> Heading | None:
+    """The row as a heading, if it is one; a fact and its value, such as ``Federation, name``, are none."""
+    if len(row.cells) == FACT_AND_VALUE and event_field(row.cells[min(row.cells)]):
+        return None
+    games = _columns(row, game_field)
+    if {"white", "black"} <= games.keys() and games.keys() & {"result", "round"}:
+        return Heading("games", games, {}, _unknown(row, games, {}))
+    players = _columns(row, player_field)
+    rounds = {number: column for column, text in row.cells.items() if (number := round_number(text))}
+    named = players.keys() & {"name", "surname"}
+    lettered = any(not row.cells[column].isdigit() for column in rounds.values())
+    if (named and (len(players) > 1 or rounds)) or ("number" in players and lettered):
+        return Heading("players", players, rounds, _unknown(row, players, rounds))
+    return None
+
+
+def score(sheet: Sheet) -> int:
+    """How much of a sheet is understood: columns of its headings, and keys."""
+    total = 0
+    for row in sheet.rows:
+        heading = heading_of(row)
+        if heading:
+            total += 10 * (len(heading.fields) + len(heading.rounds))
+        elif len(row.cells) > 1 and event_field(row.cells[min(row.cells)]):
+            total += 1
+    return total
+
+
+def find_tables(sheets: Sequence[Sheet], notes: Notes) -> Found:
+    """The facts about the event and the tables, wherever they stand."""
+    found = Found()
+    for sheet in sheets:
+        table: Table | None = None
+        before: list[Row] = []
+        for row in sheet.rows:
+            heading = None if table and _is_numbered(table, row) else heading_of(row)
+            if heading:
+                table = Table(sheet, row.line, heading)
+                _keep(found, table, row, notes)
+            elif table is not None:
+                table.rows.append(row)
+            else:
+                before.append(row)
+        if table is not None or any(event_field(row.cells[min(row.cells)]) for row in before):
+            found.event.extend((sheet, row) for row in before)
+        elif before:
+            notes.add(Severity.INFO, "sheet-ignored", sheet=sheet.name)
+    if found.players is None and found.games is None:
+        raise Unreadable("sheet-no-heading", line=1, column=1)
+    return found
+
+
+def _is_numbered(table: Table, row: Row) -> bool:
+    """Whether a row of a table begins with its number: then it is no heading, whatever its words."""
+    column = table.heading.fields.get("number" if table.heading.kind == "players" else "round", 0)
+    return digits(row.cells.get(column, "")) is not None
+
+
+def _keep(found: Found, table: Table, row: Row, notes: Notes) -> None:
+    kind = table.heading.kind
+    earlier = found.players if kind == "players" else found.games
+    column = min(row.cells)
+    if earlier is not None:
+        raise Unreadable("sheet-table-twice", line=table.line, column=column, first=earlier.line)
+    if kind == "players":
+        found.players = table
+    else:
+        found.games = table
+    if found.players and found.games and found.players.heading.rounds:
+        raise Unreadable("sheet-two-layouts", line=table.line, column=column)
+    for place in table.heading.unknown:
+        cell = table.sheet.address(table.line, place)
+        if round_number(row.cells[place]) in table.heading.rounds:
+            raise Unreadable(
+                "sheet-round-twice", line=table.line, column=place, cell=cell, text=shown(row.cells[place])
+            )
+        notes.add(
+            Severity.INFO, "sheet-column-unknown", table.line, place, cell=cell, text=shown(row.cells[place])
+        )
+
+
+def _columns(row: Row, name: Callable[[str], str | None]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for column, text in sorted(row.cells.items()):
+        known = name(text)
+        if known:
+            found.setdefault(known, column)
+    return found
+
+
+def _unknown(row: Row, columns: Mapping[str, int], rounds: Mapping[int, int]) -> tuple[int, ...]:
+    known = {*columns.values(), *rounds.values()}
+    return tuple(column for column in sorted(row.cells) if column not in known)
+
+
+def shown(text: str) -> str:
+    """A text as it is quoted, cut where it is long."""
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
+
+
+# ----------------------------------------------------------------------------------------- single cells
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The cells of one row by field; what cannot be read becomes a finding at its place."""
+
+    table: Table
+    row: Row
+    notes: Notes
+
+    def text(self, name: str) -> str:
+        """The cell of a field; empty where there is none."""
+        return self.row.cells.get(self.table.heading.fields.get(name, 0), "")
+
+    def whole(self, name: str, *, none: str = "0") -> int | None:
+        """A whole number; zero, a dash and like words are none."""
+        text = self.text(name)
+        if not text or text.casefold() in _NOTHING:
+            return None
+        number = whole_number(text)
+        if number is None:
+            self.complain("sheet-number", name)
+        return None if number is None or str(number) == none else number
+
+    def day(self, name: str) -> date | None:
+        """A day; where day and month could change places, the day comes first and a finding says so."""
+        text = self.text(name)
+        if not text:
+            return None
+        place = Place(self.table.sheet, self.row.line)
+        return read_cell_day(text, place, self.table.heading.fields[name], self.notes)
+
+    def born(self) -> Birth:
+        """A date of birth or its year."""
+        text = self.text("born")
+        serial = serial_day(text, self.table.sheet.day_zero)
+        if serial:
+            return serial
+        born, readable = read_birth(text)
+        if not readable:
+            self.complain("sheet-birth", "born")
+        return born
+
+    def complain(self, code: str, name: str, severity: Severity = Severity.WARNING) -> None:
+        """A finding about the cell of a field."""
+        column = self.table.heading.fields[name]
+        cell = self.table.sheet.address(self.row.line, column)
+        self.notes.add(severity, code, self.row.line, column, cell=cell, text=shown(self.text(name)))
+
+
+_NOTHING = frozenset({"-", "–", "—", "nc", "n.c.", "unr", "unrated", "?"})
+
+
+def serial_day(text: str, zero: date) -> date | None:
+    """A day kept as a number, if the text is one."""
+    match = SERIAL_DAY.fullmatch(text)
+    return zero + timedelta(days=int(match[1])) if match else None
+
+
+def read_cell_day(text: str, place: Place, column: int, notes: Notes) -> date | None:
+    """The day in a cell."""
+    serial = serial_day(text, place.sheet.day_zero)
+    if serial:
+        return serial
+    day = read_day(text)
+    # with two digits for the year a spreadsheet program writes it last: 12/05/18
+    readings = (*day.readings[1:], *day.readings[:1]) if day.usual else day.readings
+    cell = place.sheet.address(place.line, column)
+    if not readings:
+        notes.add(Severity.WARNING, "sheet-day", place.line, column, cell=cell, text=shown(text))
+        return None
+    if len(readings) > 1:
+        severity = Severity.WARNING if day.usual else Severity.INFO
+        code, told = "sheet-day-in-doubt", shown(text)
+        notes.add(severity, code, place.line, column, cell=cell, text=told, day=readings[0])
+    return readings[0]

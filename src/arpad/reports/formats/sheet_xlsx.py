@@ -1,0 +1,270 @@
+"""XLSX: worksheets read straight from their XML, written with XlsxWriter.
+
+Reading is our own because the fast readers lay a worksheet out as a full rectangle: five kilobytes with one cell
+in the last corner then ask for half a terabyte and end the whole process. Here only cells that exist are kept,
+and the unpacked parts are counted, as declared and as they come, before anything is made of them.
+"""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from typing import IO, TYPE_CHECKING
+from xml.etree.ElementTree import Element, ParseError
+
+from arpad.model.errors import Unreadable
+from arpad.reports.formats.sheet_grid import Points, Row, Sheet, Value, WrittenSheet, plain, row_of
+from arpad.system.spreadsheet_cells import escape
+
+if TYPE_CHECKING:
+    from xlsxwriter.worksheet import Worksheet
+
+LIMIT = 24 * 1024 * 1024
+"""The most that the parts we read may come to when unpacked; a thousand players take one."""
+
+MOST_PARTS = 2000
+MOST_CELLS = 400_000
+LAST_ROW, LAST_COLUMN = 1_048_576, 16_384
+
+_DAY_ZERO = {False: date(1899, 12, 30), True: date(1904, 1, 1)}
+_WORKBOOK = "xl/workbook.xml"
+_ADDRESS = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+_CODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_BROKEN = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, KeyError, NotImplementedError, OSError, ParseError,
+    RuntimeError, ValueError, LookupError,
+)  # fmt: skip
+"""What the standard library raises on archives and XML that are not what they claim to be."""
+
+
+_PART = re.compile(rb"PK\x03\x04.{26}xl/", re.DOTALL)
+"""How a part of a workbook begins in the archive; the list of all parts stands at its end."""
+
+
+def is_zip(data: bytes) -> bool:
+    """Whether the bytes begin like a ZIP archive."""
+    return data.startswith(b"PK\x03\x04")
+
+
+def is_xlsx(data: bytes) -> bool:
+    """Whether the bytes are a ZIP archive that names a workbook, or was cut before it could."""
+    return is_zip(data) and (_WORKBOOK.encode() in data or _PART.search(data) is not None)
+
+
+def read_workbook(data: bytes) -> tuple[Sheet, ...]:
+    """The visible worksheets in their order."""
+    if len(data) > LIMIT or data.count(b"PK\x01\x02") > MOST_PARTS:
+        raise Unreadable("sheet-too-large", limit=LIMIT // (1024 * 1024))
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return _Package(archive).sheets()
+    except Unreadable:
+        raise
+    except _BROKEN as error:
+        raise Unreadable("sheet-xlsx-broken", reason=type(error).__name__) from None
+
+
+class _Package:
+    """The parts of one file, unpacked under one common limit."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        if _WORKBOOK not in archive.namelist():
+            raise Unreadable("sheet-zip")
+        self.archive = archive
+        self.left = LIMIT
+        self.cells = 0
+        declared = sum(
+            part.file_size for part in archive.infolist() if part.filename.endswith((".xml", ".rels"))
+        )
+        if declared > LIMIT:
+            raise Unreadable("sheet-too-large", limit=LIMIT // (1024 * 1024))
+
+    def sheets(self) -> tuple[Sheet, ...]:
+        """Every visible worksheet."""
+        targets = dict(self._targets())
+        strings = list(self._strings())
+        named = [
+            (element.get("name", ""), targets.get(_attribute(element, "id"), ""))
+            for element in self._elements(_WORKBOOK, "sheet")
+            if element.get("state", "visible") == "visible"
+        ]
+        settings = list(self._elements(_WORKBOOK, "workbookPr"))
+        old_mac = any(element.get("date1904", "0") in ("1", "true") for element in settings)
+        return tuple(
+            Sheet(name, tuple(self._rows(target, strings)), _DAY_ZERO[old_mac])
+            for name, target in named
+            if target in self.archive.namelist() and "/worksheets/" in target
+        )
+
+    def _elements(self, name: str, wanted: str) -> Iterator[Element]:
+        """The elements of one name in one part, each cleared once it has been looked at."""
+        from defusedxml.common import DefusedXmlException
+        from defusedxml.ElementTree import iterparse
+
+        with self.archive.open(name) as part:
+            try:
+                for _, element in iterparse(_Counted(part, self), events=("end",), forbid_dtd=True):
+                    if _tag(element) == wanted:
+                        yield element
+                    if _tag(element) in ("row", "si"):
+                        element.clear()
+            except DefusedXmlException:
+                raise Unreadable("sheet-xlsx-broken", reason="DTD") from None
+
+    def _targets(self) -> Iterator[tuple[str, str]]:
+        """Which part each relation of the workbook means."""
+        rels = "xl/_rels/workbook.xml.rels"
+        if rels in self.archive.namelist():
+            for element in self._elements(rels, "Relationship"):
+                target = element.get("Target", "")
+                yield element.get("Id", ""), posixpath.normpath(posixpath.join("/xl", target)).lstrip("/")
+
+    def _strings(self) -> Iterator[str]:
+        if "xl/sharedStrings.xml" in self.archive.namelist():
+            for element in self._elements("xl/sharedStrings.xml", "si"):
+                yield _rich_text(element)
+
+    def _rows(self, target: str, strings: Sequence[str]) -> Iterator[Row]:
+        line = 0
+        for element in self._elements(target, "row"):
+            line = _within(int(element.get("r", line + 1)), LAST_ROW)
+            row = row_of(line, self._cells(element, strings))
+            if row.cells:
+                yield row
+
+    def _cells(self, row: Element, strings: Sequence[str]) -> Iterator[tuple[int, str]]:
+        column = 0
+        for cell in row:
+            if _tag(cell) != "c":
+                continue
+            column = _column(cell.get("r", ""), column)
+            self.cells += 1
+            if self.cells > MOST_CELLS:
+                raise Unreadable("sheet-too-many-cells", limit=MOST_CELLS)
+            yield column, _cell_text(cell, strings)
+
+
+class _Counted(io.RawIOBase):
+    """A part that refuses to go on once the common limit is used up, whatever the archive declared."""
+
+    def __init__(self, part: IO[bytes], package: _Package) -> None:
+        self.part, self.package = part, package
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes."""
+        piece = self.part.read(size if 0 < size < self.package.left else 65536)
+        self.package.left -= len(piece)
+        if self.package.left <= 0:
+            raise Unreadable("sheet-too-large", limit=LIMIT // (1024 * 1024))
+        return piece
+
+
+def _tag(element: Element) -> str:
+    return element.tag.rpartition("}")[2]
+
+
+def _attribute(element: Element, name: str) -> str:
+    """An attribute by its name without namespace."""
+    return next((value for key, value in element.items() if key.rpartition("}")[2] == name), "")
+
+
+def _rich_text(element: Element) -> str:
+    """The text of a string, without what no cell may hold: a code can stand for anything."""
+    return plain(_CODED.sub(lambda match: chr(int(match[1], 16)), _runs(element)))
+
+
+def _runs(element: Element) -> str:
+    """The runs of a string joined, without the reading aids of Japanese."""
+    pieces = []
+    for child in element:
+        if _tag(child) == "t":
+            pieces.append(child.text or "")
+        elif _tag(child) == "r":
+            pieces.append(_runs(child))
+    return "".join(pieces)
+
+
+def _cell_text(cell: Element, strings: Sequence[str]) -> str:
+    kind = cell.get("t", "n")
+    for child in cell:
+        if kind == "inlineStr" and _tag(child) == "is":
+            return _rich_text(child)
+        if _tag(child) == "v":
+            text = child.text or ""
+            if kind == "s":
+                return strings[int(text)]
+            return _number_text(text) if kind == "n" else text
+    return ""
+
+
+def _number_text(text: str) -> str:
+    """A whole number without its decimals: programs write ``12.0`` and ``1.2E1`` too."""
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return str(int(number)) if number.is_integer() and abs(number) < 10**15 else text
+
+
+def _column(address: str, before: int) -> int:
+    match = _ADDRESS.fullmatch(address)
+    if match is None:
+        return _within(before + 1, LAST_COLUMN)
+    column = 0
+    for letter in match[1]:
+        column = column * 26 + ord(letter) - ord("A") + 1
+    return _within(column, LAST_COLUMN)
+
+
+def _within(number: int, last: int) -> int:
+    if not 1 <= number <= last:
+        raise ValueError(number)
+    return number
+
+
+# --------------------------------------------------------------------------------------------- writing
+
+_CREATED = datetime(2000, 1, 1)  # noqa: DTZ001  the library wants it naive; fixed, so that equal reports give equal bytes
+
+
+def write_workbook(sheets: Sequence[WrittenSheet], widths: Sequence[Sequence[int]]) -> bytes:
+    """The worksheets as XLSX; equal sheets give equal bytes."""
+    import xlsxwriter
+
+    out = io.BytesIO()
+    options = {
+        "in_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_numbers": False,
+        "strings_to_urls": False,
+    }
+    workbook = xlsxwriter.Workbook(out, options)
+    workbook.set_properties({"created": _CREATED})
+    for (name, rows), wide in zip(sheets, widths, strict=True):
+        worksheet = workbook.add_worksheet(name)
+        for line, row in enumerate(rows):
+            for column, value in enumerate(row):
+                _put(worksheet, line, column, value)
+        for column, width in enumerate(wide):
+            worksheet.set_column(column, column, width)
+        worksheet.ignore_errors({"number_stored_as_text": "A1:XFD1048576"})
+    workbook.close()
+    return out.getvalue()
+
+
+def _put(worksheet: Worksheet, line: int, column: int, value: Value) -> None:
+    if isinstance(value, str):
+        if value:
+            worksheet.write_string(line, column, escape(value))
+    elif isinstance(value, date):
+        worksheet.write_string(line, column, value.isoformat())
+    elif isinstance(value, Points):
+        worksheet.write_number(line, column, value.half / 2)  # a half is exact in binary
+    elif value is not None:
+        worksheet.write_number(line, column, value)

@@ -1,0 +1,165 @@
+"""Files of games as PGN and PDN write them: tag pairs in brackets, then the moves of one game.
+
+Moves are counted, not understood, and only up to the two that make a game played. Skipped on the way: comments in
+braces and from a semicolon to the end of the line, variations however deep, glyphs (``$4``, ``!?``), move numbers,
+and escape lines that begin with ``%``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from arpad.model.errors import Unreadable
+
+MOST_GAMES = 50_000
+_PIECES, _PIECES_A_GAME = 200_000, 60
+"""Tags and pieces of text before the second move that a file may have, and for each game of it."""
+
+BOTH = 2
+"""Half-moves after which both sides have moved."""
+
+_TAG = re.compile(r'\[\s*([A-Za-z0-9_+#=:-]+)\s*"((?:[^"\\\r\n]|\\.)*)"\s*\]')
+_FIRST_TAG = re.compile(r"^[ \t\ufeff]*\[", re.MULTILINE)
+_UNCLOSED = re.compile(r'\[\s*([A-Za-z0-9_+#=:-]+)\s*"')
+_ESCAPED = re.compile(r"\\(.)")
+_MOVETEXT = re.compile(
+    r"(?P<escape>^%[^\r\n]*)|(?P<comment>\{[^}]*\}?|;[^\r\n]*)|(?P<open>\(+)|(?P<close>\)+)|(?P<tag>\[)"
+    r"|(?P<result>(?:1-0|0-1|1/2-1/2|2-0|0-2|1-1|0-0|\*)(?![^\s(){};\[]))"
+    r"|(?P<word>[^\s(){};\[]+)",
+    re.MULTILINE,
+)
+_REST = re.compile(r"(?:[^{;\[\n]+|\n(?!%)|\{[^}]*\})+")
+"""What may be skipped at once when it no longer matters how many moves there are."""
+
+_RESULT = re.compile(r"(?:^|\s)(1-0|0-1|1/2-1/2|2-0|0-2|1-1|0-0|\*)\s*$")
+_NO_MOVE = re.compile(r"[0-9]+\.*|\.+|\$[0-9]*|[!?]+")
+
+
+@dataclass(slots=True)
+class TaggedGame:
+    """One game: its tags, where each stands, how many moves were made, and the result after them."""
+
+    tags: dict[str, str] = field(default_factory=dict)
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
+    line: int = 1
+    moves: int = 0
+    """Half-moves, counted up to two: White's first and Black's."""
+
+    result: str = ""
+    """The result that ends the moves, empty where there is none."""
+
+    @property
+    def begun(self) -> bool:
+        """Whether its moves, or its result, have been seen."""
+        return bool(self.moves or self.result)
+
+    def tag(self, name: str) -> str:
+        """The value of a tag; ``?`` and ``-`` mean that it is not known."""
+        value = self.tags.get(name, "").strip()
+        return "" if value in ("?", "-", "????.??.??") else value
+
+
+def read_games(lines: Sequence[str]) -> Iterator[TaggedGame]:
+    """The games of a file in their order; the first tag of a game, met again, begins the next one."""
+    text = "".join(lines)
+    place = _Places(text)
+    begin = _FIRST_TAG.search(text)
+    game, position, depth = TaggedGame(), begin.end() - 1 if begin else len(text), 0
+    while match := _MOVETEXT.search(text, position):
+        position, kind = match.end(), match.lastgroup
+        place.spend(game)
+        if kind == "tag":
+            tag = _tag_at(text, match.start(), place)
+            if game.tags and (game.begun or tag[1] == next(iter(game.tags))):
+                yield game
+                game = TaggedGame()
+            _take_tag(tag, game, place)
+            position, depth = tag.end(), 0
+        else:
+            depth = _take_word(kind, match[0], game, depth)
+        if game.moves == BOTH:
+            position = _skip_rest(text, position, game)
+    if game.tags:
+        yield game
+
+
+def _tag_at(text: str, start: int, place: _Places) -> re.Match[str]:
+    """The tag pair that begins at a position."""
+    match = _TAG.match(text, start)
+    if match is None:
+        line, column = place.of(start)
+        code = "tag-unclosed" if _UNCLOSED.match(text, start) else "tag-unreadable"
+        raise Unreadable(code, line=line, column=column)
+    return match
+
+
+def _take_tag(tag: re.Match[str], game: TaggedGame, place: _Places) -> None:
+    line, column = place.of(tag.start())
+    if not game.tags:
+        game.line = line
+        place.games += 1
+    game.tags.setdefault(tag[1], _ESCAPED.sub(r"\1", tag[2]))
+    game.places.setdefault(tag[1], (line, column))
+
+
+def _take_word(kind: str | None, word: str, game: TaggedGame, depth: int) -> int:
+    """Take one piece of the moves; how many variations are open after it."""
+    if kind == "open":
+        return depth + len(word)
+    if kind == "close":
+        return max(0, depth - len(word))
+    if depth == 0 and game.tags:
+        if kind == "result":
+            game.result = word  # the last one ends the game; 0-0 may be castling
+        elif kind == "word" and not _NO_MOVE.fullmatch(word):
+            game.moves = min(game.moves + 1, BOTH)
+    return depth
+
+
+def _skip_rest(text: str, position: int, game: TaggedGame) -> int:
+    """Go on to where a tag or an unusual comment may stand, keeping a result that stands before it."""
+    rest = _REST.match(text, position)
+    if rest is None:
+        return position
+    ending = _RESULT.search(text, max(rest.end() - 20, position), rest.end())
+    if ending:
+        game.result = ending[1]
+    return rest.end()
+
+
+class _Places:
+    """Lines and columns of positions that only ever grow, and how much of the file made no sense so far."""
+
+    def __init__(self, text: str) -> None:
+        self.games = self._pieces = 0
+        self._ends = re.compile(r"\r\n|\r|\n").finditer(text)
+        self._line, self._start, self._next = 1, 0, self._following()
+
+    def spend(self, game: TaggedGame) -> None:
+        """Count a tag, or a piece before both sides have moved; refuse a file that has little else."""
+        self._pieces += game.moves < BOTH
+        if self._pieces > _PIECES + _PIECES_A_GAME * self.games:
+            raise Unreadable("games-nonsense", line=game.line, column=1)
+        if self.games > MOST_GAMES:
+            raise Unreadable("games-too-many", limit=MOST_GAMES)
+
+    def _following(self) -> int | None:
+        match = next(self._ends, None)
+        return match.end() if match else None
+
+    def of(self, position: int) -> tuple[int, int]:
+        while self._next is not None and self._next <= position:
+            self._line, self._start, self._next = self._line + 1, self._next, self._following()
+        return self._line, position - self._start + 1
+
+
+def format_tags(tags: Mapping[str, str]) -> str:
+    """Tag pairs, one a line, with a blank line after them."""
+    return "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in tags.items()) + "\n"
+
+
+def _quoted(value: str) -> str:
+    plain = re.sub(r"[\x00-\x1f\x7f]+", " ", value)
+    return plain.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,0 +1,200 @@
+"""The rounds of a TRF: the cells of all player lines, a column of them at a time.
+
+Where no cell holds anything to remark, which is the rule, all rounds are cut at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from itertools import repeat
+from typing import NamedTuple, TypeAlias
+
+from arpad.model.rules import Severity
+from arpad.reports.formats.numbers import digits
+from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.formats.trf_columns import CELL_STEP, FIRST_CELL, cell_column, rounds_in
+from arpad.reports.formats.trf_players import Block
+from arpad.reports.report import MIRROR, Result, Round
+
+_COLOURS, _SMALL = "wb- ", str.maketrans("WB", "wb")
+_RESULTS, _CAPITAL = "".join(Result), str.maketrans("wdlhfuz", "WDLHFUZ")
+_OLD_BYES: Mapping[str, str] = {"+": "F", "1": "F", "=": "H", "-": "Z", "0": "Z"}
+"""A result without opponent: a bye written as before 2016."""
+
+_OPPONENT, _COLOUR, _RESULT, _BLANK = range(4), 5, 7, (4, 6, 8, 9)
+"""Where things stand in a cell, counted from its first column."""
+
+
+def read_rounds(
+    block: Block, numbers: Sequence[int], days: Sequence[date | None], notes: Notes
+) -> tuple[Round, ...]:
+    """The rounds of all players, each as columns; ``days`` are those of the first ones."""
+    count = (block.width - FIRST_CELL + 1) // CELL_STEP
+    _note_short(block, numbers, count, notes)
+    found = _at_once(block, count) or _one_by_one(count, _Places(block, numbers, notes))
+    dated = (*days[:count], *repeat(None, count - len(days)))
+    return tuple(Round(*columns, day) for columns, day in zip(found, dated, strict=True))
+
+
+Columns: TypeAlias = tuple[tuple[int, ...], str, str]
+"""Opponents, colours and results of a round."""
+
+
+# ------------------------------------------------------------------------------------------- nothing to remark
+
+
+class _StartNumbers(dict[int, int]):
+    """Start numbers by the four letters of the column, which are looked up as one number; each read once."""
+
+    def __missing__(self, letters: int) -> int:
+        text = letters.to_bytes(len(_OPPONENT), sys.byteorder).decode("ascii")
+        number = digits(text.strip() or "0")
+        if number is None:
+            raise KeyError(text)
+        self[letters] = number
+        return number
+
+
+_KNOWN = _StartNumbers()
+_LETTERS = _RESULTS.encode("ascii")
+_GAME_OR_NOT = bytes.maketrans(_LETTERS, bytes(letter in MIRROR for letter in _RESULTS))
+
+
+def _at_once(block: Block, count: int) -> list[Columns] | None:
+    """All rounds; nothing where a cell holds what a reader has to judge or to speak of."""
+    try:
+        cells = "".join([text[FIRST_CELL - 1 :] for text in block.texts]).encode("ascii")
+    except UnicodeEncodeError:
+        return None
+    colours, results = cells[_COLOUR::CELL_STEP], cells[_RESULT::CELL_STEP]
+    if colours.translate(None, _COLOURS.encode("ascii")) or results.translate(None, _LETTERS):
+        return None
+    if any(cells[offset::CELL_STEP].strip() for offset in _BLANK):
+        return None
+    letters = bytearray(len(_OPPONENT) * len(results))
+    for offset in _OPPONENT:
+        letters[offset :: len(_OPPONENT)] = cells[offset::CELL_STEP]
+    try:
+        opponents = tuple(map(_KNOWN.__getitem__, memoryview(letters).cast("I").tolist()))
+    except KeyError:
+        return None
+    if bytes(map(bool, opponents)) != results.translate(_GAME_OR_NOT):
+        return None  # a game without opponent or without result, a bye with an opponent
+    colour, result = colours.decode("ascii"), results.decode("ascii")
+    return [(opponents[index::count], colour[index::count], result[index::count]) for index in range(count)]
+
+
+# --------------------------------------------------------------------------------------------- round by round
+
+
+class _Opponents(dict[str, int]):
+    """Start numbers by the text of the column, each text read once."""
+
+    def __init__(self) -> None:
+        super().__init__({"    ": 0, "0000": 0})
+        self.unreadable: set[str] = set()
+
+    def __missing__(self, text: str) -> int:
+        number = digits(text.strip() or "0")
+        if number is None:
+            self.unreadable.add(text)
+        self[text] = number or 0
+        return number or 0
+
+
+class _Places(NamedTuple):
+    """What a remark about a cell needs."""
+
+    block: Block
+    numbers: Sequence[int]
+    notes: Notes
+
+    def add(
+        self, place: int, round_number: int, offset: int, severity: Severity, code: str, text: str
+    ) -> None:
+        line, column = self.block.lines[place], cell_column(round_number) + offset
+        self.notes.add(
+            severity, code, line, column, player=self.numbers[place], round=round_number, text=text
+        )
+
+
+def _one_by_one(count: int, places: _Places) -> list[Columns]:
+    known = _Opponents()
+    return [_read_round(number, known, places) for number in range(1, count + 1)]
+
+
+def _read_round(number: int, known: _Opponents, places: _Places) -> Columns:
+    block, first = places.block, cell_column(number)
+    start, end = first - 1, first - 1 + len(_OPPONENT)
+    texts = [line[start:end] for line in block.texts]
+    opponents = tuple(map(known.__getitem__, texts))
+    if known.unreadable:
+        _note_opponents(number, texts, known.unreadable, places)
+    colours, results = block.column(first + _COLOUR), block.column(first + _RESULT)
+    if colours.strip(_COLOURS):
+        colours = colours.translate(_SMALL)
+        _note_odd(colours, _COLOURS, number, _COLOUR, "colour-unknown", places)
+    if results.strip(_RESULTS):
+        results = results.translate(_CAPITAL)
+        _note_odd(results, _RESULTS, number, _RESULT, "result-unknown", places)
+    for offset in _BLANK:
+        between = block.column(first + offset)
+        if between.strip():
+            _note_odd(between, " ", number, offset, "cell-shifted", places)
+    if 0 in opponents:
+        results = _modern_byes(number, opponents, results, places)
+    if " " in results:
+        _note_unfinished(number, opponents, results, places)
+    return opponents, colours, results
+
+
+def _note_opponents(number: int, texts: Sequence[str], unreadable: Collection[str], places: _Places) -> None:
+    for place, text in enumerate(texts):
+        if text in unreadable:
+            places.add(place, number, 0, Severity.ERROR, "opponent-unreadable", text.strip())
+
+
+def _note_unfinished(number: int, opponents: Sequence[int], results: str, places: _Places) -> None:
+    for place, (opponent, result) in enumerate(zip(opponents, results, strict=True)):
+        if opponent and result == " ":
+            places.add(place, number, _RESULT, Severity.INFO, "result-missing", str(opponent))
+
+
+def _note_odd(column: str, usual: str, number: int, offset: int, code: str, places: _Places) -> None:
+    for place, letter in enumerate(column):
+        if letter not in usual:
+            severity = Severity.INFO if letter == "*" else Severity.WARNING
+            places.add(place, number, offset, severity, code, letter)
+
+
+def _modern_byes(number: int, opponents: Sequence[int], results: str, places: _Places) -> str:
+    """Results without opponent as the byes they stand for; one finding per letter counts them."""
+    letters = list(results)
+    for place, opponent in enumerate(opponents):
+        if not opponent and (letter := letters[place]) in _OLD_BYES:
+            letters[place] = _OLD_BYES[letter]
+            places.notes.count(
+                Severity.INFO,
+                "bye-old-style",
+                places.block.lines[place],
+                cell_column(number) + _RESULT,
+                player=places.numbers[place],
+                round=number,
+                letter=letter,
+                read_as=letters[place],
+            )
+    return "".join(letters)
+
+
+def _note_short(block: Block, numbers: Sequence[int], count: int, notes: Notes) -> None:
+    """Lines that end before the last round: read as absences, which is what a blank cell means."""
+    if not count or min(block.ends) >= cell_column(count):
+        return
+    for line, number, end in zip(block.lines, numbers, block.ends, strict=True):
+        if end < cell_column(count):
+            missing = rounds_in(end) + 1
+            notes.count(
+                Severity.INFO, "cells-missing", line, cell_column(missing), player=number, round=missing
+            )

@@ -1,0 +1,180 @@
+"""Where everything stands in a TRF: the tables that drive its reader and its writer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from arpad.reports.formats import trf_positions as trf_places
+from arpad.reports.formats.fixed_width import Column, Layout, Tail
+
+_TEXTS = frozenset({"sex", "name", "federation", "born"})
+PLAYER = Layout(
+    tuple(Column(name, *span, right=name not in _TEXTS) for name, span in trf_places.PLAYER.items())
+)
+"""The columns of a player, named as in ``Entrant``; national ratings use them too, up to the birth date."""
+
+NATIONAL = Layout(PLAYER.columns[:8])
+
+FIRST_CELL, CELL_STEP, cell_column = trf_places.FIRST_CELL, trf_places.CELL_STEP, trf_places.cell_column
+CELL = Layout(tuple(Column(name, *span, right=name == "opponent") for name, span in trf_places.CELL.items()))
+"""One round, counted from its own first column."""
+
+MAX_PLAYERS = 9999
+"""What four columns for a start number can tell apart."""
+
+MAX_ROUNDS = 300
+"""Longer lines are no report; the longest double round robins have some 120 rounds."""
+
+
+def rounds_in(length: int) -> int:
+    """How many rounds a line of that length (without blanks at its end) reaches."""
+    return 0 if length < FIRST_CELL else (length - FIRST_CELL) // CELL_STEP + 1
+
+
+Kind = Literal["text", "day", "count", "colour"]
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderLine:
+    """A line about the tournament: its tag, the field of ``Header`` it fills, and how its text is read."""
+
+    tag: str
+    field: str
+    kind: Kind = "text"
+    trf16: bool = True
+    """Whether TRF16 has it; TRF26 has all but the JaVaFo ones."""
+
+    trf26: bool = True
+
+
+HEADER_LINES = (
+    HeaderLine("012", "name"),
+    HeaderLine("022", "city"),
+    HeaderLine("032", "federation"),
+    HeaderLine("042", "first_day", "day"),
+    HeaderLine("052", "last_day", "day"),
+    HeaderLine("062", "players", "count"),
+    HeaderLine("072", "rated_players", "count"),
+    HeaderLine("082", "teams", "count"),
+    HeaderLine("092", "kind"),
+    HeaderLine("102", "chief_arbiter"),
+    HeaderLine("122", "time_control"),
+    HeaderLine("142", "rounds", "count", trf16=False),
+    HeaderLine("XXR", "rounds", "count", trf26=False),
+    HeaderLine("152", "first_colour", "colour", trf16=False),
+    HeaderLine("XXC", "first_colour", "colour", trf26=False),
+    HeaderLine("172", "starting_rank", trf16=False),
+    HeaderLine("182", "pairing_program", trf16=False),
+    HeaderLine("192", "coded_kind", trf16=False),
+    HeaderLine("202", "tie_breaks", trf16=False),
+    HeaderLine("212", "standings_order", trf16=False),
+    HeaderLine("222", "coded_time_control", trf16=False),
+    HeaderLine("352", "board_colours", trf16=False),
+)
+"""One line each; deputies (112), round days (132) and point systems have their own readers."""
+
+DEPUTY, DAYS, POINTS, MATCH_POINTS, JAVAFO_POINTS = "112", "132", "162", "362", "XXS"
+
+_WIN, _DRAW, _LOSS = ("WW", "BW", "FW", "FPB"), ("WD", "BD", "HPB"), ("WL", "BL")
+POINT_CODES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    POINTS: {"W": _WIN, "D": _DRAW, "L": _LOSS, "A": ("ZPB", "FL"), "P": ("PAB",), "X": ("X",)},
+    JAVAFO_POINTS: {
+        "W": _WIN,
+        "D": _DRAW,
+        **{
+            code: (code,)
+            for code in ("WW", "BW", "WD", "BD", "WL", "BL", "ZPB", "HPB", "FPB", "PAB", "FW", "FL")
+        },
+    },
+    "BBW": {"": _WIN},
+    "BBD": {"": _DRAW},
+    "BBL": {"": _LOSS},
+    "BBZ": {"": ("ZPB",)},
+    "BBF": {"": ("FL",)},
+    "BBU": {"": ("PAB",)},
+}
+"""Which cases of ``report.worth`` a letter of each line sets; X is an unfinished game."""
+
+OLD_TEAM = Layout((Column("tag", 1, 3), Column("name", 5, 36)), Tail(37, 4, 5))
+TEAM = Layout(
+    (
+        Column("number", 5, 7, right=True),
+        Column("name", 9, 40),
+        Column("nick", 42, 46),
+        Column("strength", 48, 53, right=True),
+        Column("match_points", 55, 60, right=True),
+        Column("game_points", 62, 67, right=True),
+        Column("rank", 69, 71, right=True),
+    ),
+    Tail(74, 4, 5),
+)
+OLD_TEAM_TAG, TEAM_TAG = "013", "310"
+
+_ROUNDS = (Column("first_round", 5, 7, right=True), Column("last_round", 9, 11, right=True))
+_POINTS = (Column("match_points", 5, 8, right=True), Column("game_points", 10, 13, right=True))
+RECORDS: Mapping[str, Layout] = {
+    "240": Layout((Column("type", 5, 5), Column("round", 7, 9, right=True)), Tail(11, 4, 5)),
+    "250": Layout(
+        (
+            *_POINTS,
+            Column("first_round", 15, 17, right=True),
+            Column("last_round", 19, 21, right=True),
+            Column("first", 23, 26, right=True),
+            Column("last", 28, 31, right=True),
+        )
+    ),
+    "260": Layout(_ROUNDS, Tail(13, 4, 5)),
+    "299": Layout(
+        (
+            Column("type", 5, 5),
+            Column("match_points", 8, 11, right=True),
+            Column("game_points", 14, 17, right=True),
+            Column("round", 20, 22, right=True),
+        ),
+        Tail(24, 4, 5),
+    ),
+    "300": Layout(
+        (
+            Column("round", 5, 7, right=True),
+            Column("team", 9, 11, right=True),
+            Column("opponent", 13, 15, right=True),
+        ),
+        Tail(17, 4, 5),
+    ),
+    "320": Layout(_POINTS, Tail(15, 3, 4)),
+    "330": Layout(
+        (
+            Column("type", 5, 6),
+            Column("round", 8, 10, right=True),
+            Column("white", 12, 14, right=True),
+            Column("black", 16, 18, right=True),
+        )
+    ),
+}
+"""Byes asked for, accelerations, pairings forbidden, points out of the ordinary, line-ups, team byes, forfeited
+matches."""
+
+NUMBER_LISTS = frozenset({"XXP", "XXZ"})
+"""Start numbers with blanks between them."""
+
+KEPT = frozenset({"801", "802", "XXA", "DAT"})
+"""Known, but only kept: for information, or for a pairing program."""
+
+PLAYER_TAG = "001"
+ONLY_TRF26 = frozenset(
+    {line.tag for line in HEADER_LINES if not line.trf16 and line.trf26}
+    | {POINTS, MATCH_POINTS, TEAM_TAG, "801", "802"}
+    | set(RECORDS)
+)
+EXTENSIONS = frozenset(
+    {"XXR", "XXC", "XXA", "XXS", *NUMBER_LISTS} | {tag for tag in POINT_CODES if tag[:2] == "BB"}
+)
+KNOWN = frozenset(
+    {line.tag for line in HEADER_LINES}
+    | {PLAYER_TAG, DEPUTY, DAYS, OLD_TEAM_TAG}
+    | ONLY_TRF26
+    | EXTENSIONS
+    | KEPT
+)

@@ -1,0 +1,206 @@
+"""The lines of a TRF about the tournament itself: names, days, counts, point systems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from arpad.model.rules import Severity
+from arpad.reports.formats import trf_positions as trf_places
+from arpad.reports.formats.dates import Day, read_day
+from arpad.reports.formats.federations import FEDERATIONS
+from arpad.reports.formats.numbers import digits
+from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.formats.trf_columns import (
+    CELL_STEP,
+    DAYS,
+    DEPUTY,
+    FIRST_CELL,
+    HEADER_LINES,
+    MATCH_POINTS,
+    MAX_ROUNDS,
+    POINT_CODES,
+    HeaderLine,
+)
+from arpad.reports.formats.trf_players import PlayerLine
+from arpad.reports.report import Header
+
+TEXT_COLUMN = trf_places.HEADER_TEXT
+_FIRST_NUMBER = re.compile(r"\d{1,9}(?!\d)", re.ASCII)
+_BLANKS = re.compile(r"\s+", re.ASCII)
+_VALUES = re.compile(r"((?:(?<![A-Z])[A-Z]++)?) ?=? ?(-?\d{1,6}(?:[.,]\d{1,4})?)", re.ASCII)
+"""A code and its value, where runs of blanks are one blank; a run of letters is looked at once, from its first."""
+
+_COLOUR_WORD = re.compile(r"\b(?:(w)(?:hite1?)?|(b)(?:lack1?)?)\b", re.ASCII | re.IGNORECASE)
+
+ByTag = Mapping[str, Sequence[PlayerLine]]
+
+
+def text_of(line: str) -> str:
+    """What stands after the tag, without the blanks around it."""
+    return line[TEXT_COLUMN - 1 :].strip()
+
+
+def read_header(lines: ByTag, notes: Notes) -> tuple[Header, tuple[date | None, ...]]:
+    """The header without the days of the rounds, and those days from round one on."""
+    days = _read_days(lines.get(DAYS, ()), notes)
+    values: dict[str, Any] = {}
+    for entry in HEADER_LINES:
+        found = lines.get(entry.tag, ())
+        if entry.kind != "day" and found:
+            _read_entry(entry, found, values, notes)
+    values |= _read_bounds(lines, [day for day in days if day], notes)
+    values["deputies"] = tuple(text for line in lines.get(DEPUTY, ()) if (text := text_of(line.text)))
+    values["points"] = _read_points(lines, notes)
+    values["match_points"] = {
+        code: value
+        for line in lines.get(MATCH_POINTS, ())
+        for code, value in _values(line, ("TW", "TD", "TL"), notes)
+    }
+    federation = values.get("federation")
+    if federation and federation not in FEDERATIONS:
+        line = lines["032"][0].line
+        notes.add(Severity.WARNING, "event-federation-unknown", line, TEXT_COLUMN, text=federation)
+    return Header(**values), days
+
+
+def _read_entry(entry: HeaderLine, found: Sequence[PlayerLine], values: dict[str, Any], notes: Notes) -> None:
+    if entry.tag != "XXC":
+        _note_repeated(found, notes)
+    line, text = found[0].line, text_of(found[0].text)
+    value: int | str | None = text
+    if entry.kind == "count":
+        value = _count(line, text, notes)
+    elif entry.kind == "colour":
+        text = " ".join(text_of(line.text) for line in found)
+        colour = _COLOUR_WORD.search(text)
+        value = (colour[1] or colour[2]).lower() if colour else ""
+    earlier = values.get(entry.field)
+    if not earlier:
+        values[entry.field] = value
+    elif value and value != earlier:
+        notes.add(
+            Severity.WARNING, "header-contradicts", line, TEXT_COLUMN, tag=entry.tag, text=text, other=earlier
+        )
+
+
+def _note_repeated(found: Sequence[PlayerLine], notes: Notes) -> None:
+    for again in found[1:]:
+        notes.add(Severity.WARNING, "header-repeated", again.line, 1, tag=again.text[:3], first=found[0].line)
+
+
+def _count(line: int, text: str, notes: Notes) -> int | None:
+    """A count; of ``129 (88)`` the first number is taken."""
+    if not text:
+        return None
+    number = digits(text)
+    if number is None:
+        first = _FIRST_NUMBER.search(text)
+        if first is None:
+            notes.add(Severity.WARNING, "count-unreadable", line, TEXT_COLUMN, text=text)
+            return None
+        number = int(first[0])
+        notes.add(Severity.WARNING, "count-unclear", line, TEXT_COLUMN, text=text, read_as=number)
+    return number
+
+
+# ------------------------------------------------------------------------------------------------- days
+
+
+def _read_bounds(lines: ByTag, known: Collection[date], notes: Notes) -> dict[str, date | None]:
+    """First and last day, together: each may settle the order in which the other is written."""
+    texts: dict[str, tuple[int, str, Day]] = {}
+    for entry in HEADER_LINES:
+        found = lines.get(entry.tag, ())
+        if entry.kind == "day" and found:
+            _note_repeated(found, notes)
+            text = text_of(found[0].text)
+            if text:
+                texts[entry.field] = (found[0].line, text, read_day(text))
+    first, last = _closest(
+        *(texts[field][2] if field in texts else Day((), usual=True) for field in ("first_day", "last_day"))
+    )
+    bounds: dict[str, date | None] = {}
+    for field, (line, text, written) in texts.items():
+        day, other = (first, last) if field == "first_day" else (last, first)
+        sensible = [
+            reading
+            for reading in day.readings
+            if len(other.readings) != 1
+            or (reading <= other.readings[0] if field == "first_day" else reading >= other.readings[0])
+        ]
+        narrowed = Day(tuple(sensible) or day.readings, usual=day.usual)
+        taken, in_doubt = narrowed.nearest(known)
+        bounds[field] = taken
+        if taken is None:
+            notes.add(Severity.WARNING, "date-unreadable", line, TEXT_COLUMN, text=text)
+        elif in_doubt:
+            code, other_day = "date-ambiguous", narrowed.readings[1]
+            notes.add(Severity.WARNING, code, line, TEXT_COLUMN, text=text, read_as=taken, other=other_day)
+        elif not written.usual or taken != written.readings[0]:
+            notes.add(Severity.INFO, "date-unusual", line, TEXT_COLUMN, text=text, read_as=taken)
+    return bounds
+
+
+def _closest(first: Day, last: Day) -> tuple[Day, Day]:
+    """Both ends, each with the reading first that makes the shortest tournament, where one is open."""
+    pairs = [(one, other) for one in first.readings for other in last.readings if one <= other]
+    if not pairs:
+        return first, last
+    began, ended = min(pairs, key=lambda pair: pair[1] - pair[0])
+    return (
+        Day(tuple(dict.fromkeys((began, *first.readings))), first.usual),
+        Day(tuple(dict.fromkeys((ended, *last.readings))), last.usual),
+    )
+
+
+def _read_days(found: Sequence[PlayerLine], notes: Notes) -> tuple[date | None, ...]:
+    """The days of the rounds: under the cells they belong to, or one after the other."""
+    days: dict[int, date] = {}
+    following = 1
+    for line, text in found:
+        for token in re.finditer(r"\S+", text[TEXT_COLUMN - 1 :]):
+            column = token.start() + TEXT_COLUMN
+            shift = (column - FIRST_CELL + CELL_STEP // 2) % CELL_STEP - CELL_STEP // 2
+            under_cell = column >= FIRST_CELL - 4
+            number = (column - shift - FIRST_CELL) // CELL_STEP + 1 if under_cell else following
+            if number > MAX_ROUNDS:
+                break
+            if not under_cell or shift:
+                notes.count(Severity.INFO, "round-days-shifted", line, column)
+            following = number + 1
+            reading = read_day(token[0])
+            if not reading.readings:
+                notes.add(Severity.WARNING, "date-unreadable", line, column, round=number, text=token[0])
+                continue
+            if not reading.usual:
+                notes.count(Severity.INFO, "round-days-unusual", line, column, round=number)
+            days.setdefault(number, reading.readings[0])
+    return tuple(days.get(number) for number in range(1, max(days, default=0) + 1))
+
+
+# ----------------------------------------------------------------------------------------------- points
+
+
+def _read_points(lines: ByTag, notes: Notes) -> dict[str, Fraction]:
+    """What results are worth, from whichever lines say it; the last one wins."""
+    points: dict[str, Fraction] = {}
+    for tag, codes in POINT_CODES.items():
+        for line in lines.get(tag, ()):
+            for code, value in _values(line, codes, notes):
+                points.update(dict.fromkeys(codes[code], value))
+    return points
+
+
+def _values(line: PlayerLine, codes: Collection[str], notes: Notes) -> list[tuple[str, Fraction]]:
+    """Pairs of a code and its value."""
+    text = line.text[TEXT_COLUMN - 1 :]
+    single = _BLANKS.sub(" ", text)
+    pairs = [(found[1], Fraction(found[2].replace(",", "."))) for found in _VALUES.finditer(single)]
+    known = [(code, value) for code, value in pairs if code in codes]
+    if len(known) < len(pairs) or _VALUES.sub("", single).strip():
+        notes.add(Severity.WARNING, "points-line-unclear", line.line, TEXT_COLUMN, text=text.strip())
+    return known

@@ -1,0 +1,146 @@
+"""The cells of a regular TRF as arrays of numbers, straight from its bytes; needs NumPy.
+
+Only what a period is computed from: the days, the name, the time control, start numbers, opponents, results. A file
+with anything in it that the reader proper would have to judge gives nothing, and is left to that reader; what is given
+is what it would have read.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from arpad.model.people import YEARS
+from arpad.reports.formats.encoding import LIMIT
+from arpad.reports.formats.trf_columns import (
+    CELL_STEP,
+    FIRST_CELL,
+    MAX_PLAYERS,
+    MAX_ROUNDS,
+    PLAYER_TAG,
+    rounds_in,
+)
+
+_CONTROL = bytes([*(set(range(32)) - set(b"\r\n")), 127])
+_DAY = re.compile(r"(\d{4})/(\d{2})/(\d{2})", re.ASCII)
+_NAME, _FIRST, _LAST, _CONTROL_TEXT, _CODED = "012", "042", "052", "122", "222"
+_WANTED = frozenset({_NAME, _FIRST, _LAST, _CONTROL_TEXT, _CODED})
+_NUMBER = slice(4, 8)
+_ZERO, _NINE, _BLANK = b"09 "
+
+
+class NumberedReport(NamedTuple):
+    """A report as far as a period needs it."""
+
+    name: str
+    first_day: date | None
+    last_day: date | None
+    time_control: tuple[str, str]
+    """In the file's own words, and coded."""
+
+    numbers: npt.NDArray[Any]
+    """Start numbers, by place."""
+
+    opponents: npt.NDArray[Any]
+    """Round by round, by place: start numbers; 0 for none."""
+
+    results: npt.NDArray[Any]
+    """Round by round, by place: the letter as a byte."""
+
+
+def read_numbers(data: bytes) -> NumberedReport | None:
+    """The report in the bytes of a TRF; None where only the reader proper can tell."""
+    lines = _lines(data)
+    if lines is None:
+        return None
+    players = [line for line in lines if line.startswith(PLAYER_TAG)]
+    header = _header(lines)
+    block = _block(players)
+    if header is None or block is None:
+        return None
+    try:
+        first, last = (_day(header.get(tag, "")) for tag in (_FIRST, _LAST))
+    except ValueError:
+        return None
+    numbers = _numbers(block[:, _NUMBER])
+    cells = block[:, FIRST_CELL - 1 :].reshape(len(block), -1, CELL_STEP)
+    opponents = _numbers(cells[:, :, :4])
+    if numbers is None or opponents is None or not numbers.all():
+        return None
+    control = (header.get(_CONTROL_TEXT, ""), header.get(_CODED, ""))
+    results = np.ascontiguousarray(cells[:, :, 7].T)
+    return NumberedReport(
+        header.get(_NAME, ""), first, last, control, numbers, np.ascontiguousarray(opponents.T), results
+    )
+
+
+def _lines(data: bytes) -> list[str] | None:
+    """The lines of a plain text in UTF-8 that begins like a TRF and keeps to one kind of line end."""
+    if len(data) > LIMIT or not data[:1].isdigit() or len(data.translate(None, _CONTROL)) != len(data):
+        return None
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return None
+    if "\r" not in text:
+        return text.split("\n")
+    pairs = text.count("\r\n")
+    return text.split("\r\n") if text.count("\r") == pairs == text.count("\n") else None
+
+
+def _header(lines: list[str]) -> dict[str, str] | None:
+    """What stands after the tags that are wanted; nothing where one of them stands twice."""
+    found: dict[str, str] = {}
+    for line in lines:
+        tag = line[:3]
+        if tag in _WANTED:
+            if tag in found:
+                return None
+            found[tag] = line[4:].strip()
+    return found
+
+
+def _block(players: list[str]) -> npt.NDArray[Any] | None:
+    """The player lines as a table of letters, a row each; letters that no number has are question marks."""
+    bodies = list(map(str.rstrip, players))
+    longest = max(map(len, bodies), default=0)
+    rounds = rounds_in(longest)
+    if not any(body.startswith(PLAYER_TAG + " ") for body in bodies):
+        return None
+    if len(bodies) > MAX_PLAYERS or rounds > MAX_ROUNDS:
+        return None
+    width = FIRST_CELL - 1 + CELL_STEP * rounds
+    letters = "".join([body.ljust(width) for body in bodies]).encode("latin-1", "replace")
+    if len(letters) != width * len(bodies):  # a line that ends within the blanks before its first cell
+        return None
+    return np.frombuffer(letters, np.uint8).reshape(len(bodies), width)
+
+
+def _day(text: str) -> date | None:
+    """A day as the format has it; anything else is no value here."""
+    if not text:
+        return None
+    found = _DAY.fullmatch(text)
+    if found is None or int(found[1]) not in YEARS:
+        raise ValueError(text)
+    return date(int(found[1]), int(found[2]), int(found[3]))
+
+
+def _numbers(letters: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
+    """Numbers of four letters, blanks around them allowed and none at all for 0; nothing where there is more."""
+    digit = (letters >= _ZERO) & (letters <= _NINE)
+    if not (digit | (letters == _BLANK)).all():
+        return None
+    begun = np.maximum.accumulate(digit, axis=-1)
+    ended = begun & ~digit  # a blank after a digit: no digit may follow
+    if (np.maximum.accumulate(ended, axis=-1) & digit).any():
+        return None
+    value = np.zeros(letters.shape[:-1], np.int16)
+    for place in range(letters.shape[-1]):
+        here = letters[..., place].astype(np.int16) - _ZERO
+        value = np.where(digit[..., place], value * 10 + here, value)
+    return value

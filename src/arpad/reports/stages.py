@@ -1,0 +1,122 @@
+"""Several reports that belong together: stages of one event (2009 6.2) or groups of it, rated as one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from arpad.model import names
+from arpad.model.rules import Finding, Severity
+from arpad.reports.report import Entrant, Header, Report, Round
+
+
+def together(reports: Sequence[Report]) -> Report:
+    """One report of several: groups stand side by side, stages one after the other.
+
+    A player is the same in two files by his id, else by his name and birth; whoever appears in two files under one
+    id with two names is said. Two lines of one file are never one player. Start numbers are given anew.
+    """
+    ordered = sorted(
+        reports, key=lambda report: (report.header.first_day is None, report.header.first_day or 0)
+    )
+    everyone: dict[str, Entrant] = {}
+    findings = [finding for report in ordered for finding in report.findings]
+    seated: list[list[int]] = []
+    for report in ordered:
+        seats: list[int] = []
+        here: Counter[str] = Counter()
+        for entrant in report.entrants:
+            same = _identity(entrant)
+            here[same] += 1
+            if here[same] > 1:
+                same = f"{same} {here[same]}"
+            if same not in everyone:
+                everyone[same] = replace(
+                    entrant, number=len(everyone) + 1, half_points=None, rank=None, line=None
+                )
+            elif names.key(everyone[same].name) != names.key(entrant.name):
+                about = {"id": entrant.id, "one": everyone[same].name, "other": entrant.name}
+                findings.append(Finding(Severity.ERROR, "one-id-two-names", facts=about))
+            seats.append(everyone[same].number)
+        seated.append(seats)
+    rounds: list[Round] = []
+    for part, (report, seats) in enumerate(zip(ordered, seated, strict=True)):
+        beside = part > 0 and not any(set(seats) & set(earlier) for earlier in seated[:part])
+        spread = [_spread(cells, report, seats, len(everyone)) for cells in report.rounds]
+        rounds = _beside(rounds, spread) if beside else rounds + spread
+    return Report(
+        header=_header([report.header for report in ordered], len(everyone), len(rounds)),
+        entrants=tuple(everyone.values()),
+        rounds=tuple(rounds),
+        teams=tuple(
+            replace(team, members=tuple(_seat(number, report, seats, 0) for number in team.members))
+            for report, seats in zip(ordered, seated, strict=True)
+            for team in report.teams
+        ),
+        format="together",
+        findings=tuple(findings),
+    )
+
+
+def _identity(entrant: Entrant) -> str:
+    return f"id {entrant.id}" if entrant.id else f"{names.key(entrant.name)} {entrant.born}"
+
+
+def _seat(number: int, report: Report, seats: Sequence[int], nobody: int) -> int:
+    """The new number of a start number of one file; ``nobody`` where the file has no such player."""
+    place = report.places.get(number)
+    return nobody if place is None else seats[place]
+
+
+def _spread(cells: Round, report: Report, seats: Sequence[int], players: int) -> Round:
+    """A round of one file over the columns of all players."""
+    opponents, colours, results = [0] * players, [" "] * players, [" "] * players
+    for place, seat in enumerate(seats):
+        opponent = cells.opponents[place]
+        # an opponent who is not in the file must not become one who has the number now
+        opponents[seat - 1] = _seat(opponent, report, seats, players + opponent) if opponent else 0
+        colours[seat - 1], results[seat - 1] = cells.colours[place], cells.results[place]
+    return replace(cells, opponents=tuple(opponents), colours="".join(colours), results="".join(results))
+
+
+def _beside(rounds: list[Round], others: list[Round]) -> list[Round]:
+    """Rounds of two groups played at the same time, joined column by column."""
+    joined = []
+    for index in range(max(len(rounds), len(others))):
+        if index >= len(rounds) or index >= len(others):
+            joined.append((rounds if index < len(rounds) else others)[index])
+            continue
+        one, other = rounds[index], others[index]
+        takes = [bool(o) or r != " " for o, r in zip(other.opponents, other.results, strict=True)]
+        joined.append(
+            Round(
+                tuple(
+                    o if take else n for take, o, n in zip(takes, other.opponents, one.opponents, strict=True)
+                ),
+                "".join(
+                    o if take else n for take, o, n in zip(takes, other.colours, one.colours, strict=True)
+                ),
+                "".join(
+                    o if take else n for take, o, n in zip(takes, other.results, one.results, strict=True)
+                ),
+                one.day or other.day,
+            )
+        )
+    return joined
+
+
+def _header(headers: list[Header], players: int, rounds: int) -> Header:
+    """The first file's header, over the days of all."""
+    ends = [header.last_day for header in headers if header.last_day]
+    arbiters = [name for header in headers for name in (header.chief_arbiter, *header.deputies) if name]
+    return replace(
+        headers[0],
+        last_day=max(ends, default=None),
+        players=players,
+        rated_players=None,
+        teams=None,
+        rounds=rounds,
+        deputies=tuple(dict.fromkeys(name for name in arbiters if name != headers[0].chief_arbiter)),
+        days_to_come=(),
+    )

@@ -1,0 +1,287 @@
+"""Opening the database, and transactions: whatever it complains about becomes one sentence.
+
+Writers come one at a time: BEGIN IMMEDIATE on SQLite, one advisory lock on PostgreSQL. So the ledger stays a chain and
+nobody can deadlock; readers never wait.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from glob import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, text
+from sqlalchemy.engine import URL, make_url
+
+from arpad.model.errors import ArpadError, BadInput, Unreadable
+from arpad.store.schema import META
+from arpad.system.atomic_files import PRIVATE
+
+WAIT_SECONDS = 60
+"""How long a writer waits for the others."""
+
+READER_WAIT_SECONDS = 1
+"""How long a reader waits on SQLite where somebody has the whole file to himself, which no act of ours has."""
+
+NOTE_WAIT_SECONDS = 2
+"""How long a note waits that a page makes in passing: who signed in, who asked how often."""
+
+_LOCK = 0x41727061  # one number for all offices: the letters Arpa
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """An opened database."""
+
+    engine: Engine
+    place: str
+    """As the user named it; never with a password."""
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One act: all of it or nothing, and nobody else writes meanwhile."""
+        with self._said(), self.engine.connect() as connection:
+            writer = connection.execution_options(arpad_writing=True)
+            with writer.begin():
+                if self.engine.dialect.name == "postgresql":
+                    writer.execute(text(f"SET LOCAL lock_timeout = '{WAIT_SECONDS}s'"))
+                    writer.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+                yield writer
+
+    @contextmanager
+    def noting(self) -> Iterator[Connection]:
+        """A short transaction outside the ledger, by a page: it waits for other writers only a moment."""
+        with self._said(), self.engine.connect() as connection:
+            writer = connection.execution_options(arpad_writing=True, arpad_noting=True)
+            with writer.begin():
+                if self.engine.dialect.name == "postgresql":
+                    writer.execute(text(f"SET LOCAL lock_timeout = '{NOTE_WAIT_SECONDS}s'"))
+                yield writer
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One moment of the database, however long it is looked at."""
+        still: dict[str, Any] = {"arpad_reading": True}
+        if self.engine.dialect.name == "postgresql":
+            still["isolation_level"] = "REPEATABLE READ"
+        with self._said(), self.engine.connect().execution_options(**still) as reader, reader.begin():
+            yield reader
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        """Complaints of the database, in one sentence each; many rows at once pass the driver's own."""
+        driver: type[Exception] = self.engine.dialect.loaded_dbapi.Error
+        try:
+            yield
+        except (exc.DBAPIError, driver) as error:
+            raise _sentence(self.place, error) from error
+        except UnicodeEncodeError as error:
+            raise BadInput("text-not-unicode", value=ascii(error.object)[1:-1]) from error
+        except OverflowError as error:
+            raise BadInput("number-too-large") from error
+        except exc.SQLAlchemyError as error:
+            reason = str(error).split("\n", 1)[0]
+            raise Unreadable("database-failed", place=self.place, reason=reason) from error
+
+
+def open_store(place: str, *, create: bool = False) -> Store:
+    """The database at a URL or a path; its schema must be the one this version knows."""
+    store = Store(_engine(_url(place, create=create), create=create), _shown(place))
+    if not create:
+        with closed_on_error(store), store.reading() as connection:
+            _refuse_other_schema(store.place, schema_revision(connection))
+    return store
+
+
+def older_store(place: str) -> Store:
+    """The database at a URL or a path, of this schema or one before it."""
+    store = Store(_engine(_url(place, create=False), create=False), _shown(place))
+    with closed_on_error(store), store.reading() as connection:
+        found = schema_revision(connection)
+        if found not in revisions():
+            _refuse_other_schema(store.place, found)
+    return store
+
+
+@contextmanager
+def new_store(place: str) -> Iterator[Store]:
+    """A database to make an office in, left open; if something goes wrong, what was not there before goes again."""
+    path = (
+        Path(_url(place, create=True).database or "")
+        if "postgresql" not in place.partition("://")[0]
+        else None
+    )
+    had = path is None or path.exists()
+    with closed_on_error(open_store(place, create=True)) as store:
+        try:
+            yield store
+        except BaseException:
+            store.engine.dispose()
+            if path is not None and not had:
+                for leftover in (path, *path.parent.glob(f"{escape(path.name)}-*")):
+                    leftover.unlink(missing_ok=True)
+            raise
+
+
+def _refuse_other_schema(place: str, found: str | None) -> None:
+    known = revisions()
+    if found is None:
+        raise Unreadable("no-office", place=place)
+    if found not in known:
+        raise Unreadable("database-newer", place=place, found=found, known=known[-1])
+    if found != known[-1]:
+        raise Unreadable("database-older", place=place, found=found, known=known[-1])
+
+
+@contextmanager
+def closed_on_error(store: Store) -> Iterator[Store]:
+    """A database that is left again if something goes wrong."""
+    try:
+        yield store
+    except BaseException:
+        store.engine.dispose()
+        raise
+
+
+def revisions() -> list[str]:
+    """The schemas this version knows, the oldest first."""
+    folder = files("arpad.store") / "migrations" / "versions"
+    return sorted(entry.name[:4] for entry in folder.iterdir() if entry.name[:4].isdecimal())
+
+
+def schema_revision(connection: Connection) -> str | None:
+    """The schema of a database; None where there is no office."""
+    tables = set(inspect(connection).get_table_names())
+    if "alembic_version" not in tables or META.tables["ledger"].name not in tables:
+        return None
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return str(found) if found else None
+
+
+def has_tables(connection: Connection) -> bool:
+    """Whether anything at all is in the database."""
+    return bool(inspect(connection).get_table_names())
+
+
+def _url(place: str, *, create: bool) -> URL:
+    if "://" not in place:
+        path = Path(place)
+        if not create and not path.exists():
+            raise Unreadable("no-office", place=place)
+        if not path.parent.is_dir():
+            raise BadInput("database-not-opened", place=place, reason=os.strerror(errno.ENOTDIR))
+        return URL.create("sqlite", database=str(path))
+    try:
+        url = make_url(place)
+    except (exc.ArgumentError, ValueError):
+        raise BadInput("database-url", place=_shown(place)) from None
+    if url.get_backend_name() == "sqlite":
+        return _url(url.database or "", create=create)
+    if url.get_backend_name() != "postgresql":
+        raise BadInput("database-url", place=_shown(place))
+    return url.set(drivername="postgresql+psycopg")
+
+
+def _shown(place: str) -> str:
+    """A URL without its password."""
+    if "://" not in place:
+        return place
+    try:
+        return make_url(place).render_as_string(hide_password=True)
+    except (exc.ArgumentError, ValueError):
+        return place.rpartition("@")[2]
+
+
+def readable_by_others(place: str) -> str:
+    """Return the rights of a database file that not only its owner may read or write, as ``644``; else nothing."""
+    if "postgresql" in place.partition("://")[0]:
+        return ""
+    path = Path(_url(place, create=True).database or "")
+    rights = stat.S_IMODE(path.stat().st_mode) if path.is_file() else 0
+    return f"{rights:o}" if rights & (stat.S_IRWXG | stat.S_IRWXO) else ""
+
+
+def _for_owner_alone(path: str) -> None:
+    """Make the file of a new database; what SQLite writes beside it gets the same rights."""
+    with suppress(FileExistsError, OSError):  # SQLite says itself what is wrong with the place
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+
+
+def _engine(url: URL, *, create: bool) -> Engine:
+    if url.get_backend_name() == "sqlite":
+        if create:
+            _for_owner_alone(url.database or "")
+        engine = create_engine(url, connect_args={"timeout": READER_WAIT_SECONDS})
+        if create:
+            event.listen(engine, "connect", _begin_sqlite_file)
+        else:
+            event.listen(engine, "do_connect", _only_what_is_there)
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    try:
+        return create_engine(url, pool_pre_ping=True)
+    except ModuleNotFoundError:
+        raise BadInput("no-postgres-driver") from None
+
+
+def _only_what_is_there(_dialect: object, _record: object, place: list[Any], options: dict[str, Any]) -> None:
+    """SQLite would put an empty file where the database has gone."""
+    place[0] = f"file:{quote(place[0])}?mode=rw"
+    options["uri"] = True
+
+
+def _begin_sqlite_file(connection: Any, _record: object) -> None:
+    """How a new file is written, which it remembers; somebody else's database stays as it is."""
+    connection.isolation_level = None
+    if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        connection.execute("PRAGMA journal_mode = WAL")
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # the transactions are ours
+    for pragma in (
+        "synchronous = FULL",
+        "foreign_keys = ON",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    writing, noting = options.get("arpad_writing", False), options.get("arpad_noting", False)
+    seconds = NOTE_WAIT_SECONDS if noting else WAIT_SECONDS if writing else READER_WAIT_SECONDS
+    if connection.info.get("arpad_waits") != seconds:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout = {seconds * 1000}")
+        connection.info["arpad_waits"] = seconds
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+_SENTENCES = (
+    (("disk is full", "no space left", "disk i/o error", "could not extend"), "disk-full"),
+    (("database is locked", "lock timeout", "lock_timeout", "busy"), "office-busy"),
+    (("not a database", "malformed", "disk image"), "not-a-database"),
+    (("readonly", "read-only"), "database-read-only"),
+    (("arpad-kept",), "kept"),
+    (
+        ("unable to open", "connection failed", "could not connect", "connection refused"),
+        "database-not-opened",
+    ),
+)
+
+
+def _sentence(place: str, error: Exception) -> ArpadError:
+    told = str(getattr(error, "orig", None) or error).strip()
+    reason, lowered = told.split("\n", 1)[0], told.lower()
+    for words, code in _SENTENCES:
+        if any(word in lowered for word in words):
+            return Unreadable(code, place=place, reason=reason)
+    return Unreadable("database-failed", place=place, reason=reason)

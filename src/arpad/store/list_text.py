@@ -1,0 +1,52 @@
+"""The canonical text of a list in two parts: what stands above, and the players' lines, which the store keeps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy import Connection, select
+
+from arpad.lists.canonical import canonical_head, with_rows
+from arpad.lists.published import PublishedList
+from arpad.store.bulk import fetched
+from arpad.store.hidden_players import hidden
+from arpad.store.lists import Publication
+from arpad.store.schema import standings
+
+
+def canonical_text(connection: Connection, publication: Publication) -> bytes:
+    """The canonical text as the store keeps it."""
+    return (publication.head + "\n".join([*listed_lines(connection, publication), ""])).encode()
+
+
+def public_parts(connection: Connection, publication: Publication) -> tuple[str, list[str]]:
+    """Return the head and the lines that anybody may have: without the players who asked not to be shown.
+
+    Where nobody of the list asked, they are those of the canonical text.
+    """
+    lines = listed_lines(connection, publication)
+    asked = {str(player) for player in hidden(connection)}
+    shown = [line for line in lines if line.split("\t", 1)[0] not in asked] if asked else lines
+    if len(shown) == len(lines):
+        return publication.head, lines
+    whole = with_rows(publication.head, ())
+    public = replace(whole, left_off=len(lines) - len(shown), whole_digest=publication.digest)
+    return canonical_head(public, len(shown)), shown
+
+
+def public_text(connection: Connection, publication: Publication) -> bytes:
+    """Return the text of a list that anybody may have."""
+    head, lines = public_parts(connection, publication)
+    return (head + "\n".join([*lines, ""])).encode()
+
+
+def public_list(connection: Connection, publication: Publication) -> PublishedList:
+    """Return a list that anybody may have, made again from its rows."""
+    return with_rows(*public_parts(connection, publication))
+
+
+def listed_lines(connection: Connection, publication: Publication) -> list[str]:
+    """The players' lines as the store keeps them, by player."""
+    query = select(standings.c.line).where(standings.c.publication == publication.id)
+    query = query.where(standings.c.line.is_not(None)).order_by(standings.c.player)
+    return [line for (line,) in fetched(connection, query)]

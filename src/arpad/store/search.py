@@ -1,0 +1,83 @@
+"""Finding players by name: every word of the question begins a word of the name, as written or by its sound.
+
+The words are looked up in ``name_keys``, the rarest of the question first, and the walk ends with the last player
+shown: a name in a register of millions costs as much as in a small one. Nothing is lost by it unless each single word
+of the question begins more than ``MOST_CANDIDATES`` words of the register.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from anyascii import anyascii
+from sqlalchemy import ColumnElement, Connection, FromClause, and_, exists, func, select
+
+from arpad.model import names
+from arpad.model.people import Person
+from arpad.store.register import MOST_CANDIDATES, kept_instead, people, search_words, sound, written
+from arpad.store.schema import name_keys
+from arpad.system.batches import batches
+
+_COUNTED = 2000
+"""A word that begins so many is common; how common is not counted."""
+
+_MORE = 4
+"""So many times the players shown are looked at, since a name once borne or a merged number is left out."""
+
+_LONGEST = 8
+"""Words of a question that are looked at; the rest would only narrow it further."""
+
+
+def search(connection: Connection, asked: str, limit: int = 20) -> list[Person]:
+    """Players by name: first whoever bears the very word, then longer ones; as written before as it sounds."""
+    words = sorted({written(word) for word in names.fold(anyascii(asked))}, key=len, reverse=True)[:_LONGEST]
+    found: dict[int, Person] = {}
+    for form in (words, ["~" + sound(word) for word in words]):
+        numbers = _candidates(connection, form, limit) if words and len(found) < limit else []
+        for batch in batches((number for number in numbers if number not in found), limit):
+            some = people(connection, batch)
+            found |= {i: some[i] for i in batch if i in some and _fits(form, some[i].name)}
+            if len(found) >= limit:
+                break
+    kept = kept_instead(connection, found)
+    ordered = [person for number, person in found.items() if number not in kept]
+    missing = [kept[number] for number in found if number in kept and kept[number] not in found]
+    return [*ordered, *people(connection, missing).values()][:limit]
+
+
+def _candidates(connection: Connection, words: Sequence[str], limit: int) -> list[int]:
+    """Players with a word for each word asked, in the order of the rarest word."""
+    rarest, *others = _rarest_first(connection, words)
+    query = select(name_keys.c.player).where(_begins(name_keys, rarest))
+    query = query.order_by(name_keys.c.word, name_keys.c.player)
+    if others:
+        near = query.add_columns(name_keys.c.word).limit(MOST_CANDIDATES).subquery()
+        query = select(near.c.player).order_by(near.c.word, near.c.player)
+    for word in others:
+        other = name_keys.alias()
+        query = query.where(exists().where(other.c.player == near.c.player, _begins(other, word)))
+    query = query.limit(_MORE * limit)
+    return list(dict.fromkeys(connection.execute(query).scalars()))
+
+
+def _rarest_first(connection: Connection, words: Sequence[str]) -> list[str]:
+    """Where several are common the longest, which comes first, stays first."""
+    if len(words) == 1:
+        return list(words)
+    counts = {word: _count(connection, word) for word in words}
+    return sorted(words, key=lambda word: counts[word])
+
+
+def _count(connection: Connection, word: str) -> int:
+    some = select(name_keys.c.player).where(_begins(name_keys, word)).limit(_COUNTED).subquery()
+    return connection.execute(select(func.count()).select_from(some)).scalar_one()
+
+
+def _begins(table: FromClause, word: str) -> ColumnElement[bool]:
+    return and_(table.c.word >= word, table.c.word < word + "{")
+
+
+def _fits(asked: Sequence[str], name: str) -> bool:
+    """The name that is borne now decides."""
+    have = search_words(name)
+    return all(any(word.startswith(part) for word in have) for part in asked)

@@ -1,0 +1,1 @@
+"""Files and processes of the machine: atomic writing, worker processes, spreadsheet cells."""

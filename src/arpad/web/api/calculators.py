@@ -1,0 +1,271 @@
+"""The calculators for programs: the same names as on the command line."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Request, get
+from litestar.openapi.spec import Example
+from litestar.params import QueryParameter
+
+from arpad.explain.documents import (
+    capital_document,
+    change_document,
+    entry_document,
+    expectation_document,
+    round_robin_document,
+    split_document,
+    step_documents,
+)
+from arpad.rating import questions as figures
+from arpad.rating.questions import Answer
+from arpad.rating.round_robin import FORM
+from arpad.web.api.calculator_schemas import (
+    CapitalOut,
+    ChangeOut,
+    CoefficientOut,
+    ConversionOut,
+    EntryOut,
+    ExpectedOut,
+    GroupsOut,
+    RoundRobinOut,
+)
+from arpad.web.api.responses import answers, made
+from arpad.web.auth import PUBLIC
+from arpad.web.calculators import question_of
+from arpad.web.language import say_of
+
+Asked = Request[Any, Any, Any]
+SHORT, LONG = 40, 2000
+
+
+def _text(description: str, example: str, *, longest: int = SHORT) -> Any:
+    return QueryParameter(
+        description=description, examples=[Example(summary=example, value=example)], max_length=longest
+    )
+
+
+Rating = Annotated[str, _text("The player's rating, 0 to 4000.", "1850")]
+Edition = Annotated[
+    str | None, _text("An edition by name; default that of today, without an office the newest.", "fide-2017")
+]
+Day = Annotated[str | None, _text("Instead of edition: the one in force on that day.", "2018-03-01")]
+ListParam = Annotated[str | None, _text("standard, rapid or blitz.", "standard")]
+Peak = Annotated[str | None, _text("The highest rating ever published.", "2410")]
+Born = Annotated[str | None, _text("Date or year of birth.", "2001-05-05")]
+On = Annotated[str | None, _text("The first day of the period.", "2017-09-01")]
+FromStandard = Annotated[
+    str | None, _text("1 if the rating is the standard one and there is none on this list (RB 7.2.1).", "0")
+]
+Lang = Annotated[str | None, _text("it or en; default by Accept-Language.", "en")]
+Discipline = Annotated[str | None, _text("italiana or internazionale.", "italiana")]
+
+
+def _heading(answer: Answer[Any], request: Asked) -> dict[str, Any]:
+    return {
+        "edition": answer.edition.id,
+        "list": str(answer.list),
+        "discipline": str(answer.list),
+        "steps": step_documents(answer.steps, say_of(request)),
+    }
+
+
+@get(
+    "/calc/change", opt=PUBLIC, sync_to_thread=True, summary="Rating change",
+    responses=answers(ChangeOut, "GET /api/v1/calc/change", 400, 404),
+)  # fmt: skip
+def change(
+    request: Asked,
+    rating: Rating,
+    game: Annotated[
+        list[str],
+        QueryParameter(
+            description="OPPONENT:SCORE[:OWN[:EVENT]], once for each game.",
+            examples=[Example(value=["1900:1", "2000:0.5"])],
+            min_items=1,
+            max_items=200,
+        ),
+    ],
+    k: Annotated[str | None, _text("K; default from the facts.", "20")] = None,
+    games: Annotated[str | None, _text("Games rated so far, for K.", "40")] = None,
+    peak: Peak = None,
+    born: Born = None,
+    on: On = None,
+    from_standard: FromStandard = None,
+    edition: Edition = None,
+    date: Day = None,
+    list: ListParam = None,  # noqa: A002  the name that programs rely on
+    lang: Lang = None,
+) -> ChangeOut:
+    """The change of a rated player over one period (8.5)."""
+    answer = figures.change(question_of(request))
+    return made(ChangeOut, {**_heading(answer, request), **change_document(answer.found)})
+
+
+@get(
+    "/calc/initial", opt=PUBLIC, sync_to_thread=True, summary="Entry rating",
+    responses=answers(EntryOut, "GET /api/v1/calc/initial", 400, 404),
+)  # fmt: skip
+def initial(
+    request: Asked,
+    event: Annotated[
+        list[str],
+        QueryParameter(
+            description="R,R,…:SCORE[@YYYY-MM-DD], once for each Swiss.",
+            examples=[Example(value=["2220,2220,2220:1", "2150,2150,2150,2150,2150:3"])],
+            min_items=1,
+            max_items=50,
+        ),
+    ],
+    affiliated: Annotated[str | None, _text("1 for a member of IBCA, ICSC or IPCA.", "1")] = None,
+    edition: Edition = None,
+    date: Day = None,
+    list: ListParam = None,  # noqa: A002  the parameter's name in the address
+    lang: Lang = None,
+) -> EntryOut:
+    """The entry rating of an unrated player (8.2, 8.3, 7.14)."""
+    answer = figures.entry(question_of(request))
+    return made(EntryOut, {**_heading(answer, request), **entry_document(answer.found, say_of(request))})
+
+
+@get(
+    "/calc/round-robin", opt=PUBLIC, sync_to_thread=True, summary="Round robin",
+    responses=answers(RoundRobinOut, "GET /api/v1/calc/round-robin", 400, 404),
+)  # fmt: skip
+def round_robin(
+    request: Asked,
+    player: Annotated[
+        list[str],
+        QueryParameter(
+            description=f"{FORM}, once for each player; - is unrated, results are points or a row as x1=0.",
+            examples=[Example(value=["2000:3", "1900:2.5", "1850:2", "1800:1.5", "-:1"])],
+            min_items=1,
+            max_items=60,
+        ),
+    ],
+    edition: Annotated[
+        str | None, _text("An edition to 2021; default the last that has the articles.", "fide-2017")
+    ] = None,
+    date: Day = None,
+    list: ListParam = None,  # noqa: A002  the parameter's name in the address
+    double: Annotated[str | None, _text("1 where everybody met everybody twice.", "0")] = None,
+    counted_before: Annotated[
+        str | None, _text("Unrated players with an earlier event that counts, by place.", "5", longest=LONG)
+    ] = None,
+    lang: Lang = None,
+) -> RoundRobinOut:
+    """A round robin with unrated players (8.21b, 8.25, 8.58)."""
+    answer = figures.round_robin(question_of(request))
+    document = round_robin_document(answer.found, say_of(request))
+    return made(RoundRobinOut, {**_heading(answer, request), **document})
+
+
+@get(
+    "/calc/k", opt=PUBLIC, sync_to_thread=True, summary="Coefficient K",
+    responses=answers(CoefficientOut, "GET /api/v1/calc/k", 400, 404),
+)  # fmt: skip
+def coefficient(
+    request: Asked,
+    rating: Rating,
+    games: Annotated[str, _text("Games rated so far on this list.", "40")],
+    peak: Peak = None,
+    born: Born = None,
+    on: On = None,
+    from_standard: FromStandard = None,
+    edition: Edition = None,
+    date: Day = None,
+    list: ListParam = None,  # noqa: A002  the parameter's name in the address
+    lang: Lang = None,
+) -> CoefficientOut:
+    """The development coefficient K of a player (8.56)."""
+    answer = figures.coefficient(question_of(request))
+    return made(CoefficientOut, {**_heading(answer, request), "k": answer.found})
+
+
+@get(
+    "/calc/expected", opt=PUBLIC, sync_to_thread=True, summary="Expected score",
+    responses=answers(ExpectedOut, "GET /api/v1/calc/expected", 400, 404),
+)  # fmt: skip
+def expected(
+    request: Asked,
+    rating: Rating,
+    opponent: Annotated[str, _text("The opponent's rating.", "2000")],
+    edition: Edition = None,
+    date: Day = None,
+    list: ListParam = None,  # noqa: A002  the parameter's name in the address
+    lang: Lang = None,
+) -> ExpectedOut:
+    """What a player may expect against an opponent (8.1b, 8.54)."""
+    answer = figures.expected(question_of(request))
+    return made(ExpectedOut, {**_heading(answer, request), **expectation_document(answer.found)})
+
+
+@get(
+    "/rubele/change", opt=PUBLIC, sync_to_thread=True, summary="Draughts capital",
+    responses=answers(CapitalOut, "GET /api/v1/rubele/change", 400, 404),
+)  # fmt: skip
+def capital(
+    request: Asked,
+    capital: Annotated[str, _text("The capital before the event.", "3479")],
+    scored: Annotated[str, _text("The points scored, two for a win.", "14")],
+    expected: Annotated[str | None, _text("The points expected.", "9.30")] = None,
+    opponents: Annotated[str | None, _text("Or the opponents' capitals.", "4000 3482", longest=LONG)] = None,
+    games: Annotated[str | None, _text("How many games, as a check.", "12")] = None,
+    weight: Annotated[str | None, _text("How much the event counts, in percent.", "100")] = None,
+    first_of_year: Annotated[str | None, _text("1 for the first event of the year.", "1")] = None,
+    discipline: Discipline = None,
+    edition: Annotated[str | None, _text("rubele-2008 or rubele-2021.", "rubele-2008")] = None,
+    date: Day = None,
+    lang: Lang = None,
+) -> CapitalOut:
+    """The capital after an event (tables 14, 16, 17, 19)."""
+    answer = figures.capital(question_of(request))
+    return made(CapitalOut, {**_heading(answer, request), **capital_document(answer.found)})
+
+
+@get(
+    "/rubele/convert", opt=PUBLIC, sync_to_thread=True, summary="Conversion",
+    responses=answers(ConversionOut, "GET /api/v1/rubele/convert", 400, 404),
+)  # fmt: skip
+def conversion(
+    request: Asked,
+    to: Annotated[str | None, _text("The list on which the player begins.", "italiana")] = None,
+    held: Annotated[
+        str | None,
+        QueryParameter(
+            name="from", description="Category or title on the other list.",
+            examples=[Example(summary="maestro", value="maestro")], max_length=SHORT,
+        ),
+    ] = None,
+    fmjd: Annotated[str | None, _text("Or the FMJD rating of a foreign player.", "2100")] = None,
+    edition: Annotated[str | None, _text("rubele-2008 or rubele-2021.", "rubele-2008")] = None,
+    date: Day = None,
+    lang: Lang = None,
+) -> ConversionOut:  # fmt: skip
+    """Category and capital with which a player begins (tables 20, 21, 22)."""
+    answer = figures.conversion(question_of(request))
+    document = {"category": str(answer.found.category), "capital": answer.found.capital}
+    return made(ConversionOut, {**_heading(answer, request), **document})
+
+
+@get(
+    "/rubele/groups", opt=PUBLIC, sync_to_thread=True, summary="Groups",
+    responses=answers(GroupsOut, "GET /api/v1/rubele/groups", 400, 404),
+)  # fmt: skip
+def groups(
+    request: Asked,
+    players: Annotated[str, _text("How many players.", "62")],
+    rounds: Annotated[str, _text("How many rounds.", "6")],
+    groups: Annotated[str, _text("How many groups, 2 to 6.", "4")],
+    minimum: Annotated[str | None, _text("Fewest players of a group.", "8")] = None,
+    discipline: Discipline = None,
+    edition: Annotated[str | None, _text("rubele-2008 or rubele-2021.", "rubele-2008")] = None,
+    date: Day = None,
+    lang: Lang = None,
+) -> GroupsOut:
+    """The split of an event's players into groups (table 23)."""
+    answer = figures.groups(question_of(request))
+    return made(GroupsOut, {**_heading(answer, request), **split_document(answer.found)})
+
+
+ROUTES = (change, initial, round_robin, coefficient, expected, capital, conversion, groups)

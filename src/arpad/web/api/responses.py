@@ -1,0 +1,158 @@
+"""What all answers of the API share: how they refuse, the steps and findings in them, their examples."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any, TypeVar
+
+import msgspec
+from litestar import Request, Response
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import Example
+
+from arpad.system.spreadsheet_cells import escape as safe_cell
+from arpad.web.http_cache import not_modified
+
+T = TypeVar("T")
+
+
+def made(kind: type[T], document: Any) -> T:
+    """A document as a typed answer; what the type does not name is left out."""
+    return msgspec.convert(document, kind)
+
+
+# ------------------------------------------------------------------------------------------------- descriptions
+
+
+@dataclass
+class Sentence:
+    """What went wrong."""
+
+    code: str
+    message: str
+
+
+@dataclass
+class Problem:
+    """A refusal."""
+
+    error: Sentence
+
+
+def _problem(code: str, message: str) -> list[Example]:
+    return [Example(summary=code, value={"error": {"code": code, "message": message}})]
+
+
+def refusals(*statuses: int) -> dict[int, ResponseSpec]:
+    """The refusals of a route, for its description."""
+    told = {
+        400: ("out-of-range", "rating is 5000; it must lie between 0 and 4000"),
+        401: ("token-needed", "A valid token with the scope submit is needed, in the header Authorization."),
+        403: ("scope-needed", "The token lacks the scope submit."),
+        404: ("no-player", "No player has this number, or the player asked not to be shown."),
+        408: ("too-slow", "A request must be sent within 60 seconds."),
+        409: ("sent-by-another", "Somebody else has sent this very file already."),
+        410: ("list-taken-back", "The list standard-2027-02-01-r1 was taken back on 3 February 2025."),
+        413: ("too-large", "At most 8 MiB can be sent to this address."),
+        422: (
+            "work-too-costly",
+            "the file takes more time or memory than one request may have (20 s, 768 MiB)",
+        ),
+        429: ("http-429", "Too many requests in a short time: try again in a minute."),
+        503: ("server-busy", "several large files are being worked on: try again in a minute"),
+    }
+    return {
+        status: ResponseSpec(
+            Problem, generate_examples=False, description="Refused", examples=_problem(*told[status])
+        )
+        for status in (*statuses, 408, 413, 429)
+    }
+
+
+@cache
+def examples() -> dict[str, Any]:
+    """An answer of every address, as the demo office gives it; ``python -m tests.web.api_examples`` makes them."""
+    kept = files("arpad.web.api") / "examples.json"
+    found: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
+    return found
+
+
+def answers(
+    kind: type[Any], address: str, *statuses: int, status: int = 200, etag: bool = False
+) -> dict[int, ResponseSpec]:
+    """Everything that a route answers: the answer with its example, and how it refuses."""
+    about = (kind.__doc__ or "").partition(";")[0].partition("\n")[0]
+    shown = [Example(summary=address, value=examples()[address])] if address in examples() else []
+    told = {status: ResponseSpec(kind, generate_examples=False, description=about, examples=shown)}
+    return {**told, **({304: NOT_CHANGED} if etag else {}), **refusals(*statuses)}
+
+
+def csv_answers(address: str, *statuses: int, etag: bool = False) -> dict[int, ResponseSpec]:
+    """The same for a CSV file."""
+    shown = [Example(summary=address, value=examples()[address])] if address in examples() else []
+    told = ResponseSpec(
+        str, generate_examples=False, description="A CSV file", media_type="text/csv", examples=shown
+    )
+    return {200: told, **({304: NOT_CHANGED} if etag else {}), **refusals(*statuses)}
+
+
+NOT_CHANGED = ResponseSpec(None, generate_examples=False, description="Not changed since the ETag given")
+
+
+# --------------------------------------------------------------------------------------------------- the answers
+
+
+def etagged(request: Request[Any, Any, Any], out: Any) -> Response[Any]:
+    """Published data with the ETag of what it says; nothing where the reader has it already."""
+    text = isinstance(out, str)
+    told = out.encode() if text else msgspec.json.encode(out)
+    etag = f'"{sha256(told).hexdigest()[:24]}"'
+    headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie"}
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    if etag in known:
+        return not_modified(headers)
+    return Response(out, headers=headers, media_type="text/csv" if text else "application/json")
+
+
+def csv_text(heading: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+    """Text that a spreadsheet would take for a formula is made harmless."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(heading)
+    for row in rows:
+        writer.writerow([safe_cell(cell) if isinstance(cell, str) else cell for cell in row])
+    return out.getvalue()
+
+
+# --------------------------------------------------------------------------------------------------- derivations
+
+
+@dataclass
+class StepOut:
+    """One step of a derivation, with its article and in words."""
+
+    article: str
+    quantity: str
+    value: Any
+    text: str
+
+
+@dataclass
+class FindingOut:
+    """Something a check has to say."""
+
+    severity: str
+    code: str
+    article: str | None
+    line: int | None
+    column: int | None
+    player: int | None
+    round: int | None
+    message: str

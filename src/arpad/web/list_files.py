@@ -1,0 +1,59 @@
+"""The files of a list that are made when somebody asks: here where that costs little, otherwise in a process apart.
+
+Like ``looking``, this knows of no request and loads nothing of the site's framework.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+from sqlalchemy import Connection
+
+from arpad.model.errors import BadInput
+from arpad.office.office import Office
+from arpad.office.public_bundle import public_bundle_of
+from arpad.publishing.files import list_files
+from arpad.store.list_text import public_list
+from arpad.store.lists import Publication
+from arpad.web import queries
+from arpad.web.cost_limits import Bounds, bounds
+from arpad.web.limited_process import work_apart
+from arpad.web.report_check import Where, opened
+
+NO_SUCH_FILE = "no-such-file"
+PUBLIC_BUNDLE = ".public.zip"
+KINDS = {"txt": ("txt",), "xml": ("xml",), "csv": ("csv", "sections"), "xlsx": ("xlsx",), "pdf": ("pdf",)}
+
+_ROWS_HERE = {"txt": 20_000, "xml": 20_000, "csv": 20_000, "zip": 2_000, "xlsx": 2_000, "pdf": 0}
+"""Lists up to so many rows have such a file made by the web worker itself."""
+
+
+def made(
+    office: Office, connection: Connection, publication: Publication, file: str, publisher: str
+) -> bytes:
+    """Return the bytes of one of a list's files."""
+    rows = queries.list_sizes([publication])[publication.id]
+    if rows <= _ROWS_HERE[file.rpartition(".")[2]]:
+        return _file(connection, publication, file, publisher)
+    return work_apart("file", bounds("file"), make_file, Where.of(office), publication.name, file, publisher)
+
+
+def make_file(_bounds: Bounds, office: Where, name: str, file: str, publisher: str) -> bytes:
+    """Return the bytes of a file of the list of a name, in a process that knows the office's place only."""
+    with opened(office) as desk, desk.store.reading() as connection:
+        publication = queries.one_publication(connection, name)
+        if publication is None:
+            raise BadInput(NO_SUCH_FILE)
+        return _file(connection, publication, file, publisher)
+
+
+def _file(connection: Connection, publication: Publication, file: str, publisher: str) -> bytes:
+    if file.endswith(PUBLIC_BUNDLE):
+        return public_bundle_of(connection, publication)
+    published = public_list(connection, publication)
+    for entry in list_files(published, KINDS[file.rpartition(".")[2]], publisher=publisher):
+        if entry.name == file:
+            stream = BytesIO()
+            entry.write(stream)
+            return stream.getvalue()
+    raise BadInput(NO_SUCH_FILE)

@@ -1,0 +1,172 @@
+"""Can the list be trusted? The monitor's pages: drift and calibration for everybody, all of it for administrators.
+
+A page is made once for each list by a process of its own (``arpad monitor keep``), since a large office takes minutes;
+here it is only shown, or said that it is not there yet.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from threading import Thread
+from typing import Any
+from urllib.parse import urlencode
+
+from litestar import Request, Response, get, post
+from litestar.concurrency import sync_to_thread
+from litestar.response import Redirect
+from markupsafe import Markup
+
+from arpad.lists.published import DRAUGHTS
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.monitor import page_cache as watching
+from arpad.office.editions import editions_in_turn
+from arpad.office.office import Office
+from arpad.web.auth import ADMINISTRATOR, PUBLIC
+from arpad.web.errors import Refused
+from arpad.web.language import say_of
+from arpad.web.requests import office_here
+from arpad.web.templates import page
+
+Asked = Request[Any, Any, Any]
+PACKAGES = ("numpy", "scipy", "glicko2")
+
+
+def _shown(request: Asked, kind: str) -> Response[str]:
+    office = office_here(request)
+    asked = request.query_params.get("list", "")
+    with office.store.reading() as connection:
+        found = {name: one for name in ListName if (one := watching.newest(connection, name)) is not None}
+        if asked and asked not in found:
+            raise Refused(404, "no-page")
+        name = ListName(asked) if asked else next(iter(found), None)
+        publication = found[name] if name is not None else None
+        kept, busy, failed = None, False, None
+        if publication is not None:
+            failed = watching.failure(connection, publication, say_of(request).language)
+            kept = watching.page_of(connection, publication, kind, say_of(request).language)
+            busy = watching.under_way(office, connection, publication)
+    return page(
+        request, "watching.html", whole=kind == watching.WHOLE, name=name, names=tuple(found),
+        publication=publication, busy=busy, ready=statistics_are_here(), failed=failed,
+        made=kept.made.date() if kept else None, body=Markup(kept.body) if kept else "",  # noqa: S704  escaped when made
+    )  # fmt: skip
+
+
+def statistics_are_here() -> bool:
+    """Whether the extra is installed."""
+    return all(find_spec(package) is not None for package in PACKAGES)
+
+
+@get("/watching", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def for_everybody(request: Asked) -> Response[str]:
+    """Drift and calibration, which name nobody."""
+    return _shown(request, watching.PUBLIC)
+
+
+@get("/admin/watching", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
+def for_administrators(request: Asked) -> Response[str]:
+    """The whole report: points, drift, calibration, pools, and what a rating officer should look at."""
+    return _shown(request, watching.WHOLE)
+
+
+@post("/admin/watching", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
+async def examine(request: Asked) -> Redirect:
+    """Examine a list now; the page says that it is under way until it is there."""
+    form = await request.form()
+    asked = str(form.get("list", ""))
+    if asked not in tuple(ListName):
+        raise BadInput("value-unknown", option="list", value=asked[:40], accepted=", ".join(ListName))
+
+    def work() -> str:
+        start(office_here(request), ListName(asked))
+        return f"/admin/watching?list={asked}"
+
+    return Redirect(await sync_to_thread(work), status_code=303)
+
+
+def start(office: Office, on_list: ListName, *more: str) -> None:
+    """Examine in a process of its own, so that no visitor waits; it ends by itself."""
+    with office.store.reading() as connection:
+        publication = watching.newest(connection, on_list)
+    if publication is None:
+        raise BadInput("no-lists-yet", list=str(on_list))
+    if not statistics_are_here() or not watching.begin(office, publication):
+        return
+    address = office.store.engine.url.render_as_string(hide_password=False)
+    running = subprocess.Popen(  # noqa: S603  our own command
+        [sys.executable, "-m", "arpad", "monitor", "keep", "--list", str(on_list), *more],
+        env={**os.environ, "ARPAD_DB": address},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+    def wait() -> None:
+        if (status := running.wait()) != 0:
+            watching.give_up(office, publication, status)
+
+    Thread(target=wait, daemon=True).start()
+
+
+# --------------------------------------------------------------------------------------------------- what if
+
+RULES = (
+    "floor", "k_usual", "k_new", "k_new_games", "k_top", "k_top_from", "k_junior", "k_junior_below", "k_times_games",
+    "cap", "entry_cap", "minimum_games", "window",
+)  # fmt: skip
+"""Rules that are one number; ``arpad whatif`` takes the others too."""
+
+
+@get("/admin/watching/what-if", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
+def trials(request: Asked) -> Response[str]:
+    """What was tried on a list, one of them in full, and the form for another."""
+    office = office_here(request)
+    asked, change = request.query_params.get("list", "standard"), request.query_params.get("try", "")
+    with office.store.reading() as connection:
+        known = [name for name in ListName if name not in DRAUGHTS]
+        found = {name: one for name in known if (one := watching.newest(connection, name)) is not None}
+        if asked not in found:
+            raise Refused(404, "no-page")
+        publication = found[ListName(asked)]
+        tried = watching.trials(connection, publication)
+        kind = watching.TRIAL + change
+        kept = watching.page_of(connection, publication, kind, say_of(request).language) if change else None
+        busy = watching.under_way(office, connection, publication)
+        failed = watching.failure(connection, publication, say_of(request).language)
+    return page(
+        request, "watching_try.html", name=ListName(asked), names=tuple(found), tried=tried, change=change,
+        rules=RULES, busy=busy, failed=failed, ready=statistics_are_here(),
+        body=Markup(kept.body) if kept else "",  # noqa: S704  escaped when made
+    )  # fmt: skip
+
+
+@post("/admin/watching/what-if", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
+async def try_rule(request: Asked) -> Redirect:
+    """Try a rule on a list; a rule or a value that means nothing is refused at once."""
+    form = await request.form()
+    asked, rule = str(form.get("list", "")), str(form.get("rule", ""))
+    value = str(form.get("value", "")).strip()
+    if asked not in tuple(ListName) or asked in DRAUGHTS:
+        raise BadInput("value-unknown", option="list", value=asked[:40], accepted="standard, rapid, blitz")
+    if rule not in RULES:
+        raise BadInput("value-unknown", option="rule", value=rule[:40], accepted=", ".join(RULES))
+    if value != "none" and not (value.isascii() and value.isdecimal() and len(value) < 6):  # noqa: PLR2004  what a rule's number can be
+        raise BadInput("value-unknown", option="value", value=value[:40], accepted="1400, none")
+    on_list, change = ListName(asked), f"{rule}={value}"
+
+    def work() -> str:
+        from arpad.monitor.whatif import tried_editions
+
+        office = office_here(request)
+        tried_editions(editions_in_turn(office, on_list), None, [change], on_list)
+        start(office, on_list, "--set", change)
+        return f"/admin/watching/what-if?{urlencode({'list': asked, 'try': change})}"
+
+    return Redirect(await sync_to_thread(work), status_code=303)
+
+
+ROUTES = (for_everybody, for_administrators, examine, trials, try_rule)

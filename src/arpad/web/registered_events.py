@@ -1,0 +1,67 @@
+"""Tournaments registered before they start (0.2); a report of the same name and first day belongs to one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Request, Response, get, post
+
+from arpad import office as verbs
+from arpad.accounts import Role
+from arpad.model.errors import BadInput
+from arpad.rating import calculator as calc
+from arpad.store import reports as rows
+from arpad.web import inbox
+from arpad.web.auth import OFFICER
+from arpad.web.errors import Refused
+from arpad.web.forms import done, fields
+from arpad.web.register import bound_to
+from arpad.web.reports_inbox import desk_of, worker
+from arpad.web.requests import number_of, office_here, paged
+from arpad.web.templates import page
+
+Asked = Request[Any, Any, Any]
+SHOWN = 50
+
+
+@get("/desk/events", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def events_page(request: Asked) -> Response[str]:
+    """Registered tournaments, the latest first, each with its report where it has come."""
+    return _events_page(request)
+
+
+def _events_page(request: Asked) -> Response[str]:
+    office = office_here(request)
+    with office.store.reading() as connection:
+        found = rows.registered_events(connection)
+        found.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
+        shown, number, pages = paged(found, number_of(request.query_params.get("page", "1")), SHOWN)
+        reported = inbox.reports_of(connection, [event["id"] for event in shown])
+    return page(
+        request, "desk_events.html", events=shown, reported=reported, own=bound_to(request), page_number=number,
+        pages=pages, address=lambda to: f"/desk/events?page={to}",
+    )  # fmt: skip
+
+
+@post("/desk/events", opt=OFFICER, include_in_schema=False, status_code=200)
+async def register_event(request: Asked) -> Response[Any]:
+    """Enter a tournament before it starts."""
+    given = await fields(request)
+
+    def work() -> str:
+        federation = given.get("federation", "").upper()
+        if not worker(request).may(Role.OFFICER, federation):
+            raise Refused(403, "bound-officer")
+        if not given.get("name"):
+            raise BadInput("value-missing", option="name")
+        verbs.register_event(
+            desk_of(request), given["name"][:200], city=given.get("city", "")[:100], federation=federation[:10],
+            first_day=calc.parse_day(given.get("first_day", ""), "first_day"),
+            last_day=calc.parse_day(given.get("last_day", ""), "last_day"),
+        )  # fmt: skip
+        return "/desk/events"
+
+    return await done(request, work, lambda: _events_page(request))
+
+
+ROUTES = (events_page, register_event)

@@ -1,0 +1,301 @@
+"""The desk: reports come in and are accepted or returned, by whoever may; the arbiter follows what he sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.params import FromPath
+from sqlalchemy import Connection
+
+from arpad import office as verbs
+from arpad.accounts import Role, User
+from arpad.model.people import birth_year
+from arpad.model.rules import Finding, Severity
+from arpad.office.check_report import overlaps
+from arpad.office.match_players import DOUBTS, NEW
+from arpad.office.office import Office
+from arpad.office.report_versions import PUT_ASIDE
+from arpad.office.reports import check, on_file
+from arpad.office.stated_facts import decided_facts
+from arpad.rating.preview import ordered
+from arpad.reports.stage_archive import read_filed
+from arpad.store import ledger
+from arpad.store import reports as rows
+from arpad.store.reports import Filed
+from arpad.web import inbox, queries
+from arpad.web.auth import ARBITER, OFFICER, user_of
+from arpad.web.check_report import bounds_of, looked_at, sent_in
+from arpad.web.errors import Refused
+from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, facts_in_words, facts_of
+from arpad.web.forms import done, fields, number_in
+from arpad.web.language import say_of
+from arpad.web.report_check import file_report, within
+from arpad.web.requests import number_of, office_here
+from arpad.web.templates import page
+
+Asked = Request[Any, Any, Any]
+MOST_SHOWN = 50
+
+
+def worker(request: Asked) -> User:
+    """Who is at the desk; the guard has let him in."""
+    user = user_of(request)
+    if user is None:
+        raise Refused(401, "sign-in-first")
+    return user
+
+
+def desk_of(request: Asked) -> Office:
+    """The office with the worker's name on whatever he does."""
+    return replace(office_here(request), author=worker(request).login)
+
+
+def for_all(request: Asked) -> None:
+    """Lists are everybody's: an officer bound to one federation (9.3) leaves them alone."""
+    if not is_for_all(request):
+        raise Refused(403, "bound-officer")
+
+
+def is_for_all(request: Asked) -> bool:
+    """Whether somebody is an officer for all federations."""
+    return any(g.role == Role.OFFICER and not g.federation for g in worker(request).grants)
+
+
+def _seen(user: User, filed: Filed, author: str) -> bool:
+    return author == user.login or user.may(Role.OFFICER, filed.federation)
+
+
+# ----------------------------------------------------------------------------------------------------- overview
+
+
+@get("/desk", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
+def overview(request: Asked) -> Response[str]:
+    """For an officer what has come in, for an arbiter what became of what he sent."""
+    office, user = office_here(request), worker(request)
+    first, second = (number_of(request.query_params.get(name, "1")) for name in ("waiting", "page"))
+    with office.store.reading() as connection:
+        waiting = inbox.arrived(connection, user, first, MOST_SHOWN, waiting=True)
+        others = inbox.arrived(connection, user, second, MOST_SHOWN, waiting=False)
+    return page(
+        request, "desk.html", waiting=waiting, others=others,
+        to_waiting=lambda to: f"/desk?waiting={to}", to_others=lambda to: f"/desk?page={to}",
+    )  # fmt: skip
+
+
+@post("/desk/send", opt=ARBITER, include_in_schema=False, status_code=200)
+async def send(request: Asked) -> Response[Any]:
+    """File a report that was looked at on the page of checks; refused, that page comes back with everything."""
+    form = await request.form()
+    sent = await sent_in(form)
+    if sent is None:
+        raise Refused(400, "no-file")
+    given = {name: value for name, value in form.items() if isinstance(value, str)}
+    replaces = str(given.get("replaces", ""))
+
+    def work() -> str:
+        office, user = desk_of(request), worker(request)
+        before = int(replaces) if replaces.isdecimal() and len(replaces) < 10 else None  # noqa: PLR2004  what a number can be
+        if before is not None:
+            with office.store.reading() as connection:
+                earlier = rows.filed(connection, [before]).get(before)
+                if earlier is None or not _seen(user, earlier, ledger.act(connection, earlier.act).author):
+                    raise Refused(403, "not-your-report")
+        filed = within(
+            bounds_of(request), sent, office, file_report, facts_of(given), before,
+            among_own=not user.has(Role.OFFICER),
+        )  # fmt: skip
+        if filed.again:
+            with office.store.reading() as connection:
+                refuse_others(connection, user, filed.report)
+        return f"/desk/reports/{filed.report}"
+
+    return await done(request, work, lambda: looked_at(request, sent, given, replaces))
+
+
+def refuse_others(connection: Connection, user: User, number: int) -> None:
+    """Refuse a file that somebody else has sent before, and tell nothing of what became of it."""
+    filed = rows.filed(connection, [number])[number]
+    if not _seen(user, filed, ledger.act(connection, filed.act).author):
+        raise Refused(409, "sent-by-another")
+
+
+# ----------------------------------------------------------------------------------------------------- a report
+
+
+@get("/desk/reports/{number:int}", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
+def report_page(request: Asked, number: FromPath[int]) -> Response[str]:
+    """A report on file: what became of it, what the checks say today, and what can be done with it."""
+    return _report_page(request, number)
+
+
+def _report_page(request: Asked, number: int) -> Response[str]:
+    office, user = office_here(request), worker(request)
+    with office.store.reading() as connection:
+        filed = _mine(connection, user, number)
+        data = rows.data(connection, number)
+        standing = rows.standing_decisions(connection)
+        facts = decided_facts(filed, standing)
+        read = read_filed(data, filed.file)
+        checked = check(connection, read, facts)
+        but = (filed.replaces, number)
+        again = overlaps(connection, read, checked.marks, but=but, only=rows.ACCEPTED)
+        findings = ordered([*(again if filed.status == rows.RECEIVED else ()), *checked.findings])
+        history = inbox.history(connection, number)
+        candidates = {
+            one.entrant.number: _candidates(request, office, one.entrant.name)
+            for one in checked.matches
+            if one.undecided
+        }
+        rated = queries.rated_with(connection, [number])[number]
+    errors: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if finding.severity == Severity.ERROR and finding.code not in DOUBTS:  # these are decided one by one
+            errors.setdefault(finding.code, []).append(finding)
+    return page(
+        request, "desk_report.html", filed=filed, findings=findings, history=history, errors=errors,
+        doubtful=[one for one in checked.matches if one.undecided], candidates=candidates, rated=rated,
+        newcomers=[one for one in checked.matches if one.player is None and not one.undecided],
+        officer=user.may(Role.OFFICER, filed.federation), new=NEW, facts=facts_in_form(facts),
+        fact_fields=fact_fields(say_of(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
+    )  # fmt: skip
+
+
+def _candidates(request: Asked, office: Office, name: str) -> list[tuple[int, str]]:
+    """Who an entrant might be, for the officer to choose; first of all somebody new."""
+    found = verbs.find_players(office, name, 8)
+    told = [
+        (one.id, f"{one.id} {one.name} {one.federation} {birth_year(one.born) or ''}".strip())
+        for one in found
+    ]
+    return [(NEW, say_of(request).text("site.is-new")), *told]
+
+
+def _mine(connection: Any, user: User, number: int) -> Filed:
+    filed = on_file(connection, number)
+    if not _seen(user, filed, ledger.act(connection, filed.act).author):
+        raise Refused(403, "not-your-report")
+    return filed
+
+
+def _officers_own(request: Asked, number: int) -> Office:
+    """The office, where the officer may decide about this report."""
+    office, user = desk_of(request), worker(request)
+    with office.store.reading() as connection:
+        filed = on_file(connection, number)
+    if not user.may(Role.OFFICER, filed.federation):
+        raise Refused(403, "bound-officer")
+    return office
+
+
+@post("/desk/reports/{number:int}/accept", opt=OFFICER, include_in_schema=False, status_code=200)
+async def accept(request: Asked, number: FromPath[int]) -> Response[Any]:
+    """Take a report into the next list."""
+    form = await request.form()
+    given = await fields(request)
+    overruled = [str(code) for code in form.getall("overrule", [])]
+
+    def work() -> str:
+        office = _officers_own(request, number)
+        matches = {
+            number_in({name: name.removeprefix("match-")}, name): number_in(given, name)
+            for name in given
+            if name.startswith("match-")
+        }
+        verbs.accept(office, number, matches=matches, overrule=overruled, reason=given.get("reason", ""))
+        return f"/desk/reports/{number}"
+
+    return await done(request, work, lambda: _report_page(request, number))
+
+
+async def _changed(
+    request: Asked, number: int, change: Callable[[Office, int, str], object]
+) -> Response[Any]:
+    """Change the status of a report, with the reason that the form gives."""
+    given = await fields(request)
+
+    def work() -> str:
+        change(_officers_own(request, number), number, given.get("reason", ""))
+        return f"/desk/reports/{number}"
+
+    return await done(request, work, lambda: _report_page(request, number))
+
+
+@post("/desk/reports/{number:int}/return", opt=OFFICER, include_in_schema=False, status_code=200)
+async def send_back(request: Asked, number: FromPath[int]) -> Response[Any]:
+    """Send a report back, with the reason."""
+    return await _changed(request, number, verbs.return_)
+
+
+@post("/desk/reports/{number:int}/withdraw", opt=OFFICER, include_in_schema=False, status_code=200)
+async def withdraw(request: Asked, number: FromPath[int]) -> Response[Any]:
+    """Take a report out; lists that rated it change only by a correction."""
+    return await _changed(request, number, verbs.withdraw)
+
+
+@post("/desk/reports/{number:int}/reinstate", opt=OFFICER, include_in_schema=False, status_code=200)
+async def reinstate(request: Asked, number: FromPath[int]) -> Response[Any]:
+    """Undo the withdrawal of a report."""
+    return await _changed(request, number, verbs.reinstate)
+
+
+@post("/desk/reports/{number:int}/together", opt=OFFICER, include_in_schema=False, status_code=200)
+async def join_stages(request: Asked, number: FromPath[int]) -> Response[Any]:
+    """Join a report with others that are stages of the same event."""
+    given = await fields(request)
+
+    def work() -> str:
+        office = _officers_own(request, number)
+        others = [
+            number_in({"others": text.strip()}, "others") for text in given.get("others", "").split(",")
+        ]
+        for other in others:
+            _officers_own(request, other)
+        sent = verbs.join_stages(office, [number, *others], given.get("reason", ""))
+        return f"/desk/reports/{sent.report}"
+
+    return await done(request, work, lambda: _report_page(request, number))
+
+
+@post("/desk/reports/{number:int}/facts", opt=OFFICER, include_in_schema=False, status_code=200)
+async def state_facts(request: Asked, number: FromPath[int]) -> Response[Any]:
+    """State or correct facts of a report by decision: those that the form shows otherwise than they are known."""
+    given = await fields(request)
+
+    def work() -> str:
+        office = _officers_own(request, number)
+        with office.store.reading() as connection:
+            filed = on_file(connection, number)
+            known = decided_facts(filed, rows.standing_decisions(connection))
+        stated = changed_facts(given, known)
+        verbs.decide(office, rows.FACT, report=number, reason=given.get("reason", ""), facts=stated)
+        return f"/desk/reports/{number}"
+
+    return await done(request, work, lambda: _report_page(request, number))
+
+
+@get("/desk/reports/{number:int}/file", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
+def report_bytes(request: Asked, number: FromPath[int]) -> Response[bytes]:
+    """The report as it came."""
+    office, user = office_here(request), worker(request)
+    with office.store.reading() as connection:
+        _mine(connection, user, number)
+        data = rows.data(connection, number)
+    headers = {"Content-Disposition": "attachment", "Cache-Control": "private, no-store"}
+    return Response(data, headers=headers, media_type="application/octet-stream")
+
+
+ROUTES = (
+    overview,
+    send,
+    report_page,
+    accept,
+    send_back,
+    withdraw,
+    reinstate,
+    state_facts,
+    join_stages,
+    report_bytes,
+)

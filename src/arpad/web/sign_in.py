@@ -1,0 +1,108 @@
+"""Signing in and out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.concurrency import sync_to_thread
+from litestar.response import Redirect
+
+from arpad import accounts
+from arpad.accounts import Role, User
+from arpad.model.errors import BadInput
+from arpad.web.auth import (
+    BEFORE_OWN_PASSWORD,
+    FORM_COOKIE,
+    OWN_PASSWORD_PAGE,
+    PUBLIC,
+    SESSION_COOKIE,
+    address_of,
+    cookie_name,
+    session_cookie,
+    session_token,
+)
+from arpad.web.errors import DATABASE_AWAY
+from arpad.web.forms import as_sentence
+from arpad.web.language import say_of
+from arpad.web.requests import office_here
+from arpad.web.saved_forms import AT_THE_DESK, unpacked
+from arpad.web.site_settings import settled
+from arpad.web.templates import page
+
+PLACES = ("/", "/desk", "/admin", "/check")
+"""Where somebody may be led after signing in: never to another site."""
+
+
+@get("/sign-in", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
+    """The form."""
+    office_here(request)
+    wanted = request.query_params.get("next", "/desk")
+    return page(
+        request, "sign_in.html", sentence="", login="", wanted=wanted if wanted in PLACES else "/desk",
+        held=[], resume="",
+    )  # fmt: skip
+
+
+@post("/sign-in", opt=PUBLIC, include_in_schema=False, status_code=200)
+async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
+    """A session for whoever knows the password; a new one, whatever cookie the browser came with."""
+    office = office_here(request)
+    form = await request.form()
+    login, password, wanted = (str(form.get(name) or "") for name in ("login", "password", "next"))
+    code, browser = str(form.get("code") or "")[:40], request.headers.get("user-agent", "")
+    resume = str(form.get("resume") or "")
+    held = unpacked(form.multi_items()) if AT_THE_DESK.fullmatch(resume) else []
+
+    def work() -> Response[Any]:
+        try:
+            token = accounts.sign_in(office, login, password, address_of(request), code=code, browser=browser)
+        except BadInput as error:
+            if error.code in DATABASE_AWAY:
+                raise
+            sentence = as_sentence(say_of(request).error(error))
+            return page(
+                request, "sign_in.html", status=400, sentence=sentence, login=login[:60],
+                wanted=wanted if wanted in PLACES else "/desk", held=held, resume=resume if held else "",
+            )  # fmt: skip
+        if before := session_token(request):
+            accounts.sign_out(office, before)
+        user = accounts.user_of_session(office, token)
+        place = place_of(request, user, wanted)
+        led: Response[Any] = Redirect(place, status_code=303)
+        if held and place == "/desk":
+            request.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
+            request.scope["arpad_begun"] = token  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
+            led = page(request, "held.html", held=held, resume=resume)
+        led.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))
+        led.delete_cookie(cookie_name(request, FORM_COOKIE))
+        return led
+
+    return await sync_to_thread(work)
+
+
+def place_of(request: Request[Any, Any, Any], user: User | None, wanted: str = "") -> str:
+    """Where somebody is led: to what comes first, else where he wanted to go, else where his work is."""
+    if user is not None and user.password_ends:
+        return OWN_PASSWORD_PAGE
+    if user is not None and not user.factor and settled(request).demands_factor:
+        return "/account#factor"
+    if wanted in PLACES and wanted != "/desk":
+        return wanted
+    if user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER)):
+        return "/desk"
+    return "/admin" if user is not None and user.has(Role.ADMINISTRATOR) else "/account"
+
+
+@post("/sign-out", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, status_code=200)
+async def sign_out(request: Request[Any, Any, Any]) -> Response[Any]:
+    """The session ends here and in the store."""
+    await sync_to_thread(accounts.sign_out, office_here(request), session_token(request))
+    led = Redirect("/", status_code=303)
+    led.delete_cookie(cookie_name(request, SESSION_COOKIE))
+    led.headers["Clear-Site-Data"] = '"cache"'
+    return led
+
+
+ROUTES = (sign_in_page, sign_in, sign_out)

@@ -1,0 +1,149 @@
+"""An office to work in: the same tests on SQLite and on a real PostgreSQL server that the tests start."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from arpad.lists import compute as closing
+from arpad.lists.compute import Closed
+from arpad.lists.inputs import Inputs
+from arpad.model.errors import ArpadError
+from tests.builders.offices import WIN, Clock, Desk, event, listed
+
+SERVERS = sorted(
+    Path("/usr/lib/postgresql").glob("*/bin"), key=lambda found: float(found.parent.name), reverse=True
+)
+REQUIRED = os.environ.get("ARPAD_REQUIRE_ALL") == "1"
+
+
+def _missing(sentence: str) -> None:
+    if REQUIRED:
+        pytest.fail(sentence)
+    pytest.skip(sentence)
+
+
+def _server_user() -> str | None:
+    """The user a server runs as: initdb refuses root."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        try:
+            pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return name
+    return None
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """A server of the tests' own, on a socket in a directory of its own; gives the directory."""
+    pytest.importorskip("psycopg", reason="the extra `postgres` is not installed") if not REQUIRED else None
+    if not SERVERS:
+        _missing("PostgreSQL is not installed: the package is postgresql")
+    user = _server_user()
+    if os.geteuid() == 0 and user is None:
+        _missing("no user to run a PostgreSQL server as")
+    folder = Path(tempfile.mkdtemp(prefix="arpad-pg-", dir="/tmp"))  # a socket's path must be short
+    if user is not None:
+        shutil.chown(folder, user)
+    data = folder / "data"
+
+    def run(*command: str) -> None:
+        done = subprocess.run(
+            command, user=user, cwd=folder, capture_output=True, text=True, check=False, env={"LC_ALL": "C"}
+        )
+        assert done.returncode == 0, done.stderr
+
+    run(str(SERVERS[0] / "initdb"), "-D", str(data), "-A", "trust", "-U", "arpad", "-E", "UTF8", "--no-sync")
+    options = (
+        f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off -c max_connections=60"
+    )
+    control = str(SERVERS[0] / "pg_ctl")
+    run(control, "-D", str(data), "-o", options, "-l", str(folder / "log"), "-w", "start")
+    try:
+        yield str(folder)
+    finally:
+        run(control, "-D", str(data), "-m", "immediate", "-w", "stop")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def new_database(server: str) -> str:
+    """The URL of an empty place of its own: a schema, which is made in no time."""
+    import psycopg
+
+    name = f"arpad_{uuid4().hex}"
+    with psycopg.connect(host=server, user="arpad", dbname="postgres", autocommit=True) as connection:
+        connection.execute(f'CREATE SCHEMA "{name}"')
+    return f"postgresql://arpad@/postgres?host={server}&options=-csearch_path%3D{name}"
+
+
+@pytest.fixture
+def both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every chess list of these tests is made on columns and the readable way, and must be the same in all respects."""
+    on_columns = pytest.importorskip("arpad.lists.compute_fast", reason="the extra `scale` is not installed")
+    made: Callable[[Inputs], Closed] = on_columns.closed
+
+    def compared(inputs: Inputs) -> Closed:
+        try:
+            readable = closing.computed_readably(inputs)
+        except (ArpadError, KeyError, ValueError, TypeError, AttributeError):
+            with pytest.raises((ArpadError, KeyError, ValueError, TypeError, AttributeError)):
+                made(inputs)
+            raise
+        found = made(inputs)
+        for part in ("head", "lines", "states", "ratings", "movements", "entered", "delisted", "pending"):
+            assert getattr(found, part) == getattr(readable, part), part
+        assert (found.digest, found.standings_digest) == (readable.digest, readable.standings_digest)
+        assert list(found.lines) == sorted(found.lines)
+        return found
+
+    monkeypatch.setattr(closing, "ON_COLUMNS_FROM", 0)
+    monkeypatch.setattr(on_columns, "closed", compared)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where an office can be made."""
+    if request.param == "sqlite":
+        return str(tmp_path / "office.db")
+    return new_database(request.getfixturevalue("postgres_server"))
+
+
+@pytest.fixture
+def sqlite_place(tmp_path: Path) -> str:
+    return str(tmp_path / "office.db")
+
+
+@pytest.fixture
+def desk(place: str, tmp_path: Path, both_ways: None) -> Iterator[Desk]:
+    """A new office with its clock, on either database."""
+    made = Desk.made(place, tmp_path, Clock())
+    yield made
+    made.office.close()
+
+
+@pytest.fixture
+def out(desk: Desk) -> Desk:
+    """An office with one list of its own, that of February 2018."""
+    desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
+    desk.report(event("Match", WIN, date(2018, 1, 10)))
+    desk.publish(date(2018, 2, 1))
+    return desk
+
+
+@pytest.fixture
+def sqlite_desk(sqlite_place: str, tmp_path: Path, both_ways: None) -> Iterator[Desk]:
+    made = Desk.made(sqlite_place, tmp_path, Clock())
+    yield made
+    made.office.close()

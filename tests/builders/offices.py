@@ -1,0 +1,120 @@
+"""A small office of the tests' own: made lists, made reports, a clock that is set by hand."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+from typing import Any
+
+from arpad import office as verbs
+from arpad.model.rules import ListName
+from arpad.office import Office, Submitted
+from arpad.publishing.fide_list import write_list
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.formats import write_report
+from arpad.reports.formats.fide_rows import ListRow
+from arpad.reports.report import Report
+from arpad.store.lists import Publication
+from tests.builders.reports import made
+
+STANDARD = ListName.STANDARD
+FEW = ("canonical", "txt", "xml")
+"""The files that are quick to write."""
+
+WIN = """
+1 2000 | 2w1
+2 1900 | 1b0
+"""
+"""One game: 2000 wins against 1900."""
+
+
+@dataclass(slots=True)
+class Clock:
+    """Noon of a day that the test sets."""
+
+    day: date = date(2018, 1, 1)
+
+    def __call__(self) -> datetime:
+        return datetime.combine(self.day, time(12), UTC)
+
+
+@dataclass(slots=True)
+class Desk:
+    """An office under test."""
+
+    office: Office
+    clock: Clock
+    folder: Path
+    place: str
+
+    @classmethod
+    def made(cls, place: str, folder: Path, clock: Clock) -> Desk:
+        office = verbs.init(place, federation="ITA", name="Test", now=clock, author="T. Officer")
+        return cls(office, clock, folder, place)
+
+    def on(self, day: date) -> None:
+        self.clock.day = day
+
+    def list(self, day: date, *rows: ListRow, on_list: ListName = STANDARD) -> Path:
+        """Import a list with these rows."""
+        self.on(day)
+        path = self.folder / f"{on_list}-{day}.txt"
+        path.write_bytes(list_bytes(day, *rows))
+        verbs.import_list(self.office, path, on_list, day)
+        return path
+
+    def report(self, report: Report, **more: Any) -> int:
+        """Submit and accept a report on the day after its end."""
+        last = report.header.last_day
+        assert last is not None
+        if self.clock.day < last:
+            self.on(last)
+        sent = self.send(report, **more)
+        verbs.accept(self.office, sent.report)
+        return sent.report
+
+    def send(self, report: Report, *, facts: EventFacts | None = None, **more: Any) -> Submitted:
+        name = report.header.name.replace(" ", "-").lower()
+        return verbs.submit(self.office, trf(report), f"{name}.trf", facts=facts, **more)
+
+    def publish(self, day: date, on_list: ListName = STANDARD, *, special: str = "") -> Publication:
+        """Publish a list; ``special`` is the reason for one that is not the next of the calendar."""
+        self.on(day)
+        folder = self.folder / "lists"
+        return verbs.publish(
+            self.office, on_list, day, folder, kinds=FEW, special=bool(special), reason=special
+        )
+
+    def rating(self, player: int, day: date, on_list: ListName = STANDARD) -> int | None:
+        return verbs.ratings_in_force(self.office, on_list, day).get(player)
+
+
+def list_bytes(day: date, *rows: ListRow) -> bytes:
+    stream = io.BytesIO()
+    write_list(rows, stream, "single", day)
+    return stream.getvalue()
+
+
+def listed(number: int, rating: int | None, k: int | None = 20, **more: object) -> ListRow:
+    """A row of a list; the player of start number n in a made report has FIDE number 9000 + n."""
+    return replaced(
+        ListRow(9000 + number, f"Player {number}", "ITA", "M", rating=rating, games=0, k=k), **more
+    )
+
+
+def replaced(row: ListRow, **more: object) -> ListRow:
+    return row._replace(**more)  # type: ignore[arg-type]
+
+
+def event(name: str, table: str, first: date, last: date | None = None, **header: object) -> Report:
+    """A report from a small table (see ``tests.builders.reports``)."""
+    report = made(table, first_day=first, last_day=last or first, **header)  # type: ignore[arg-type]
+    return replace(
+        report, header=replace(report.header, name=name, city="Bellariva", chief_arbiter="IA Rossi")
+    )
+
+
+def trf(report: Report) -> bytes:
+    return write_report(report, "trf16")[0]

@@ -1,0 +1,127 @@
+"""Periods of our own making: events from lists of games, lists in force, and the closing of one list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+from arpad.lists import engine
+from arpad.lists.period import Event, InForce, Known, Period, close
+from arpad.model.chess import Performance, Standing
+from arpad.model.rules import Edition, ListName
+from arpad.regulations.chess.entry_rating import swiss_performance
+from arpad.regulations.chess.rules import ChessRules, add_months
+from arpad.regulations.editions import CHESS, in_force
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
+
+STANDARD, RAPID = ListName.STANDARD, ListName.RAPID
+WON, DREW, LOST = "1", "=", "0"
+
+BYSTANDER = 999
+
+Game = tuple[int, str, int]
+"""A player, his result, his opponent."""
+
+
+def edition_on(day: date, on_list: ListName = STANDARD) -> Edition[ChessRules]:
+    return in_force(CHESS, on_list, day)
+
+
+def event(
+    name: str,
+    games: Iterable[Game],
+    first_day: date,
+    last_day: date | None = None,
+    *,
+    on_list: ListName = STANDARD,
+    facts: EventFacts | None = None,
+) -> Event:
+    """An event whose games are laid into the first rounds that have room for them.
+
+    Two players alone would be a match, so a bystander joins them.
+    """
+    rounds: list[dict[int, tuple[int, str]]] = []
+    players: list[int] = []
+    for one, result, other in games:
+        for player in (one, other):
+            if player not in players:
+                players.append(player)
+        free = next((cells for cells in rounds if one not in cells and other not in cells), None)
+        if free is None:
+            rounds.append(free := {})
+        free[one], free[other] = (other, result), (one, MIRROR[result])
+    if len(players) == 2:
+        players.append(BYSTANDER)
+    numbers = {player: place + 1 for place, player in enumerate(players)}
+    columns = tuple(
+        Round(
+            tuple(numbers[cells[player][0]] if player in cells else 0 for player in players),
+            " " * len(players),
+            "".join(cells[player][1] if player in cells else " " for player in players),
+        )
+        for cells in rounds
+    )
+    entrants = tuple(Entrant(numbers[player], f"Player {player}") for player in players)
+    control = "90+30" if on_list == STANDARD else "15+10"
+    header = Header(name=name, first_day=first_day, last_day=last_day or first_day, time_control=control)
+    report = Report(header, entrants, columns)
+    return Event(name, report, tuple(players), edition_on(first_day, on_list), facts or EventFacts())
+
+
+def all_play_all(scores: Mapping[tuple[int, int], str]) -> list[Game]:
+    """The games of a round robin of four, in rounds without gaps."""
+    a, b, c, d = sorted({player for pair in scores for player in pair})
+    rounds = [(a, b), (c, d), (a, c), (b, d), (a, d), (b, c)]
+    return [(one, scores[one, other], other) for one, other in rounds]
+
+
+def lists(published: Mapping[date, Mapping[int, int]]) -> InForce:
+    """Lists in force, each until the next."""
+
+    def rating(player: int, day: date) -> int | None:
+        before = [since for since in published if since <= day]
+        return published[max(before)].get(player) if before else None
+
+    return rating
+
+
+def ratings_of(standings: Iterable[Standing]) -> dict[int, int]:
+    return {standing.player: standing.rating for standing in standings if standing.rating is not None}
+
+
+def closed(
+    day: date,
+    standings: Sequence[Standing],
+    events: Sequence[Event],
+    *,
+    ratings: InForce | None = None,
+    on_list: ListName = STANDARD,
+    known: Known | None = None,
+) -> Period:
+    """The list of a day; without lists in force, the standings are the ones in force all the time.
+
+    Every scenario is closed twice: the engine must say the same.
+    """
+    months = edition_on(day, on_list).on(on_list).list_months.value
+    opened = add_months(day, -1)
+    while opened.month not in months:
+        opened = add_months(opened, -1)
+    everybody = {standing.player: standing for standing in standings}
+    ratings = ratings or lists({date.min: ratings_of(standings)})
+    edition = edition_on(day, on_list)
+    period = close(on_list, day, opened, everybody, events, ratings, edition, known=known)
+    columns = engine.close(on_list, day, opened, everybody, events, ratings, edition, known=known)
+    assert columns == period.standings
+    return period
+
+
+def tranche(name: str, ratings: Sequence[int], half_points: int, last_day: date, edition: str) -> Performance:
+    """An earlier event of an unrated player, a Swiss."""
+    return replace(swiss_performance(name, ratings, half_points, last_day=last_day), edition=edition)
+
+
+def regular(player: int, rating: int, *, games: int = 100, last: date = date(2030, 1, 1)) -> Standing:
+    """A player past his first thirty games who has played lately."""
+    return Standing(player, rating, games, peak=rating, last_list=last)

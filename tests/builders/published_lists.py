@@ -1,0 +1,51 @@
+"""A small published list with one of each kind of player."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.model.rules import ListName
+
+MARCHESI = ListedPlayer(
+    1, "Marchesi, Leonardo", "ITA", "M", "IM", other_titles="FI,NA", rating=2431, games=9, k=10, born=1985,
+    identifiers=(("fide", "800101"), ("fsi", "A-12")),
+)  # fmt: skip
+BORTOLOTTI = ListedPlayer(
+    2, "Bortolotti, Elena", "ITA", "F", women_title="WGM", rating=2287, games=0, k=20, born=1992,
+    identifiers=(("fide", "800102"),),
+)  # fmt: skip
+KETTUNEN = ListedPlayer(3, "Kettunen, Aarne", "FIN", "M", "FM", rating=2287, k=20, born=1979, inactive=True)
+LINDQVIST = ListedPlayer(4, "Lindqvist, Saga", "SWE", "F", rating=1897, games=7, k=40, born=2004)
+ZANARDELLI = ListedPlayer(5, "Zanardelli, Pietro", "ITA", "M", rating=1897, games=7, k=40, born=2003)
+OLDER = ListedPlayer(6, "D’Asburgo Lorena, Ottokar", "ITA", "M", rating=1500, games=1, k=20)
+GONE = ListedPlayer(7, "Guerrini, Amedeo", "ITA", "M", games=5, born=1949, delisted=True)
+TITLED = ListedPlayer(8, "Öztürk, Ela", "TUR", "F", women_title="WFM", born=1990)
+INACTIVE_WOMAN = ListedPlayer(9, "Tarantelli, Nora", "ITA", "F", rating=1765, k=20, born=2005, inactive=True)
+
+CHESS = PublishedList(
+    ListName.STANDARD,
+    date(2024, 3, 1),
+    number=12,
+    edition="fide-2022",
+    rows=(MARCHESI, BORTOLOTTI, KETTUNEN, LINDQVIST, ZANARDELLI, OLDER, GONE, TITLED, INACTIVE_WOMAN),
+    valid_to=date(2024, 3, 31),
+    previous="ab" * 32,
+)
+REVISED = replace(CHESS, revision=2, revises="cd" * 32)
+
+DRAUGHTS = PublishedList(
+    ListName.ITALIANA,
+    date(2024, 12, 31),
+    number=2,
+    edition="rubele-2021",
+    rows=(
+        ListedPlayer(
+            11, "Rondine, Ada", "ITA", "F", category="maestro", rating=4120, games=20, born=1971,
+            identifiers=(("fid", "77"),),
+        ),
+        ListedPlayer(12, "Scoiattolo, Bice", "ITA", "F", category="provinciale", rating=312, games=7, born=2011),
+        ListedPlayer(13, "Tasso, Ciro", "ITA", "M", "mf", category="candidato-maestro", rating=3000, games=0),
+    ),
+)  # fmt: skip

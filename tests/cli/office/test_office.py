@@ -1,0 +1,355 @@
+"""arpad office: the commands as a person types them, in words and as JSON, and how they refuse."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arpad.model.draughts import Category, Standing
+from arpad.reports.formats import draughts_list_csv as capitals
+from tests.builders.offices import WIN, event, list_bytes, listed, trf
+from tests.commands import refusal, run, run_json
+
+JAN = date(2018, 1, 1)
+
+
+@pytest.fixture
+def db(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """An office made by commands, with one list and one accepted report."""
+    place = str(tmp_path / "office.db")
+    monkeypatch.setenv("ARPAD_DB", place)
+    monkeypatch.setenv("ARPAD_AUTHOR", "T. Officer")
+    (tmp_path / "list.txt").write_bytes(list_bytes(JAN, listed(1, 2000), listed(2, 1900)))
+    (tmp_path / "match.trf").write_bytes(trf(event("Match", WIN, date(2018, 1, 10))))
+    run_json(capsys, "office", "init", "--federation", "ITA", "--now", "2018-01-01T10:00:00Z")
+    imported = run_json(capsys, "office", "import-list", str(tmp_path / "list.txt"), "--date", "2018-01-01")
+    assert (imported["rows"], imported["newcomers"]) == (2, 2)
+    return place
+
+
+def sent(capsys: pytest.CaptureFixture[str], folder: Path) -> dict[str, Any]:
+    found = run_json(capsys, "office", "submit", str(folder / "match.trf"), "--now", "2018-01-11T10:00:00Z")
+    run_json(capsys, "office", "accept", str(found["reports"][0]["report"]))
+    return found
+
+
+def test_a_month_by_commands(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = sent(capsys, tmp_path)
+    assert found["schema"] == "arpad.office-submit/1"
+    draft = run_json(capsys, "office", "close", "standard", "2018-02-01")
+    assert draft["movements"] == [
+        {"player": 1, "before": 2000, "after": 2007, "change": 7},
+        {"player": 2, "before": 1900, "after": 1893, "change": -7},
+    ]
+    out = tmp_path / "lists"
+    published = run_json(
+        capsys,
+        "office",
+        "publish",
+        "standard",
+        "2018-02-01",
+        "--out",
+        str(out),
+        "--now",
+        "2018-02-01T10:00:00Z",
+    )
+    assert published["digest"] == draft["digest"]
+
+    bundle = out / "standard-2018-02-01-r1.bundle.zip"
+    assert run_json(capsys, "office", "verify", str(bundle))["intact"]
+    assert run_json(capsys, "office", "verify")["counted"] == {"acts": 5, "reports": 1, "lists": 2}
+    told = run_json(capsys, "office", "explain", "1", "--date", "2018-02-10")
+    assert (told["rating"], told["story"]["events"][0]["games"][0]["expected"]) == (2007, "0.64")
+    ledger = run_json(capsys, "office", "ledger")["acts"]
+    assert [act["verb"] for act in ledger] == ["init", "import-list", "submit", "accept", "publish"]
+    assert {act["author"] for act in ledger} == {"T. Officer"}
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("it", ("2007 nella lista del 1 febbraio 2018", "avversario")),
+        ("en", ("2007 on the list of 1 February 2018", "opponent")),
+    ],
+)
+def test_an_explanation_in_words(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, words: tuple[str, ...]
+) -> None:
+    sent(capsys, tmp_path)
+    run_json(capsys, "office", "publish", "standard", "2018-02-01", "--now", "2018-02-01T10:00:00Z")
+
+    status, out, _ = run(capsys, "office", "explain", "1", "--date", "2018-02-10", "--lang", language)
+
+    assert status == 0
+    for word in words:
+        assert word in out
+    assert "8.55c" in out
+
+
+def test_an_explanation_of_a_capital(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Equals expect one point of two (table 19)."""
+    players = [Standing(f"Player {n}", 2000, Category.NAZIONALE, str(9000 + n)) for n in (7, 8)]
+    (tmp_path / "capitals.csv").write_bytes(capitals.write(players))
+    (tmp_path / "gara.trf").write_bytes(trf(event("Gara", "\n7 0 | 8w1\n8 0 | 7b0\n", date(2018, 3, 10))))
+    asked = ("--list", "italiana", "--date", "2018-03-31")
+    run_json(
+        capsys,
+        "office",
+        "import-list",
+        str(tmp_path / "capitals.csv"),
+        "--list",
+        "italiana",
+        "--date",
+        "2017-12-31",
+    )
+    run_json(capsys, "office", "submit", str(tmp_path / "gara.trf"), "--list", "italiana", "--accept")
+    run_json(capsys, "office", "publish", "italiana", "2018-03-31")
+    (found,) = run_json(capsys, "office", "search", "Player 7")["players"]
+
+    told = run_json(capsys, "office", "explain", str(found["id"]), *asked)
+    in_words = run(capsys, "office", "explain", str(found["id"]), *asked, "--lang", "it")[1]
+
+    assert [game["expected"] for game in told["story"]["events"][0]["games"]] == ["1"]
+    assert "1,00" in in_words
+    assert "10 marzo 2018" in in_words
+
+
+def test_nothing_to_show_is_said(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "office", "search", "Zzyzx", "--lang", "it")[1] == "nessun giocatore per «Zzyzx»\n"
+    assert run(capsys, "office", "lists", "--list", "blitz", "--lang", "it")[1] == "nessuna lista\n"
+
+
+def test_the_file_of_a_player_names_the_reports_he_played_in(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sent(capsys, tmp_path)
+    assert "match.trf" in run(capsys, "office", "player", "1")[1], db
+
+
+@pytest.mark.parametrize(("verb", "said"), [("return", "restituito"), ("withdraw", "ritirato")])
+def test_a_report_put_aside(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, said: str
+) -> None:
+    run_json(capsys, "office", "submit", str(tmp_path / "match.trf"))
+    status, out, _ = run(capsys, "office", verb, "1", "--reason", "mai giocato", "--lang", "it")
+    assert (status, out) == (0, f"verbale 1: {said}\n")
+
+
+def test_errors_of_a_report_come_first_and_many_of_a_kind_are_counted(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Eight players whom no list knows, in an event of a year before the first edition."""
+    table = "".join(
+        f"{place} {2000 + place} | {place + 1 if place % 2 else place - 1}{'w1' if place % 2 else 'b0'}\n"
+        for place in range(1, 9)
+    )
+    (tmp_path / "old.trf").write_bytes(trf(event("Old", "\n" + table, date(2008, 1, 10))))
+    status, out, _ = run(capsys, "office", "submit", str(tmp_path / "old.trf"), "--lang", "en")
+    first, second, *others = out.splitlines()
+    assert status == 1
+    assert "report 1: received" in first
+    assert second.startswith("error")
+    assert sum("the list counts" in line for line in others) == 5
+    assert others[-1] == "… and 3 more of rating-only-told"
+
+
+def test_a_correction_by_commands(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sent(capsys, tmp_path)
+    run_json(capsys, "office", "publish", "standard", "2018-02-01", "--now", "2018-02-01T10:00:00Z")
+    run_json(capsys, "office", "withdraw", "1", "--reason", "never played")
+
+    revised = run_json(capsys, "office", "revise", "standard", "--reason", "never played")
+
+    assert revised["revisions"][0]["differences"] == [
+        {"player": 1, "before": 2007, "after": 2000},
+        {"player": 2, "before": 1893, "after": 1900},
+    ]
+    lists = run_json(capsys, "office", "lists")["lists"]
+    assert [(item["date"], item["revision"]) for item in lists] == [
+        ("2018-01-01", 1),
+        ("2018-02-01", 1),
+        ("2018-02-01", 2),
+    ]
+
+
+def test_register_search_merge_and_player(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = run_json(
+        capsys, "office", "register-player", "Müller, Hans", "--born", "1990-05-05", "--id", "fsi=77"
+    )
+    found = run_json(capsys, "office", "search", "mueller")["players"]
+    assert [(p["id"], p["born"], p["identifiers"]) for p in found] == [(made["player"], 1990, {"fsi": "77"})]
+    run_json(
+        capsys,
+        "office",
+        "change-player",
+        "3",
+        "--since",
+        "2018-01-01",
+        "--set",
+        "federation=AUT",
+        "--reason",
+        "moved",
+    )
+    merge = run_json(capsys, "office", "merge", "1", "3", "--reason", "same person")
+    assert "merged: now player 1" in run(capsys, "office", "player", "3", "--lang", "en")[1]
+    run_json(capsys, "office", "unmerge", str(merge["merge"]), "--reason", "no")
+    assert run_json(capsys, "office", "player", "3")["federation"] == "AUT"
+
+
+def test_events_returns_and_decisions(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_json(
+        capsys,
+        "office",
+        "register-event",
+        "Match",
+        "--first",
+        "2018-01-10",
+        "--last",
+        "2018-01-10",
+        "--now",
+        "2018-01-02T10:00:00Z",
+    )
+    sent(capsys, tmp_path)
+    decision = run_json(capsys, "office", "decide", "not-rated", "--report", "1", "--reason", "test")[
+        "decision"
+    ]
+    assert run_json(capsys, "office", "close", "standard", "2018-02-01")["left_out"] == [
+        {"report": 1, "reason": "not-rated"}
+    ]
+    run_json(capsys, "office", "revoke", str(decision), "--reason", "test")
+    assert run_json(capsys, "office", "close", "standard", "2018-02-01")["events"] == [1]
+    assert [r["status"] for r in run_json(capsys, "office", "reports")["reports"]] == ["accepted"]
+
+
+def test_an_appeal_and_its_outcome(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sent(capsys, tmp_path)
+    decided = run_json(capsys, "office", "decide", "not-rated", "--report", "1", "--reason", "no licence")
+    entered = run_json(
+        capsys,
+        "office",
+        "appeal",
+        str(decided["decision"]),
+        "--by",
+        "the organiser",
+        "--reason",
+        "there was one",
+    )
+    assert entered["decision"] == decided["decision"]
+    number = str(entered["appeal"])
+    assert "upheld, rejected" in refusal(
+        capsys, "office", "settle", number, "perhaps", "--reason", "x", "--lang", "en"
+    )
+    run_json(capsys, "office", "settle", number, "upheld", "--reason", "the licence was shown")
+    assert run_json(capsys, "office", "close", "standard", "2018-02-01")["events"] == [1]
+
+
+def test_backup_restore_export(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent(capsys, tmp_path)
+    run_json(capsys, "office", "backup", str(tmp_path / "b.zip"))
+    run_json(capsys, "office", "export", str(tmp_path / "export"))
+    run_json(capsys, "office", "restore", str(tmp_path / "b.zip"), "--db", str(tmp_path / "new.db"))
+
+    assert run_json(capsys, "office", "verify", "--db", str(tmp_path / "new.db"))["intact"]
+
+
+def test_verify_says_where_and_ends_with_one(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sent(capsys, tmp_path)
+    run_json(
+        capsys,
+        "office",
+        "publish",
+        "standard",
+        "2018-02-01",
+        "--out",
+        str(tmp_path),
+        "--now",
+        "2018-02-01T10:00:00Z",
+    )
+    bundle = tmp_path / "standard-2018-02-01-r1.bundle.zip"
+    whole = bundle.read_bytes()
+    place = whole.index(b"2007")
+    bundle.write_bytes(whole[:place] + b"3" + whole[place + 1 :])
+
+    status, out, err = run(capsys, "office", "verify", str(bundle), "--lang", "en")
+
+    assert (status, err) == (1, "")
+    assert out == "altered: list.txt was altered\n"
+    status, out, _ = run(capsys, "office", "verify", str(bundle), "--json")
+    assert (status, json.loads(out)["altered"][0]["facts"]) == (1, {"name": "list.txt"})
+    bundle.write_bytes(whole[:100])
+    assert "not a whole bundle" in refusal(capsys, "office", "verify", str(bundle), "--lang", "en")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("close", "standard", "2018-02-02"), "is no day of a standard list"),
+        (("close", "chess960", "2018-02-01"), "chess960"),
+        (("close", "standard", "soon"), "soon"),
+        (("accept", "99"), "there is no report 99 on file"),
+        (("accept", "1", "--match", "x"), "x is no match"),
+        (("accept", "1", "--match", "2=1", "--match", "2=new"), "who number 2 is was said twice"),
+        (("return", "99", "--reason", ""), "needs a reason"),
+        (("decide", "whatever", "--reason", "x"), "there is no decision whatever"),
+        (("decide", "k", "--player", "1", "--reason", "x"), "needs --list, --date, --value k=…"),
+        (("player", "99"), "the register has no player 99"),
+        (("submit", "nowhere.trf"), "nowhere.trf cannot be read"),
+        (("import-list", "nowhere.txt", "--date", "2018-02-01"), "nowhere.txt cannot be opened"),
+        (("revise", "standard", "--reason", "x", "--mode", "all"), "the mode is all"),
+        (("publish", "standard", "2018-02-01", "--now", "later"), "later"),
+        (("verify", "nowhere.zip"), "nowhere.zip cannot be opened"),
+        (("register-player", " "), "is no name"),
+    ],
+)
+def test_refusals(
+    db: str, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], sentence: str
+) -> None:
+    assert sentence in refusal(capsys, "office", *arguments, "--lang", "en")
+
+
+def test_without_a_database_or_with_none_in_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ARPAD_DB", raising=False)
+    assert "--db" in refusal(capsys, "office", "ledger", "--lang", "en")
+    assert "there is no office" in refusal(
+        capsys, "office", "ledger", "--db", str(tmp_path / "x.db"), "--lang", "en"
+    )
+    assert not (tmp_path / "x.db").exists()
+
+
+def test_an_unwritable_folder_is_one_sentence_and_the_list_is_out_all_the_same(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sent(capsys, tmp_path)
+    (tmp_path / "file").write_bytes(b"")
+    now = ("--now", "2018-02-01T10:00:00Z")
+
+    said = refusal(
+        capsys,
+        "office",
+        "publish",
+        "standard",
+        "2018-02-01",
+        "--out",
+        str(tmp_path / "file"),
+        *now,
+        "--lang",
+        "en",
+    )
+
+    assert "cannot be written" in said
+    run_json(capsys, "office", "publish", "standard", "2018-02-01", "--out", str(tmp_path / "lists"), *now)
+    assert (tmp_path / "lists" / "standard-2018-02-01-r1.txt").exists()
+    shutil.rmtree(tmp_path / "lists")

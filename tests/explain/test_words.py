@@ -1,0 +1,150 @@
+"""The catalogues: the same keys and the same facts in both languages, and a sentence for whatever the code says."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import os
+import tomllib
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from arpad.explain.words import LANGUAGES, words
+from arpad.model.errors import Unreadable
+from tests.paths import ROOT, SOURCE
+
+MESSAGES = SOURCE / "explain" / "messages"
+
+
+def catalogue(path: Path) -> dict[str, str]:
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {f"{section}.{key}": text for section, entries in data.items() for key, text in entries.items()}
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in (MESSAGES / "it").iterdir()))
+@pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "en"])
+def test_every_language_has_the_same_keys_and_facts(name: str, language: str) -> None:
+    other, english = (catalogue(MESSAGES / folder / name) for folder in (language, "en"))
+    assert other.keys() == english.keys()
+    for key in other:
+        assert placeholders(other[key]) == placeholders(english[key]), key
+
+
+def test_every_language_has_the_same_files_and_no_key_twice() -> None:
+    for language in LANGUAGES:
+        seen: dict[str, str] = {}
+        for path in sorted((MESSAGES / language).iterdir()):
+            for key in catalogue(path):
+                assert key not in seen, f"{key} stands in {seen.get(key)} and in {path.name}"
+                seen[key] = path.name
+        assert {path.name for path in (MESSAGES / language).iterdir()} == {
+            path.name for path in (MESSAGES / "en").iterdir()
+        }
+    assert {path.name for path in MESSAGES.iterdir()} == set(LANGUAGES)
+
+
+ONE_WORD_FOR_ONE_THING = {
+    "it": {
+        "numero di partenza": "numero di tabellone",
+        "tempo di riflessione": "cadenza",
+        "tempi di riflessione": "cadenze",
+        "ricors": "appello",
+        "giornale": "registro degli atti",
+        "codice fide": "ID FIDE",
+        "arbitro capo": "arbitro principale",
+        "rialzo": "adeguamento",
+        "motivazione": "motivo",
+        "responsabile del rating": "responsabile rating",
+        "partite valide": "partite valutate",
+        "eventi ufficiali": "manifestazioni ufficiali",
+        "“": "«",
+    },
+    "en": {
+        "one-off lift": "one-off adjustment",
+        "imaginary": "hypothetical",
+        "the gap": "the difference",
+        "starting number": "start number",
+        "«": "“",
+    },
+}
+"""Another word for the same thing, and the one that is used: in Italian that of the regulations."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_thing_has_one_word(language: str) -> None:
+    guides = ROOT / "docs"
+    for path in (*(MESSAGES / language).iterdir(), *guides.glob(f"guide-*.{language}.md")):
+        text = path.read_text(encoding="utf-8").lower()
+        for other, used in ONE_WORD_FOR_ONE_THING[language].items():
+            assert other not in text, f"{path.name} says “{other}” for “{used}”"
+
+
+def said_codes() -> set[tuple[str, str]]:
+    """Every code that the source says: steps, findings and errors, read off the calls."""
+    found: set[tuple[str, str]] = set()
+    errors = {"ArpadError", "BadInput", "Unreadable", "NoEdition", "NoList"}
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = node.func.id if isinstance(node.func, ast.Name) else ""
+            place = 1 if name in {"step", "Step", "Finding"} else 0
+            if name not in {*errors, "step", "Step", "Finding"} or len(node.args) <= place:
+                continue
+            argument = node.args[place]
+            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                section = "step" if name in {"step", "Step"} else "finding" if name == "Finding" else "error"
+                found.add((section, argument.value))
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_code_has_its_sentence(language: str) -> None:
+    codes = said_codes()
+    assert ("step", "capped") in codes
+    assert ("error", "unknown-edition") in codes
+    missing = {f"{section}.{code}" for section, code in codes if not words(language).has(f"{section}.{code}")}
+    assert missing == set()
+
+
+def test_numbers_and_dates() -> None:
+    italian, english = words("it"), words("en")
+    assert italian.number(Fraction(-5, 2)) == "-2,5"
+    assert english.number(Fraction(1, 3)) == "0.33"
+    assert english.format("{n:game|games}, {m:game|games}", n=1, m=5) == "1 game, 5 games"
+    assert italian.format("{c:+.2}", c=Fraction(1, 10)) == "+0,10"
+    assert (italian.count(1_700_000), english.count(1_700_000)) == ("1.700.000", "1,700,000")
+    assert (italian.day(date(2017, 7, 1)), english.day(date(2017, 7, 1))) == ("1 luglio 2017", "1 July 2017")
+
+
+def test_what_the_system_says_is_said_in_the_readers_language() -> None:
+    missing = Unreadable("file-not-opened", path="x.trf", reason=os.strerror(errno.ENOENT))
+    assert words("it").error(missing) == "impossibile aprire x.trf: file o cartella inesistente"
+    assert words("en").error(missing) == "x.trf cannot be opened: no such file or folder"
+    odd = Unreadable("file-not-opened", path="x.trf", reason="a story of its own")
+    assert words("it").error(odd).endswith(": a story of its own")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rule_and_procedure_has_a_name(language: str) -> None:
+    from dataclasses import fields
+
+    from arpad.regulations.chess.rules import ChessRules
+    from arpad.regulations.editions import CHESS, provisions
+
+    say = words(language)
+    for item in fields(ChessRules):
+        assert item.name == "articles" or say.has(f"rule.{item.name}"), item.name
+    for edition in CHESS:
+        assert say.has(f"edition.{edition.id}")
+        for provision in provisions(edition):
+            if provision.rule:
+                assert say.rule_value(provision.rule.value)

@@ -1,0 +1,176 @@
+"""Two paths, one result: the period on columns is the readable one, however the work is split."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import date
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arpad.lists import engine, period
+from arpad.lists.engine import parallel_sums as processes
+from arpad.lists.engine import sums
+from arpad.lists.engine.columns import Tranches
+from tests.builders.worlds import World, chance, world
+
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+SEEDS = st.integers(0, 1 << 32)
+
+
+def differences(one: World) -> dict[int, tuple[object, object]]:
+    """Players whose standings differ between the two paths."""
+    given, known = one.arguments()
+    readable = period.close(*given, **known).standings
+    columns = engine.close(*given, **known)
+    everybody = {*readable, *columns}
+    return {
+        player: (readable.get(player), columns.get(player))
+        for player in everybody
+        if readable.get(player) != columns.get(player)
+    }
+
+
+@settings(max_examples=150, suppress_health_check=SLOW)
+@given(SEEDS)
+def test_columns_give_the_standings_of_the_readable_period(seed: int) -> None:
+    assert differences(world(seed)) == {}
+
+
+def test_the_worlds_hold_what_the_two_paths_are_compared_on() -> None:
+    """Players rated since an event began, under both procedures, and players who bring the standard rating."""
+    said: set[str] = set()
+    brought = 0
+    for seed in range(120):
+        given, known = world(seed).arguments()
+        for happened in period.close(*given, **known).players.values():
+            said |= {told.quantity for part in happened.contributions for told in part.steps}
+            brought += happened.before.rating is None and bool(happened.contributions)
+    assert {"meanwhile-entry", "meanwhile-current"} <= said
+    assert brought
+
+
+@pytest.mark.deep
+@settings(max_examples=10_000, suppress_health_check=SLOW)
+@given(SEEDS)
+def test_columns_give_the_standings_of_the_readable_period_many_times(seed: int) -> None:
+    assert differences(world(seed)) == {}
+
+
+@settings(max_examples=40, suppress_health_check=SLOW)
+@given(SEEDS)
+def test_games_of_the_period_are_those_the_list_shows(seed: int) -> None:
+    one = world(seed)
+    given, known = one.arguments()
+    context = engine.context_of(*given, **known)
+    closed = engine.finish(engine.partial_sums(one.events, context), context)
+
+    told = {player: it.games for player, it in period.close(*given, **known).players.items() if it.games}
+    shown = zip(closed.roster.player.tolist(), closed.games.tolist(), strict=True)
+    assert {player: games for player, games in shown if games} == told
+
+
+def same_bits(one: engine.Roster, other: engine.Roster) -> bool:
+    columns = [item.name for item in fields(engine.Roster) if item.name != "tranches"]
+    pools = [item.name for item in fields(Tranches)]
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in columns) and all(
+        np.array_equal(getattr(one.tranches, name), getattr(other.tranches, name)) for name in pools
+    )
+
+
+@settings(max_examples=60, suppress_health_check=SLOW)
+@given(SEEDS)
+def test_any_split_of_the_events_gives_the_same_bits(seed: int) -> None:
+    rnd, one = chance(seed), world(seed)
+    given, known = one.arguments()
+    context = engine.context_of(*given, **known)
+    whole = engine.finish(engine.partial_sums(one.events, context), context)
+    events = rnd.sample(one.events, len(one.events))
+    cut = rnd.randint(0, len(events))
+    parts = [engine.partial_sums(some, context) for some in (events[:cut], events[cut:], ())]
+    rnd.shuffle(parts)
+
+    split = engine.finish(engine.combined([parts[0], engine.combined(parts[1:])]), context)
+
+    assert same_bits(whole.roster, split.roster)
+    assert np.array_equal(whole.games, split.games)
+
+
+@dataclass(frozen=True, slots=True)
+class OneList:
+    """A list in force all the time, fit to be sent to another process."""
+
+    ratings: Mapping[int, int]
+
+    def __call__(self, player: int, day: date) -> int | None:
+        return self.ratings.get(player)
+
+
+@dataclass(frozen=True, slots=True)
+class Deadly:
+    """A list whose reading kills any process but the first."""
+
+    ratings: Mapping[int, int]
+    survivor: int
+
+    def __call__(self, player: int, day: date) -> int | None:
+        if os.getpid() != self.survivor:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return self.ratings.get(player)
+
+
+@pytest.mark.parametrize("deadly", [False, True])
+def test_several_processes_give_the_same_bits(monkeypatch: pytest.MonkeyPatch, deadly: bool) -> None:
+    """Also where every worker is killed in the middle of its work."""
+    monkeypatch.setattr(processes, "PER_TASK", 1)
+    one = next(found for found in map(world, range(100)) if len(found.events) == 5)
+    given, known = one.arguments()
+    ratings = one.published[one.opened]
+    in_force = Deadly(ratings, os.getpid()) if deadly else OneList(ratings)
+    known = {"known": replace(known["known"], standard_then=None)}
+    context = engine.context_of(*given, **known)
+    context = replace(context, in_force=engine.AskedOneByOne(in_force, context.roster.player))
+    alone = engine.finish(engine.partial_sums(one.events, context), context)
+
+    together = engine.finish(engine.sums_in_processes(one.events, context, 2), context)
+
+    assert same_bits(alone.roster, together.roster)
+
+
+@settings(max_examples=40, suppress_health_check=SLOW)
+@given(SEEDS, st.integers(1, 5))
+def test_the_size_of_a_block_makes_no_difference(seed: int, block: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sums, "BLOCK", block)
+        assert differences(world(seed)) == {}
+
+
+def test_a_period_without_events() -> None:
+    one = world(1)
+    given, known = one.arguments()
+    quiet = (*given[:4], (), *given[5:])
+
+    assert engine.close(*quiet, **known) == period.close(*quiet, **known).standings
+
+
+def test_without_numpy_one_sentence_says_what_to_install() -> None:
+    program = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "from arpad.model.errors import BadInput\n"
+        "from arpad.explain.words import words\n"
+        "try:\n    import arpad.lists.engine\n"
+        "except BadInput as error:\n    print(words('en').error(error))\n"
+    )
+
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert run.stdout == (
+        "this needs the package numpy, which is not installed: install Arpad with its extra, arpad[scale]\n"
+    )

@@ -1,0 +1,57 @@
+"""The monitor's pages in the office's own database, on SQLite and PostgreSQL; the smallest offices too."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from arpad.explain.words import LANGUAGES
+from arpad.model.errors import BadInput
+from arpad.monitor import page_cache as watching
+from tests.builders.offices import STANDARD, Desk, event, listed
+
+JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
+WIN = "1 2000 | 2w1\n2 2000 | 1b0"
+
+
+def test_pages_are_kept_for_the_newest_list(desk: Desk) -> None:
+    desk.list(JAN, listed(1, 2000), listed(2, 2000))
+    desk.publish(FEB)
+    former = watching.keep(desk.office, STANDARD)  # not a single game was played
+    desk.report(event("February", WIN, date(2018, 2, 10)))
+    desk.publish(MAR)
+    with desk.office.store.reading() as connection:
+        newest = watching.newest(connection, STANDARD)
+        assert newest is not None
+        assert newest.day == MAR
+        assert watching.page_of(connection, newest, watching.PUBLIC, "it") is None
+        assert watching.page_of(connection, former, watching.PUBLIC, "it") is not None
+
+    assert watching.begin(desk.office, newest)
+    assert not watching.begin(desk.office, newest)
+    watching.keep_trial(desk.office, STANDARD, "floor=1400")
+    assert watching.keep(desk.office, STANDARD) == newest
+    with desk.office.store.reading() as connection:
+        assert not watching.under_way(desk.office, connection, newest)
+        for kind in (watching.PUBLIC, watching.WHOLE, f"{watching.TRIAL}floor=1400"):
+            for language in LANGUAGES:
+                assert watching.page_of(connection, newest, kind, language) is not None
+        assert watching.trials(connection, newest) == ["floor=1400"]
+        assert watching.page_of(connection, former, watching.PUBLIC, "it") is None
+
+
+def test_nothing_comes_of_it_and_nobody_is_at_it_any_more(desk: Desk) -> None:
+    with pytest.raises(BadInput, match="no-lists-yet"):
+        watching.keep(desk.office, STANDARD)
+    desk.list(JAN, listed(1, 2000), listed(2, 2000))
+    newest = desk.publish(FEB)
+    assert watching.begin(desk.office, newest)
+    with pytest.raises(BadInput):
+        watching.keep_trial(desk.office, STANDARD, "flor=1400")
+    assert watching.begin(desk.office, newest)
+    watching.give_up(desk.office, newest, 9)
+    with desk.office.store.reading() as connection:
+        why = {language: watching.failure(connection, newest, language) for language in LANGUAGES}
+    assert all(told is not None and "9" in told.body for told in why.values())
+    assert watching.begin(desk.office, newest)

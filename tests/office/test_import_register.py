@@ -1,0 +1,188 @@
+"""A register taken over from a CSV file: players without ratings, each entered once, doubts left to a person."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from arpad import office as verbs
+from arpad.model.errors import Unreadable
+from tests.builders.offices import Desk
+from tests.commands import refusal, run, run_json
+
+JAN = date(2018, 1, 1)
+SOCI = """Nome;Federazione;Sesso;Nato;Titolo;FIDE;FSI
+Rossi, Mario;ita;M;1990;;800101;11
+"Neri, Anna";ITA;f;12/05/2001;WFM;;12
+Bianchi, Ugo;ITA;;;;;
+"""
+
+
+def soci(desk: Desk, text: str = SOCI, since: date = JAN) -> verbs.Registered:
+    path = desk.folder / "soci.csv"
+    path.write_text(text, encoding="utf-8")
+    return verbs.import_register(desk.office, path, since)
+
+
+def test_players_come_in_without_ratings_and_only_once(desk: Desk) -> None:
+    found = soci(desk)
+    assert (found.rows, found.newcomers, found.changed, found.doubts) == (3, 3, 0, ())
+    people = [verbs.player(desk.office, number).person for number in (1, 2, 3)]
+    assert [(p.name, p.federation, p.sex, p.born, p.women_title, p.identifiers) for p in people] == [
+        ("Rossi, Mario", "ITA", "M", 1990, "", (("fide", "800101"), ("fsi", "11"))),
+        ("Neri, Anna", "ITA", "F", date(2001, 5, 12), "WFM", (("fsi", "12"),)),
+        ("Bianchi, Ugo", "ITA", "", None, "", ()),
+    ]
+    acts = len(verbs.ledger(desk.office))
+
+    again = soci(desk)
+
+    assert (again.newcomers, again.changed) == (0, 0)
+    assert [(doubt.line, doubt.name) for doubt in again.doubts] == [(4, "Bianchi, Ugo")]  # a name alone
+    assert len(verbs.ledger(desk.office)) == acts
+    assert verbs.verify(desk.office).intact
+
+
+def test_what_a_file_says_of_known_players_holds_from_its_day_on(desk: Desk) -> None:
+    soci(desk)
+    text = "name,born,federation,fide,fsi\nRossi Mario,,SMR,800101,\nNeri Anna,2001,,900202,12\n"
+    found = soci(desk, text, date(2018, 6, 1))
+    assert (found.newcomers, found.changed, found.doubts) == (0, 2, ())
+    rossi, neri = (verbs.player(desk.office, number).person for number in (1, 2))
+    assert (rossi.name, rossi.federation, rossi.born) == ("Rossi Mario", "SMR", 1990)
+    assert (neri.born, neri.identifiers) == (date(2001, 5, 12), (("fide", "900202"), ("fsi", "12")))
+
+
+@pytest.mark.parametrize(
+    ("row", "newcomers", "doubts"),
+    [
+        ("Rossi, Mario,1990,", 0, 0),  # the same name and year: he
+        ("Rossi, Mario,1975,", 1, 0),  # another year: another
+        ("Rossi, Mario,,", 0, 1),  # nobody can say
+        ("Rossi, Mario,1990,800999", 1, 0),  # another number: another
+        ("Verdi, Rosa,,800101", 0, 0),  # the number decides
+    ],
+)
+def test_who_is_who(sqlite_desk: Desk, row: str, newcomers: int, doubts: int) -> None:
+    soci(sqlite_desk)
+    last, first, born, number = row.split(",")
+    found = soci(sqlite_desk, f'name,born,fide\n"{last},{first}",{born},{number}\n')
+    assert (found.newcomers, len(found.doubts)) == (newcomers, doubts)
+
+
+def test_nobody_comes_in_twice_from_one_file(sqlite_desk: Desk) -> None:
+    found = soci(sqlite_desk, SOCI + "Rossi, M.;ITA;M;1990;;800101;\nBianchi, Ugo;SMR;;;;;\n")
+    assert found.newcomers == 3
+    assert [(doubt.line, doubt.candidates) for doubt in found.doubts] == [(5, ""), (6, "")]
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "Rossi, Mario;ITA;M;1990;;;",  # without his numbers
+        "Rossi, Mario;ITA;M;;;;",  # without his birth either
+        "Rossi, Mario;ITA;M;1990;;;11",  # with one of them
+        "Neri, Anna;ITA;F;2001;;900202;",  # with another body's
+    ],
+)
+def test_who_may_have_been_told_of_before_is_left_to_a_person(sqlite_desk: Desk, again: str) -> None:
+    found = soci(sqlite_desk, f"{SOCI}{again}\n")
+    assert (found.newcomers, [(doubt.line, doubt.candidates) for doubt in found.doubts]) == (3, [(5, "")])
+
+    once_more = soci(sqlite_desk, f"{SOCI}{again}\n")
+    assert (once_more.newcomers, once_more.changed) == (0, 0)
+    assert [doubt.line for doubt in once_more.doubts] == [4, 5]
+
+
+def test_two_of_one_name_who_have_their_own_numbers_are_two(sqlite_desk: Desk) -> None:
+    text = "name,fide\nRossi Mario,1\nRossi Mario,2\n"
+    assert (soci(sqlite_desk, text).newcomers, soci(sqlite_desk, text).doubts) == (2, ())
+
+
+def test_a_number_that_stands_in_two_columns_is_one(sqlite_desk: Desk) -> None:
+    assert soci(sqlite_desk, "nome;fide;id fide\nRossi, Mario;1;1\nNeri, Anna;;2\n").newcomers == 2
+    assert [verbs.player(sqlite_desk.office, n).person.identifiers for n in (1, 2)] == [
+        (("fide", "1"),),
+        (("fide", "2"),),
+    ]
+
+
+def test_nobody_gets_a_second_number_of_one_body(desk: Desk) -> None:
+    """By his FSI number he is Rossi, who has another FIDE number: a person says which of the two is a mistake."""
+    soci(desk)
+    acts = len(verbs.ledger(desk.office))
+
+    text = "name;federation;fide;fsi\nRossi Mario;FRA;800999;11\nNeri Anna;FRA;900202;12\n"
+    found = soci(desk, text, date(2018, 6, 1))
+
+    assert (found.newcomers, found.changed) == (0, 1)
+    (doubt,) = found.doubts
+    assert (doubt.line, doubt.name, doubt.held, doubt.given) == (
+        2,
+        "Rossi Mario",
+        "fide 800101",
+        "fide 800999",
+    )
+    rossi, neri = (verbs.player(desk.office, number).person for number in (1, 2))
+    assert (rossi.federation, rossi.identifiers) == ("ITA", (("fide", "800101"), ("fsi", "11")))
+    assert (neri.federation, neri.identifiers) == ("FRA", (("fide", "900202"), ("fsi", "12")))
+    assert len(verbs.ledger(desk.office)) == acts + 1
+
+
+def test_numbers_of_whoever_was_merged_are_his(desk: Desk) -> None:
+    text = "name;fide;fsi\nRossi Mario;1;11\nRossi M.;2;\n"
+    soci(desk, text)
+    verbs.merge(desk.office, 1, 2, "one person")
+
+    again = soci(desk, "name;fide;fsi\nRossi Mario;2;11\n")
+    assert (again.newcomers, again.changed, again.doubts) == (0, 0, ())
+
+    other = soci(desk, "name;fide;fsi\nRossi Mario;3;11\n")
+    assert [(doubt.line, doubt.given) for doubt in other.doubts] == [(2, "fide 3")]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("nome;nato\nRossi, Mario;ieri\n", "list-row-unreadable"),
+        ("nome;sesso\nRossi, Mario;x\n", "list-row-unreadable"),
+        ("nome;affiliazione\nRossi, Mario;CLUB\n", "list-row-unreadable"),
+        ("nome;fide\nRossi, Mario;8001x\n", "list-row-unreadable"),
+        ("nome;nato\n;1990\n", "list-row-unreadable"),
+        ("fide;nome\n1;Rossi, Mario\n2\n", "list-row-unreadable"),
+        ("nome;fide;id fide\nRossi, Mario;1;2\n", "list-row-unreadable"),
+        ("fide;nato\n1;1990\n", "list-column"),
+        ('nome;nato\n"Rossi;1990\n', "sheet-quotes"),
+        ("", "file-empty"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_and_nobody_comes_in(sqlite_desk: Desk, text: str, code: str) -> None:
+    with pytest.raises(Unreadable, match=code):
+        soci(sqlite_desk, text)
+    assert verbs.find_players(sqlite_desk.office, "Rossi") == []
+
+
+def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    at = ["--db", str(tmp_path / "office.db"), "--author", "A"]
+    run_json(capsys, "office", "init", *at)
+    (tmp_path / "soci.csv").write_text(SOCI, encoding="utf-8")
+    told = run_json(
+        capsys, "office", "import-register", str(tmp_path / "soci.csv"), "--date", "2018-01-01", *at
+    )
+    assert (told["rows"], told["newcomers"], told["doubts"]) == (3, 3, [])
+    told = run_json(
+        capsys, "office", "import-register", str(tmp_path / "soci.csv"), "--date", "2018-01-01", *at
+    )
+    assert [doubt["line"] for doubt in told["doubts"]] == [4]
+    (tmp_path / "soci.csv").write_text("name,fide,fsi\nRossi,800999,11\n", encoding="utf-8")
+    taking = ["office", "import-register", str(tmp_path / "soci.csv"), "--date", "2018-01-01", *at]
+    assert (
+        "line 2: Rossi is 1 Rossi, Mario (ITA, 1990), who has the number fide 800101;"
+        " the player cannot have fide 800999 too"
+    ) in run(capsys, *taking)[1]
+    missing = refusal(
+        capsys, "office", "import-register", str(tmp_path / "none.csv"), "--date", "2018-01-01", *at
+    )
+    assert "none.csv" in missing

@@ -1,0 +1,196 @@
+"""Whatever is killed is completed by running it again, leaves nothing behind, and what is private stays so."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from arpad import office as verbs
+from arpad.store.database import readable_by_others
+from arpad.system.atomic_files import clear_leftovers, whole_file, whole_folder
+from tests.builders.offices import FEW, STANDARD, WIN, Clock, Desk, event, listed
+from tests.commands import run, run_json
+
+JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
+
+# `revise` in a process of its own, killed at a chosen step: a call of os.fsync or of a rename.
+KILLED = """
+import os, signal, sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+place, out, step = sys.argv[1], sys.argv[2], int(sys.argv[3])
+count = 0
+
+def stepping(function):
+    def stepped(*given, **named):
+        global count
+        count += 1
+        if count == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return function(*given, **named)
+    return stepped
+
+os.fsync, os.replace = stepping(os.fsync), stepping(os.replace)
+Path.replace = stepping(Path.replace)
+from arpad import office as verbs
+from arpad.model import ListName
+
+office = verbs.open_office(place, now=lambda: datetime(2018, 3, 20, 12, tzinfo=UTC), author="Test")
+verbs.revise(office, ListName.STANDARD, Path(out), reason="test", kinds=("canonical", "txt", "xml"))
+print(count)
+"""
+
+
+@pytest.fixture
+def wrong(sqlite_desk: Desk) -> Desk:
+    """An office with two lists that a withdrawn report would change."""
+    desk = sqlite_desk
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    desk.report(event("Match", WIN, date(2018, 1, 10)))
+    desk.publish(FEB)
+    desk.publish(MAR)
+    verbs.withdraw(desk.office, 1, "never played")
+    return desk
+
+
+def copied(desk: Desk, place: Path) -> str:
+    """The database as it is now, under another name."""
+    desk.office.close()
+    place.write_bytes(Path(desk.place).read_bytes())
+    place.chmod(0o600)
+    return str(place)
+
+
+def revise(place: str, out: Path, step: int) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", KILLED, place, str(out), str(step)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("stride", [7, pytest.param(1, marks=pytest.mark.deep)])
+def test_a_killed_revise_is_completed_by_running_it_again(wrong: Desk, tmp_path: Path, stride: int) -> None:
+    """Killed at one step in seven; at each one with the deep tests."""
+    whole = tmp_path / "whole"
+    steps = int(revise(copied(wrong, tmp_path / "w.db"), whole, 0).stdout)
+    expected = {path.name: path.read_bytes() for path in whole.iterdir()}
+    assert len(expected) == 2 * (len(FEW) + 1)
+    assert steps >= 2 * len(expected)
+
+    for step in {*range(1, steps + 1, stride), steps}:
+        place, out = copied(wrong, tmp_path / f"{step}.db"), tmp_path / f"out-{step}"
+        assert revise(place, out, step).returncode != 0
+        office = verbs.open_office(place, now=Clock(date(2018, 3, 20)), author="Test")
+        verbs.revise(office, STANDARD, out, reason="test", kinds=FEW)
+        assert {path.name: path.read_bytes() for path in out.iterdir()} == expected, step
+        assert verbs.verify(office).intact
+        office.close()
+
+
+def test_running_revise_again_says_which_files_it_wrote(
+    wrong: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verbs.revise(wrong.office, STANDARD, reason="test")
+    wrong.office.close()
+    asked = ("office", "revise", "standard", "--reason", "x", "--db", wrong.place)
+    assert run_json(capsys, *asked)["written_again"] == []
+    names = ["standard-2018-02-01-r2", "standard-2018-03-01-r2"]
+    assert run_json(capsys, *asked, "--out", str(tmp_path / "o"))["written_again"] == names
+    _, said, _ = run(capsys, *asked, "--out", str(tmp_path / "o"), "--lang", "it")
+    assert said.splitlines()[1].endswith(", ".join(names))
+
+
+# ------------------------------------------------------------------------------------------------------ leftovers
+
+HANGING = """
+import sys
+from pathlib import Path
+from arpad.whole import whole_file
+with whole_file(Path(sys.argv[1])) as stream:
+    stream.write(b"begun")
+    stream.flush()
+    print("begun", flush=True)
+    sys.stdin.read()
+"""
+
+
+def parts(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir() if path.name.endswith(".part")]
+
+
+def test_leftovers_of_a_killed_process_are_cleared_and_work_under_way_is_not(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HANGING, str(tmp_path / "file")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        (begun,) = parts(tmp_path)
+        clear_leftovers(tmp_path)
+        assert parts(tmp_path) == [begun]
+        process.kill()
+    with whole_file(tmp_path / "other") as stream:
+        stream.write(b"whole")
+    assert parts(tmp_path) == []
+
+
+def test_leftover_folders_are_cleared_and_other_names_are_not(tmp_path: Path) -> None:
+    (tmp_path / ".0123456789abcdef.part" / "reports").mkdir(parents=True)
+    (tmp_path / ".mine.part").write_bytes(b"")
+    os.mkfifo(tmp_path / ".0123456789abcde0.part")
+    (tmp_path / ".0123456789abcde1.part").symlink_to(tmp_path / ".mine.part")
+    with whole_folder(tmp_path / "export") as growing:
+        (growing / "file").write_bytes(b"x")
+    assert {path.name for path in tmp_path.iterdir()} == {
+        ".mine.part", ".0123456789abcde1.part", "export",
+    }  # fmt: skip
+
+
+# --------------------------------------------------------------------------------------------------------- rights
+
+
+def rights(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture
+def open_handed() -> Iterator[None]:
+    """A umask that gives every right to everybody."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("open_handed")
+def test_the_database_and_its_backups_are_their_owners_alone(sqlite_desk: Desk, tmp_path: Path) -> None:
+    sqlite_desk.list(JAN, listed(1, 2000))
+    saved, folder = tmp_path / "office.zip", tmp_path / "export"
+    saved.write_bytes(b"")
+    saved.chmod(0o644)
+    with sqlite_desk.office.store.writing():
+        beside = [path for path in tmp_path.iterdir() if path.name.startswith("office.db")]
+        assert {path.name for path in beside} >= {"office.db", "office.db-wal", "office.db-shm"}
+        assert {rights(path) for path in beside} == {0o600}
+    verbs.backup(sqlite_desk.office, saved)
+    verbs.restore(saved, str(tmp_path / "restored.db"))
+    verbs.export(sqlite_desk.office, folder)
+    assert [rights(path) for path in (saved, tmp_path / "restored.db", folder)] == [0o600, 0o600, 0o700]
+
+
+def test_a_database_that_others_can_read_is_warned_of(
+    sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert readable_by_others(sqlite_desk.place) == ""
+    asked = ("office", "lists", "--db", sqlite_desk.place, "--lang")
+    assert run(capsys, *asked, "en")[2] == ""
+    Path(sqlite_desk.place).chmod(0o644)
+    status, out, warning = run(capsys, *asked, "en")
+    assert (status, out) == (0, "no lists\n")
+    assert f"{sqlite_desk.place} (rights 644)" in warning
+    assert warning.count("\n") == 1
+    assert "permessi 644" in run(capsys, *asked, "it")[2]
+    assert readable_by_others("postgresql://somewhere/office") == ""

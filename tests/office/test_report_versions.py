@@ -1,0 +1,175 @@
+"""A report that replaces one that was in time is in time; how it is recognised, and what it takes over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from arpad import office as verbs
+from arpad.office import Arrivals
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.report import Report
+from tests.builders.offices import STANDARD, Desk, event, listed, trf
+
+FEB = date(2018, 2, 1)
+LATE = ("reported-late-by-arbiter", "reported-late-by-federation", "reported-too-late")
+
+FOUR = """
+1 2000 | 3w1 2w1
+2 2000 | 4w= 1b0
+3 2000 | 1b0 4w=
+4 2000 | 2b= 3b=
+"""
+
+
+def first(day: date = date(2018, 1, 10)) -> Report:
+    return event("Four", FOUR, day)
+
+
+def corrected(day: date = date(2018, 1, 10)) -> Report:
+    """One result is otherwise: two of the four games or more are the same."""
+    return event("Four", FOUR.replace("3w1 2w1", "3w1 2w=").replace("4w= 1b0", "4w= 1b="), day)
+
+
+def with_list(desk: Desk, day: date) -> Desk:
+    desk.list(day, *[listed(number, 2000) for number in range(1, 5)])
+    return desk
+
+
+def lateness(sent: verbs.Submitted) -> set[str]:
+    return {finding.code for finding in sent.findings} & set(LATE)
+
+
+@pytest.mark.parametrize(
+    ("list_day", "ended", "in_time", "late", "said"),
+    [
+        (
+            date(2018, 1, 1),
+            date(2018, 1, 10),
+            date(2018, 1, 12),
+            date(2018, 1, 20),
+            "reported-late-by-arbiter",
+        ),
+        (
+            date(2018, 1, 1),
+            date(2018, 1, 10),
+            date(2018, 1, 12),
+            date(2018, 2, 20),
+            "reported-late-by-federation",
+        ),
+        # ended on 10 May: the third list after it is that of 1 August
+        (date(2024, 5, 1), date(2024, 5, 10), date(2024, 5, 12), date(2024, 8, 1), "reported-too-late"),
+    ],
+)
+def test_a_correction_arrived_when_the_first_version_did(
+    desk: Desk, list_day: date, ended: date, in_time: date, late: date, said: str
+) -> None:
+    with_list(desk, list_day)
+    desk.on(in_time)
+    before = desk.send(first(ended))
+    assert lateness(before) == set()
+    desk.on(late)
+    assert lateness(desk.send(event("Other", "1 2000 | 2w1\n2 2000 | 1b0", ended))) == {said}
+
+    again = desk.send(corrected(ended), replaces=before.report)
+
+    assert lateness(again) == set()
+    assert again.errors == ()
+    verbs.accept(desk.office, again.report)
+    third = desk.send(
+        replace(first(ended), header=replace(first(ended).header, city="Elsewhere")), replaces=again.report
+    )
+    assert lateness(third) == set()
+
+
+def test_a_first_version_that_was_late_leaves_its_correction_late(sqlite_desk: Desk) -> None:
+    desk = with_list(sqlite_desk, date(2018, 1, 1))
+    desk.on(date(2018, 1, 20))
+    before = desk.send(first())
+    assert lateness(desk.send(corrected(), replaces=before.report)) == {"reported-late-by-arbiter"}
+
+
+@pytest.mark.parametrize("put_aside", [verbs.return_, verbs.withdraw])
+def test_a_new_version_of_a_report_that_was_put_aside_is_recognised_by_its_games(
+    desk: Desk, put_aside: object
+) -> None:
+    with_list(desk, date(2018, 1, 1))
+    desk.on(date(2018, 1, 12))
+    before = desk.send(first(), facts=EventFacts(registered=date(2017, 12, 1))).report
+    put_aside(desk.office, before, "a result is wrong")  # type: ignore[operator]
+    desk.on(date(2018, 2, 20))
+
+    again = desk.send(corrected())
+
+    assert verbs.report_file(desk.office, again.report)[0].replaces == before
+    assert lateness(again) == set()
+    assert "registration-unknown" not in {finding.code for finding in again.findings}
+    verbs.accept(desk.office, again.report)
+
+
+def test_who_sees_only_their_own_reports_replaces_nobody_elses_unasked(sqlite_desk: Desk) -> None:
+    desk = with_list(sqlite_desk, date(2018, 1, 1))
+    desk.on(date(2018, 1, 12))
+    verbs.return_(desk.office, desk.send(first()).report, "a result is wrong")
+    other = replace(desk.office, author="Somebody Else")
+    sent = verbs.submit(other, trf(corrected()), "four.trf", among_own=True)
+    assert verbs.report_file(desk.office, sent.report)[0].replaces is None
+
+
+def test_many_at_once_are_recognised_as_one_by_one(desk: Desk, tmp_path: Path) -> None:
+    """A returned report in other bytes, and one in the same bytes with other facts."""
+    with_list(desk, date(2018, 1, 1))
+    desk.on(date(2018, 1, 12))
+    other = event("Two", "1 2000 | 2w1\n2 2000 | 1b0", date(2018, 1, 9))
+    for report in (first(), other):
+        verbs.return_(desk.office, desk.send(report).report, "why")
+    folder = tmp_path / "again"
+    folder.mkdir()
+    (folder / "a.trf").write_bytes(trf(corrected()))
+    (folder / "b.trf").write_bytes(trf(other))
+    desk.on(date(2018, 2, 20))
+
+    with Arrivals([folder]) as arrivals:
+        done = list(verbs.submit_many(desk.office, arrivals, facts=EventFacts(league=True), accept=True))
+
+    assert [(one.status, one.again) for one in done] == [("accepted", False)] * 2
+    assert not {finding.code for one in done for finding in one.findings} & set(LATE)
+    found = {one.id: (one.replaces, one.status) for one in verbs.reports_on_file(desk.office)}
+    assert found == {1: (None, "superseded"), 2: (None, "superseded"), 3: (1, "accepted"), 4: (2, "accepted")}
+    with Arrivals([folder]) as arrivals:
+        assert all(
+            one.again for one in verbs.submit_many(desk.office, arrivals, facts=EventFacts(league=True))
+        )
+    assert verbs.verify(desk.office).intact
+
+
+def test_what_was_decided_holds_for_the_correction_and_its_cut_off(desk: Desk) -> None:
+    """An official event has until the day before the list (7.13): ended on 31 January, it is for February."""
+    with_list(desk, date(2018, 1, 1))
+    end = date(2018, 1, 31)
+    desk.on(end)
+    before = desk.send(first(end)).report
+    verbs.decide(desk.office, "official", report=before, reason="continental championship")
+    again = desk.send(corrected(end), replaces=before)
+    verbs.accept(desk.office, again.report)
+    assert [one.id for one in verbs.draft(desk.office, STANDARD, FEB).taken] == [again.report]
+
+
+def test_a_second_correction_of_a_rated_report_waits_for_the_revision_too(desk: Desk) -> None:
+    """The first version is rated; the second replaces it, and the third the second, before anybody revises."""
+    with_list(desk, date(2018, 1, 1))
+    rated = desk.report(first())
+    desk.publish(FEB)
+    second = desk.send(corrected(), replaces=rated).report
+    verbs.accept(desk.office, second)
+    elsewhere = replace(corrected(), header=replace(corrected().header, city="Elsewhere"))
+    third = desk.send(elsewhere, replaces=second).report
+    verbs.accept(desk.office, third)
+
+    waiting = verbs.draft(desk.office, STANDARD, date(2018, 3, 1))
+    assert [(left.report.id, left.reason) for left in waiting.left_out] == [(third, "corrects-published")]
+    verbs.revise(desk.office, STANDARD, reason="corrected twice")
+    assert not verbs.draft(desk.office, STANDARD, date(2018, 3, 1)).taken

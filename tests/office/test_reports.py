@@ -1,0 +1,208 @@
+"""Reports in: the same file, the same event, who is who, and what stands against accepting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+
+from arpad import office as verbs
+from arpad.model.errors import BadInput
+from arpad.office import NEW
+from arpad.reports.formats import write_report
+from arpad.reports.report import Report
+from tests.builders.offices import Desk, event, listed, trf
+
+JAN = date(2018, 1, 1)
+DAY = date(2018, 1, 10)
+FOUR = """
+1 2000 | 3w1 2w1
+2 2000 | 4w= 1b0
+3 2000 | 1b0 4w=
+4 2000 | 2b= 3b=
+"""
+
+
+def four(**entrant: object) -> Report:
+    """Four players; something else may be said of the first."""
+    report = event("Four", FOUR, DAY)
+    return with_entrant(report, 0, **entrant)
+
+
+def with_entrant(report: Report, place: int, **entrant: object) -> Report:
+    changed = list(report.entrants)
+    changed[place] = replace(changed[place], **entrant)  # type: ignore[arg-type]
+    return replace(report, entrants=tuple(changed))
+
+
+@pytest.fixture
+def ready(sqlite_desk: Desk) -> Desk:
+    sqlite_desk.list(JAN, *[listed(number, 2000) for number in range(1, 5)])
+    sqlite_desk.on(date(2018, 1, 12))
+    return sqlite_desk
+
+
+def codes(desk: Desk, report: Report, **more: Any) -> list[str]:
+    return [finding.code for finding in desk.send(report, **more).errors]
+
+
+def test_the_same_file_twice_changes_nothing(ready: Desk) -> None:
+    first = ready.send(four())
+    acts = len(verbs.ledger(ready.office))
+
+    again = ready.send(four())
+
+    assert (again.report, again.again, first.again) == (first.report, True, False)
+    assert len(verbs.ledger(ready.office)) == acts
+
+
+def test_the_same_event_in_other_bytes_is_recognised(ready: Desk) -> None:
+    ready.report(four())
+    renamed = replace(four(), header=replace(four().header, name="Open of Four"))
+    sheet, _ = write_report(four(), "crosstable")
+
+    assert codes(ready, renamed) == ["event-on-file"]
+    sent = verbs.submit(ready.office, sheet, "four.csv")
+    assert "event-on-file" in [finding.code for finding in sent.errors]
+    with pytest.raises(BadInput, match="event-on-file"):
+        verbs.accept(ready.office, sent.report)
+
+
+def test_a_group_of_an_event_that_is_on_file_overlaps(ready: Desk) -> None:
+    ready.report(four())
+    group = event("Group A", "1 2000 | 3w1 2w1\n2 2000 | .Z 1b0\n3 2000 | 1b0 .Z", DAY)
+
+    assert codes(ready, group) == ["event-on-file"]
+
+
+def test_another_event_of_the_same_players_is_another_event(ready: Desk) -> None:
+    ready.report(four())
+    other = event("Second", FOUR.replace("3w1 2w1", "3w0 2w0").replace("1b0", "1b1"), date(2018, 1, 11))
+
+    assert codes(ready, other) == []
+
+
+def test_somebody_elses_number_is_for_a_person_to_decide(ready: Desk) -> None:
+    sent = ready.send(four(name="Rossi, Mario"))
+    assert [finding.code for finding in sent.errors] == ["match-other-name"]
+    with pytest.raises(BadInput, match="match-other-name"):
+        verbs.accept(ready.office, sent.report)
+
+    accepted = verbs.accept(ready.office, sent.report, matches={1: 1})
+
+    assert accepted.players == (1, 2, 3, 4)
+
+
+def test_a_name_and_a_birth_are_a_person_and_a_name_alone_is_a_doubt(ready: Desk) -> None:
+    bianchi = verbs.register_player(ready.office, "Bianchi, Anna", federation="ITA", born=date(1990, 5, 5))
+
+    known = ready.send(four(name="Bianchi Anna", id="", born=date(1990, 5, 5)))
+    doubt = ready.send(with_entrant(four(name="Anna Bianchi", id="", born=None), 1, born=1950))
+
+    assert verbs.accept(ready.office, known.report).players == (bianchi, 2, 3, 4)
+    assert "match-ambiguous" in [finding.code for finding in doubt.errors]
+
+
+def test_a_newcomer_gets_a_number_on_acceptance_and_is_found_again(ready: Desk) -> None:
+    sent = ready.send(four(name="Nuovo, Ugo", id="", rating=None, born=2001))
+    accepted = verbs.accept(ready.office, sent.report)
+    (newcomer,) = accepted.newcomers
+
+    assert [person.id for person in verbs.find_players(ready.office, "ugo nuovo")] == [newcomer]
+    later = event("Later", FOUR.replace("1", "1"), date(2018, 1, 20))
+    ready.on(date(2018, 1, 21))
+    sent = ready.send(with_entrant(later, 0, name="NUOVO Ugo", id="", rating=None, born=2001))
+    assert verbs.accept(ready.office, sent.report).players[0] == newcomer
+
+
+def test_a_person_can_say_that_somebody_is_new(ready: Desk) -> None:
+    verbs.register_player(ready.office, "Bianchi, Anna", federation="ITA")
+    sent = ready.send(four(name="Bianchi, Anna", id=""))
+
+    accepted = verbs.accept(ready.office, sent.report, matches={1: NEW})
+
+    assert len(accepted.newcomers) == 1
+
+
+@pytest.mark.parametrize("code", ["match-other-name", "match-twice", "match-ambiguous"])
+def test_who_somebody_is_cannot_be_overruled(ready: Desk, code: str) -> None:
+    register = {"match-ambiguous": "Bianchi, Anna", "match-twice": "Rossi, Mario"}
+    if code in register:
+        verbs.register_player(ready.office, register[code], federation="ITA", born=1970)
+    reports = {
+        "match-other-name": four(name="Rossi, Mario"),
+        "match-ambiguous": four(name="Bianchi, Anna", id="", born=None),
+        "match-twice": with_entrant(
+            four(name="Rossi, Mario", id="", born=1970), 1, name="Mario Rossi", id="", born=1970
+        ),
+    }
+    sent = ready.send(reports[code])
+    assert [finding.code for finding in sent.errors] == [code]
+    (doubtful,) = [finding.player for finding in sent.errors]
+    assert [f.code for f in sent.findings if f.player == doubtful and f.code.startswith("rating-")] == []
+
+    with pytest.raises(BadInput, match="who-not-overruled"):
+        verbs.accept(ready.office, sent.report, overrule=[code], reason="never mind")
+
+    assert [filed.status for filed in verbs.reports_on_file(ready.office)] == ["received"]
+
+
+def test_a_match_for_a_number_that_is_not_in_the_report_is_a_slip(ready: Desk) -> None:
+    sent = ready.send(four())
+
+    with pytest.raises(BadInput, match="match-nobody"):
+        verbs.accept(ready.office, sent.report, matches={1: 1, 44: 4})
+
+
+def test_errors_stand_against_accepting_until_they_are_overruled_with_a_reason(ready: Desk) -> None:
+    wrong = replace(four(), header=replace(four().header, players=7))
+    sent = ready.send(wrong)
+    assert [finding.code for finding in sent.errors] == ["count-of-players"]
+    with pytest.raises(BadInput, match="count-of-players"):
+        verbs.accept(ready.office, sent.report)
+    with pytest.raises(BadInput, match="reason-missing"):
+        verbs.accept(ready.office, sent.report, overrule=["count-of-players"])
+
+    verbs.accept(ready.office, sent.report, overrule=["count-of-players"], reason="three never came")
+
+    last = verbs.ledger(ready.office)[-1]
+    assert (last.facts["overruled"], last.reason) == (["count-of-players"], "three never came")
+
+
+def test_registered_in_time_or_not(ready: Desk) -> None:
+    """2017: a week before the first day (0.2)."""
+    ready.on(date(2018, 1, 14))
+    verbs.register_event(ready.office, "Soon", first_day=date(2018, 1, 20), last_day=date(2018, 1, 20))
+    ready.on(date(2018, 1, 21))
+    sent = ready.send(event("Soon", FOUR, date(2018, 1, 20)))
+    assert [finding.code for finding in sent.errors] == ["registered-late"]
+
+    verbs.decide(ready.office, "late-registration", report=sent.report, reason="accepted by the council")
+
+    assert verbs.accept(ready.office, sent.report).players == (1, 2, 3, 4)
+
+
+def test_statuses_with_who_and_why(ready: Desk) -> None:
+    report = ready.send(four()).report
+    verbs.return_(ready.office, report, "no chief arbiter")
+    with pytest.raises(BadInput, match="report-status"):
+        verbs.accept(ready.office, report)
+    with pytest.raises(BadInput, match="reason-missing"):
+        verbs.withdraw(ready.office, report, " ")
+    verbs.withdraw(ready.office, report, "sent by mistake")
+
+    _, data, history = verbs.report_file(ready.office, report)
+
+    assert [status for status, _ in history] == ["received", "returned", "withdrawn"]
+    assert data == trf(four())
+    acts = {act.seq: act for act in verbs.ledger(ready.office)}
+    assert [acts[seq].reason for _, seq in history] == ["", "no chief arbiter", "sent by mistake"]
+
+
+def test_nobody_acts_without_a_name(ready: Desk) -> None:
+    nobody = replace(ready.office, author=" ")
+
+    with pytest.raises(BadInput, match="author-missing"):
+        verbs.submit(nobody, trf(four()), "four.trf")

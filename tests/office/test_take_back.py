@@ -1,0 +1,299 @@
+"""The newest publication can be taken back as long as nothing refers to it; its record stays."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from arpad import office as verbs
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.reports.event_facts import EventFacts
+from arpad.store import lists
+from tests.builders.offices import STANDARD, WIN, Desk, event, listed
+from tests.commands import refusal, run_json
+from tests.office.test_verify import force
+
+JAN, FEB, MAR, APR = (date(2018, month, 1) for month in range(1, 5))
+RAPID = ListName.RAPID
+WHY = "mistyped date"
+
+
+def taken_back(desk: Desk, day: date, on_list: ListName = STANDARD) -> list[str]:
+    return [p.name for p in verbs.take_back(desk.office, on_list, day, reason=WHY)]
+
+
+def test_a_list_taken_back_counts_for_nothing_and_its_record_stays(out: Desk) -> None:
+    before = verbs.ledger(out.office)
+    (published,) = [p for p in verbs.publications(out.office) if p.kind == "published"]
+
+    assert taken_back(out, FEB) == ["standard-2018-02-01-r1"]
+
+    assert [p.day for p in verbs.publications(out.office)] == [JAN]
+    assert out.rating(1, FEB) == 2000
+    act = verbs.ledger(out.office)[-1]
+    assert verbs.ledger(out.office)[:-1] == before
+    assert (act.verb, act.author, act.reason) == ("take-back", "T. Officer", WHY)
+    assert act.facts["publications"] == [
+        {"publication": published.id, "name": published.name, "digest": published.digest}
+    ]
+    with out.office.store.reading() as connection:
+        (kept,) = [p for p in lists.ever_published(connection) if p.taken_back is not None]
+        rows = dict(lists.ratings(connection, kept.id))
+    assert (kept.digest, kept.taken_back) == (published.digest, act.seq)
+    assert rows[1] == 2007  # 2000 beats 1900 with K 20: 0.36 x 20 = 7.2
+    assert verbs.verify(out.office).intact
+
+
+def test_its_reports_wait_for_the_next_list_under_a_new_revision_number(out: Desk) -> None:
+    taken_back(out, FEB)
+
+    draft = verbs.draft(out.office, STANDARD, FEB)
+    assert [filed.id for filed in draft.taken] == [1]
+    again = out.publish(FEB)
+
+    assert (again.number, again.revision, again.corrects) == (2, 2, None)
+    assert out.rating(1, FEB) == 2007
+    # a correction of it is the next revision, and names it
+    verbs.withdraw(out.office, 1, "test")
+    (revision,) = verbs.revise(out.office, STANDARD, reason="test").revisions
+    assert (revision.publication.revision, revision.corrects.id) == (3, again.id)
+    assert verbs.verify(out.office).intact
+
+
+def test_after_a_mistake_the_office_publishes_what_it_would_have_published(out: Desk, desk: Desk) -> None:
+    wanted = verbs.draft(out.office, STANDARD, MAR).closed.digest
+    out.on(FEB)
+    verbs.publish(out.office, STANDARD, date(2020, 2, 1), special=True, reason="a mistake")
+    with pytest.raises(BadInput, match="list-out"):
+        verbs.publish(out.office, STANDARD, MAR)
+
+    taken_back(out, date(2020, 2, 1))
+
+    assert out.publish(MAR).digest == wanted
+
+
+def test_a_reason_is_needed_and_a_list_that_is_out(out: Desk) -> None:
+    with pytest.raises(BadInput, match="reason-missing"):
+        verbs.take_back(out.office, STANDARD, FEB, reason=" ")
+    with pytest.raises(BadInput, match="no-publication"):
+        verbs.take_back(out.office, STANDARD, MAR, reason=WHY)
+    taken_back(out, FEB)
+    with pytest.raises(BadInput, match="no-publication"):
+        verbs.take_back(out.office, STANDARD, FEB, reason=WHY)
+
+
+# ---------------------------------------------------------------------------------------------- what refers to it
+
+
+def refused(desk: Desk, code: str, day: date = FEB, on_list: ListName = STANDARD) -> dict[str, object]:
+    acts = verbs.ledger(desk.office)
+    with pytest.raises(BadInput, match=code) as error:
+        verbs.take_back(desk.office, on_list, day, reason=WHY)
+    assert verbs.ledger(desk.office) == acts
+    assert verbs.verify(desk.office).intact
+    return dict(error.value.facts)
+
+
+def test_a_later_list_refers_to_it(out: Desk) -> None:
+    out.publish(MAR)
+    assert refused(out, "taken-back-followed")["by"] == "standard-2018-03-01-r1"
+    assert taken_back(out, MAR) == ["standard-2018-03-01-r1"]
+    assert taken_back(out, FEB) == ["standard-2018-02-01-r1"]
+
+
+def test_an_import_after_it_refers_to_it(out: Desk) -> None:
+    out.list(MAR, listed(1, 2100), listed(2, 1900))
+    assert refused(out, "taken-back-followed")["by"] == "standard-2018-03-01-r1"
+
+
+def test_a_correction_is_taken_back_as_a_whole_and_before_what_it_corrects(out: Desk) -> None:
+    out.publish(MAR)
+    verbs.withdraw(out.office, 1, "test")
+    revised = verbs.revise(out.office, STANDARD, reason="test").revisions
+    assert [r.publication.name for r in revised] == ["standard-2018-02-01-r2", "standard-2018-03-01-r2"]
+
+    assert taken_back(out, FEB) == ["standard-2018-02-01-r2", "standard-2018-03-01-r2"]
+
+    assert out.rating(1, MAR) == 2007
+    assert verbs.verify(out.office).intact
+
+
+def test_a_corrected_base_is_taken_back_too(out: Desk) -> None:
+    verbs.withdraw(out.office, 1, "test")
+    verbs.revise(out.office, STANDARD, reason="test", mode="base")
+    assert taken_back(out, FEB) == ["standard-2018-02-01-r2"]
+    assert taken_back(out, FEB) == ["standard-2018-02-01-r1"]
+
+
+def test_a_report_checked_with_its_ratings_refers_to_it(out: Desk) -> None:
+    out.on(date(2018, 2, 12))
+    sent = out.send(event("Second", WIN, date(2018, 2, 10)))
+    assert refused(out, "taken-back-checked")["report"] == sent.report
+    verbs.withdraw(out.office, sent.report, "test")
+    assert taken_back(out, FEB) == ["standard-2018-02-01-r1"]
+
+
+def test_a_report_of_an_event_before_it_does_not_refer_to_it(out: Desk) -> None:
+    out.on(date(2018, 2, 12))
+    out.send(event("Second", WIN, date(2018, 1, 29)))
+    assert taken_back(out, FEB) == ["standard-2018-02-01-r1"]
+
+
+def test_a_decision_about_it_refers_to_it(out: Desk) -> None:
+    number = verbs.decide(out.office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="test")
+    assert refused(out, "taken-back-decided")["decision"] == number
+    verbs.revoke(out.office, number, "test")
+    assert taken_back(out, FEB) == ["standard-2018-02-01-r1"]
+
+
+def test_a_decision_taken_before_it_does_not_refer_to_it(desk: Desk) -> None:
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    verbs.decide(desk.office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="test")
+    desk.publish(FEB)
+    assert taken_back(desk, FEB) == ["standard-2018-02-01-r1"]
+
+
+def test_a_rapid_list_made_with_its_ratings_refers_to_it(sqlite_desk: Desk) -> None:
+    """From 2024 on an unrated opponent at rapid has his standard rating: the list in force is an input."""
+    desk = sqlite_desk
+    years = [date(2024, month, 1) for month in (3, 4, 5)]
+    desk.list(years[0], listed(1, 2000), listed(2, 1900))
+    desk.list(years[0], listed(1, 2000), on_list=RAPID)
+    desk.publish(years[1])
+    desk.publish(years[1], RAPID)
+    facts = EventFacts(registered=years[0], licensed_arbiters=True, match_games=1)
+    sent = desk.report(event("Rapid", WIN, date(2024, 4, 10), time_control="15+10"), facts=facts)
+    desk.publish(years[2], RAPID)
+    verbs.withdraw(desk.office, sent, "test")
+
+    assert refused(desk, "taken-back-used", years[1])["by"] == "rapid-2024-05-01-r1"
+
+    taken_back(desk, years[2], RAPID)
+    desk.on(years[2])
+    assert taken_back(desk, years[1]) == ["standard-2024-04-01-r1"]
+    assert verbs.verify(desk.office).intact
+
+
+def test_the_lift_of_rapid_ratings_refers_to_the_standard_list_it_took(sqlite_desk: Desk) -> None:
+    """On 1 October 2022 a rapid rating is lifted towards the standard rating of that day."""
+    desk = sqlite_desk
+    before, day = date(2022, 9, 1), date(2022, 10, 1)
+    desk.list(before, listed(1, 2000), listed(2, 1900))
+    desk.list(before, listed(1, 1500), listed(2, 1900), on_list=RAPID)
+    desk.report(event("Match", WIN, date(2022, 9, 10)))
+    desk.publish(day)
+    desk.publish(day, RAPID)
+    assert refused(desk, "taken-back-used", day)["by"] == "rapid-2022-10-01-r1"
+
+
+def test_a_rapid_list_that_did_not_look_at_it_does_not_refer_to_it(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    desk.list(JAN, listed(1, 2000), listed(2, 1900), on_list=RAPID)
+    desk.publish(FEB)
+    desk.publish(FEB, RAPID)
+    assert taken_back(desk, FEB) == ["standard-2018-02-01-r1"]
+
+
+def test_an_imported_list_is_taken_back_and_imported_again(desk: Desk) -> None:
+    path = desk.list(date(2027, 1, 1), listed(1, 2000), listed(2, 1900))
+    desk.on(JAN)
+    assert taken_back(desk, date(2027, 1, 1)) == ["standard-2027-01-01-r1"]
+    verbs.import_list(desk.office, path, STANDARD, JAN)
+    assert taken_back(desk, JAN) == ["standard-2018-01-01-r1"]
+    verbs.import_list(desk.office, path, STANDARD, JAN)
+    assert [p.name for p in verbs.publications(desk.office)] == ["standard-2018-01-01-r2"]
+    assert verbs.verify(desk.office).intact
+
+
+def test_a_draughts_list_is_taken_back(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    italiana = ListName.ITALIANA
+    desk.on(date(2018, 1, 20))
+    verbs.publish(desk.office, italiana, date(2018, 12, 31), special=True, reason="a mistake")
+    with pytest.raises(BadInput, match="list-out"):
+        verbs.publish(desk.office, italiana, date(2018, 1, 31))
+    assert taken_back(desk, date(2018, 12, 31), italiana) == ["italiana-2018-12-31-r1"]
+    verbs.publish(desk.office, italiana, date(2018, 1, 31))
+
+
+def test_the_command(sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    sqlite_desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    published = sqlite_desk.publish(FEB)
+    asked = ("office", "take-back", "standard", "2018-02-01", "--db", sqlite_desk.place)
+    assert "--reason" in refusal(capsys, *asked, "--lang", "en")
+
+    document = run_json(capsys, *asked, "--reason", WHY)
+
+    assert document["schema"] == "arpad.office-take-back/1"
+    assert [one["digest"] for one in document["taken_back"]] == [published.digest]
+    assert "non è uscita nessuna lista standard" in refusal(capsys, *asked, "--reason", WHY, "--lang", "it")
+
+
+# ----------------------------------------------------------------------------------- corrections and moved reports
+
+
+def test_a_report_is_not_rated_again_when_the_correction_without_it_is_taken_back(out: Desk) -> None:
+    verbs.withdraw(out.office, 1, "test")
+    verbs.revise(out.office, STANDARD, reason="test")
+    taken_back(out, FEB)
+    verbs.reinstate(out.office, 1, "it was right")
+
+    assert out.rating(1, FEB) == 2007
+    assert verbs.draft(out.office, STANDARD, MAR).taken == ()
+
+
+def moved_to_rapid(desk: Desk, mode: str) -> int:
+    """An office in which a report of the standard list of February was moved to rapid, and standard corrected."""
+    for on_list in (STANDARD, RAPID):
+        desk.list(JAN, listed(1, 2000), listed(2, 1900), on_list=on_list)
+    report = desk.report(event("Match", WIN, date(2018, 1, 10)))
+    desk.publish(FEB)
+    verbs.decide(desk.office, "fact", report=report, reason="it was rapid", list="rapid")
+    verbs.revise(desk.office, STANDARD, reason="moved", mode=mode)
+    return report
+
+
+def test_a_report_that_was_moved_waits_again_when_its_new_list_is_taken_back(sqlite_desk: Desk) -> None:
+    report = moved_to_rapid(sqlite_desk, "base")
+    sqlite_desk.publish(FEB, RAPID)
+    taken_back(sqlite_desk, FEB, RAPID)
+
+    assert [filed.id for filed in verbs.draft(sqlite_desk.office, RAPID, FEB).taken] == [report]
+
+
+@pytest.mark.parametrize("mode", ["lists", "base"])
+def test_a_report_that_was_moved_waits_while_the_correction_of_its_old_list_is_taken_back(
+    sqlite_desk: Desk, mode: str
+) -> None:
+    moved_to_rapid(sqlite_desk, mode)
+    taken_back(sqlite_desk, FEB)
+
+    (left,) = verbs.draft(sqlite_desk.office, RAPID, FEB).left_out
+    assert left.reason == "moved-from-published"
+
+
+# ---------------------------------------------------------------------------------------------------- its proof
+
+
+def test_a_take_back_that_the_ledger_does_not_know_is_found(out: Desk) -> None:
+    force(out, "INSERT INTO taken_back (publication, act) VALUES (2, 1)")
+    assert [(a.code, dict(a.facts)) for a in verbs.verify(out.office).altered] == [
+        ("taken-back", {"list": "standard-2018-02-01-r1"})
+    ]
+
+
+def test_a_take_back_that_was_removed_is_found(out: Desk) -> None:
+    taken_back(out, FEB)
+    force(out, "DELETE FROM taken_back")
+    assert ("taken-back", {"list": "standard-2018-02-01-r1"}) in [
+        (a.code, dict(a.facts)) for a in verbs.verify(out.office).altered
+    ]
+
+
+def test_a_row_of_a_list_taken_back_is_still_sealed(out: Desk) -> None:
+    taken_back(out, FEB)
+    force(out, "UPDATE standings SET rating = 2500 WHERE publication = 2 AND player = 1")
+    assert verbs.verify(out.office).altered[0].facts == {"list": "standard-2018-02-01-r1", "player": 1}

@@ -1,0 +1,209 @@
+"""What is kept cannot be changed, and whoever changes it all the same is found out and told where."""
+
+from __future__ import annotations
+
+import sqlite3
+import zipfile
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from arpad import office as verbs
+from arpad.model.errors import Unreadable
+from arpad.store.schema import KEPT
+from tests.builders.offices import FEW, WIN, Desk, event, listed
+
+JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
+
+
+def altered(desk: Desk) -> list[str]:
+    return [place.code for place in verbs.verify(desk.office).altered]
+
+
+@pytest.mark.parametrize("verb", ["UPDATE {table} SET {column} = {column}", "DELETE FROM {table}"])
+def test_the_database_refuses_to_change_what_is_kept(out: Desk, verb: str) -> None:
+    from arpad.store.schema import META
+
+    for table in KEPT:
+        column = next(iter(META.tables[table].columns)).name
+        with out.office.store.reading() as connection:
+            rows = connection.execute(text(f"SELECT count(*) FROM {table}")).scalar()  # noqa: S608
+        if not rows:
+            continue
+        with pytest.raises(Unreadable, match="kept"), out.office.store.writing() as connection:
+            connection.execute(text(verb.format(table=table, column=column)))
+
+
+def force(desk: Desk, statement: str) -> None:
+    """What somebody with the database's own tools could do."""
+    with desk.office.store.writing() as connection:
+        if connection.dialect.name == "sqlite":
+            triggers = connection.exec_driver_sql(
+                "SELECT name, sql FROM sqlite_master WHERE type='trigger'"
+            ).all()
+            for name, _ in triggers:
+                connection.exec_driver_sql(f"DROP TRIGGER {name}")
+            connection.execute(text(statement))
+            for _, sql in triggers:
+                connection.exec_driver_sql(sql)
+        else:
+            connection.execute(text("SET LOCAL session_replication_role = replica"))
+            connection.execute(text(statement))
+
+
+@pytest.mark.parametrize(
+    ("statement", "code", "facts"),
+    [
+        (
+            "UPDATE standings SET rating = 2500 WHERE publication = 2 AND player = 1",
+            "list-row",
+            {"player": 1},
+        ),
+        (
+            "UPDATE standings SET line = replace(line, '2007', '2107') WHERE publication = 2 AND player = 1",
+            "list-row",
+            {"player": 1},
+        ),
+        ("DELETE FROM standings WHERE publication = 2 AND player = 2", "list-digest", {}),
+        ("UPDATE ledger SET reason = 'other' WHERE seq = 3", "ledger-row", {"seq": 3}),
+        ("UPDATE ledger SET author = 'Somebody else' WHERE seq = 1", "ledger-row", {"seq": 1}),
+        ("UPDATE reports SET data = games", "report-bytes", {"report": 1}),
+        ("UPDATE players SET name = 'Other' WHERE id = 1", "list-inputs", {}),
+    ],
+)
+def test_a_row_altered_by_hand_is_found_and_named(
+    out: Desk, statement: str, code: str, facts: dict[str, int]
+) -> None:
+    assert altered(out) == []
+
+    force(out, statement)
+
+    first = verbs.verify(out.office).altered[0]
+    assert first.code == code
+    assert facts.items() <= dict(first.facts).items()
+
+
+def test_an_act_taken_out_of_the_ledger_is_missed(out: Desk) -> None:
+    if out.place.startswith("postgresql"):
+        force(out, "DELETE FROM ledger WHERE seq = 2")
+    else:
+        out.office.close()
+        with sqlite3.connect(out.place) as connection:
+            connection.execute("DROP TRIGGER keep_ledger_DELETE")
+            connection.execute("DELETE FROM ledger WHERE seq = 2")
+        connection.close()
+
+    found = verbs.verify(out.office).altered
+    assert ("ledger-row", {"seq": 2}) in [(place.code, place.facts) for place in found]
+
+
+def test_a_trigger_that_is_gone_is_missed(sqlite_desk: Desk) -> None:
+    with sqlite_desk.office.store.writing() as connection:
+        connection.exec_driver_sql("DROP TRIGGER keep_standings_UPDATE")
+
+    assert altered(sqlite_desk) == ["triggers-missing"]
+
+
+# ---------------------------------------------------------------------------------------------------- bundles
+
+
+@pytest.fixture
+def bundle(sqlite_desk: Desk) -> Path:
+    sqlite_desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    sqlite_desk.report(event("Match", WIN, date(2018, 1, 10)))
+    publication = sqlite_desk.publish(FEB)
+    return sqlite_desk.folder / "lists" / f"{publication.name}.bundle.zip"
+
+
+def test_one_byte_anywhere_is_found(bundle: Path) -> None:
+    whole = bundle.read_bytes()
+    assert verbs.verify_bundle(bundle).intact
+    for place in range(0, len(whole), 97):
+        bundle.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        try:
+            assert not verbs.verify_bundle(bundle).intact, place
+        except Unreadable:
+            continue
+
+
+def test_the_member_that_was_altered_is_named(bundle: Path) -> None:
+    whole = bundle.read_bytes()
+    place = whole.index(b"2w1") if b"2w1" in whole else whole.index(b"2 w 1")
+    bundle.write_bytes(whole[:place] + b"9" + whole[place + 1 :])
+
+    (found,) = verbs.verify_bundle(bundle).altered
+
+    assert (found.code, found.facts) == ("bundle-member", {"name": "events/1.report"})
+
+
+def rewritten(bundle: Path, change: Callable[[dict[str, bytes]], None]) -> None:
+    """A bundle whose members were changed and whose manifest was made to fit."""
+    import json
+    from hashlib import sha256
+
+    with zipfile.ZipFile(bundle) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    change(members)
+    manifest = json.loads(members["manifest.json"])
+    manifest["files"] = {
+        name: sha256(data).hexdigest() for name, data in members.items() if name != "manifest.json"
+    }
+    members["manifest.json"] = json.dumps(manifest).encode()
+    with zipfile.ZipFile(bundle, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+
+
+def test_a_forged_list_is_not_what_the_reports_give(bundle: Path) -> None:
+    def raise_rating(members: dict[str, bytes]) -> None:
+        members["list.txt"] = members["list.txt"].replace(b"\t2007\t", b"\t2107\t")
+
+    rewritten(bundle, raise_rating)
+
+    (found,) = verbs.verify_bundle(bundle).altered
+    assert found.code == "list-line"
+    assert "Player 1" in found.facts["text"]
+
+
+def test_a_forged_edition_is_found(bundle: Path) -> None:
+    def other_edition(members: dict[str, bytes]) -> None:
+        import re
+
+        members["period.json"] = re.sub(
+            rb'"fide-2017":"[0-9a-f]{64}"', b'"fide-2017":"' + b"0" * 64 + b'"', members["period.json"]
+        )
+
+    rewritten(bundle, other_edition)
+
+    assert [place.code for place in verbs.verify_bundle(bundle).altered] == ["bundle-edition"]
+
+
+@pytest.mark.parametrize("share", [0, 1, 40, 99])
+def test_a_bundle_cut_short_is_one_sentence(bundle: Path, share: int) -> None:
+    whole = bundle.read_bytes()
+    bundle.write_bytes(whole[: len(whole) * share // 100])
+
+    with pytest.raises(Unreadable, match="bundle-unreadable"):
+        verbs.verify_bundle(bundle)
+
+
+def test_both_databases_publish_the_same_bytes(tmp_path: Path, postgres_server: str) -> None:
+    from tests.builders.office_fixtures import new_database
+    from tests.builders.offices import Clock
+
+    texts = []
+    for name, place in (("sqlite", str(tmp_path / "o.db")), ("postgres", new_database(postgres_server))):
+        folder = tmp_path / name
+        folder.mkdir()
+        desk = Desk.made(place, folder, Clock())
+        desk.list(JAN, listed(1, 2000), listed(2, 1900))
+        desk.report(event("Match", WIN, date(2018, 1, 10)))
+        desk.publish(FEB)
+        texts.append({path.name: path.read_bytes() for path in (folder / "lists").iterdir()})
+        desk.office.close()
+
+    assert len(texts[0]) == len(FEW) + 1
+    assert texts[0] == texts[1]

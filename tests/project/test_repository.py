@@ -1,0 +1,124 @@
+"""What the repository promises: no addresses, no traces of a machine, no bulk, no names that say nothing."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+
+LARGEST_FILE = 1 << 20
+
+# Written in pieces, so that this file does not hold them itself.
+HOSTS = (
+    "pypi" + ".org",
+    "python" + "hosted.org",
+    "ana" + "conda.org",
+    "debian" + ".org",
+    "ubuntu" + ".com",
+    "npm" + "js.org",
+    "npm" + "js.com",
+    "un" + "pkg.com",
+    "js" + "delivr.net",
+    "crates" + ".io",
+)
+INDEX_OPTIONS = ("index" + "-url", "find" + "-links", "trusted" + "-host")
+MACHINE_PATHS = ("/wo" + "rk/", "/ro" + "ot/")
+FORBIDDEN = (*HOSTS, *INDEX_OPTIONS, *MACHINE_PATHS)
+
+# Names an arbiter would not say.
+EMPTY_NAMES = frozenset({"base", "helper", "helpers", "manager", "managers", "misc", "util", "utils"})
+
+
+def tracked_files() -> list[Path]:
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout")
+    # a checkout that belongs to another user is read all the same
+    command = ["git", "-c", "safe.directory=*", "ls-files", "-z"]
+    listing = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    files = [ROOT / name for name in listing.stdout.split("\0") if name]
+    return [file for file in files if file.is_file()]
+
+
+def forbidden_words(content: bytes) -> list[str]:
+    return [word for word in FORBIDDEN if word.encode() in content.lower()]
+
+
+def says_nothing(module: Path) -> bool:
+    return any(part.split("_")[-1] in EMPTY_NAMES for part in module.with_suffix("").parts)
+
+
+def normalised(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def direct_dependencies() -> list[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lists = [project["dependencies"], *project.get("optional-dependencies", {}).values()]
+    needs = [need for needs in lists for need in needs]
+    return sorted({normalised(re.split(r"[^A-Za-z0-9._-]", need, maxsplit=1)[0]) for need in needs})
+
+
+def pins() -> dict[str, str]:
+    texts = [
+        (ROOT / name).read_text(encoding="utf-8") for name in ("requirements.txt", "requirements-fuzz.txt")
+    ]
+    lines = "\n".join(texts).splitlines()
+    stated = [line for line in lines if line and not line.startswith("#")]
+    assert [line for line in stated if not re.fullmatch(r"[A-Za-z0-9._-]+==[0-9][0-9A-Za-z.]*", line)] == []
+    return {normalised(name): version for name, version in (line.split("==") for line in stated)}
+
+
+def test_no_file_names_a_registry_or_a_machine() -> None:
+    found = {str(file.relative_to(ROOT)): forbidden_words(file.read_bytes()) for file in tracked_files()}
+
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+def test_no_file_is_large() -> None:
+    assert [str(file) for file in tracked_files() if file.stat().st_size > LARGEST_FILE] == []
+
+
+def test_every_module_has_a_name_that_says_something() -> None:
+    modules = [file.relative_to(ROOT) for file in tracked_files() if file.suffix == ".py"]
+
+    assert [str(module) for module in modules if says_nothing(module)] == []
+
+
+def test_every_direct_dependency_is_pinned() -> None:
+    assert [name for name in direct_dependencies() if name not in pins()] == []
+
+
+def test_every_direct_dependency_is_explained() -> None:
+    page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+
+    assert [name for name in direct_dependencies() if f"| {name} |" not in page] == []
+
+
+def test_every_pinned_package_is_on_the_page() -> None:
+    page = normalised((ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8"))
+
+    assert [name for name in pins() if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", page)] == []
+
+
+@pytest.mark.parametrize("word", FORBIDDEN)
+def test_a_planted_address_or_path_is_found(word: str) -> None:
+    assert forbidden_words(f"see {word.upper()}arpad".encode()) == [word]
+
+
+@pytest.mark.parametrize(
+    ("module", "empty"),
+    [
+        ("src/arpad/utils.py", True),
+        ("src/arpad/formats/helpers/dates.py", True),
+        ("src/arpad/list_manager.py", True),
+        ("src/arpad/period.py", False),
+        ("tests/test_managers_report.py", False),
+    ],
+)
+def test_a_planted_empty_name_is_found(module: str, empty: bool) -> None:
+    assert says_nothing(Path(module)) is empty

@@ -1,0 +1,165 @@
+"""The files of a published list: what Arpad's own readers make of them, and that nothing in them depends on a clock."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import replace
+
+import pytest
+
+from arpad.explain.words import LANGUAGES, words
+from arpad.lists.fide_rows import fide_rows
+from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.model.errors import BadInput
+from arpad.publishing import list_pdf as rating_list
+from arpad.publishing.files import KINDS, list_files
+from arpad.publishing.tables import write_fide
+from arpad.reports.formats import draughts_list_csv as capitals
+from arpad.reports.formats.fide_list import ListRow, read_list
+from arpad.reports.formats.sheet_csv import read_grid
+from arpad.reports.formats.sheet_xlsx import read_workbook
+from tests.builders.published_lists import CHESS, DRAUGHTS, MARCHESI, REVISED
+
+
+def made(published: PublishedList, *kinds: str) -> dict[str, bytes]:
+    found = {}
+    for file in list_files(published, kinds or KINDS, publisher="Federazione di Bellariva"):
+        stream = io.BytesIO()
+        file.write(stream)
+        found[file.name] = stream.getvalue()
+    return found
+
+
+@pytest.mark.parametrize("layout", ["single", "xml"])
+def test_fides_files_are_read_back_to_the_same_list(layout: str) -> None:
+    stream = io.BytesIO()
+    assert write_fide(CHESS, stream, layout) == ()
+    stream.seek(0)
+    with read_list(stream) as found:
+        rows = list(found)
+        assert rows == fide_rows(CHESS)[0]
+        assert found.month == (CHESS.day if layout == "single" else None)
+    assert rows[0] == ListRow(
+        800101, "Marchesi, Leonardo", "ITA", "M", "IM", "", "FI,NA", rating=2431, games=9, k=10, born=1985
+    )
+    assert [(row.id, row.flag) for row in rows] == [
+        (800101, ""), (800102, "w"), (3, "i"), (4, "w"), (5, ""), (6, ""), (9, "wi"),
+    ]  # fmt: skip
+
+
+def test_a_number_that_is_anothers_fide_number_is_left_out_and_said() -> None:
+    other = ListedPlayer(800101, "Omonimo, Ugo", rating=1500)
+    rows, findings = fide_rows(replace(CHESS, rows=(MARCHESI, other)))
+    assert [row.name for row in rows] == ["Marchesi, Leonardo"]
+    assert [(finding.code, finding.facts["number"]) for finding in findings] == [
+        ("list-number-taken", 800101)
+    ]
+
+
+def grid(data: bytes) -> list[list[str]]:
+    rows = read_grid(data.decode().splitlines(), lambda sheet: len(sheet.rows[0].cells)).rows
+    return [[row.cells.get(column, "") for column in range(1, 16)] for row in rows]
+
+
+def test_csv_has_everybody_under_english_headings() -> None:
+    files = made(CHESS, "csv")
+    rows = grid(files["standard-2024-03-01-r1.csv"])
+    assert (
+        rows[0]
+        == (
+            "id name federation sex title women_title other_titles rating games k born inactive delisted"
+            " fide_number fsi_number"
+        ).split()
+    )
+    assert rows[1] == [
+        "1", "Marchesi, Leonardo", "ITA", "M", "IM", "", "FI,NA", "2431", "9", "10", "1985", "", "", "800101", "A-12",
+    ]  # fmt: skip
+    assert rows[7][:2] == ["7", "Guerrini, Amedeo"]
+    assert rows[7][12] == "d"
+    assert len(rows) == 10
+
+
+def test_a_draughts_list_is_read_back_by_the_draughts_reader() -> None:
+    files = made(DRAUGHTS)
+    rows = capitals.read_rows(files["italiana-2024-12-31-r1.csv"])
+    assert [(r.number, r.standing.name, r.standing.capital, str(r.standing.category)) for r in rows] == [
+        (11, "Rondine, Ada", 4120, "maestro"),
+        (12, "Scoiattolo, Bice", 312, "provinciale"),
+        (13, "Tasso, Ciro", 3000, "candidato-maestro"),
+    ]
+    # the number by which reports know a player is the federation's, not the register's
+    assert [r.standing.id for r in rows] == ["77", "", ""]
+    assert not any(name.endswith((".txt", ".xml")) and "canonical" not in name for name in files)
+
+
+def test_an_unknown_kind_is_refused_before_anything_is_written() -> None:
+    with pytest.raises(BadInput, match="list-kind"):
+        list_files(CHESS, ("txt", "odt"))
+
+
+def test_sections_are_files_of_their_own() -> None:
+    files = made(CHESS, "sections")
+    cuts = {name.removeprefix("standard-2024-03-01-r1-"): grid(data)[1:] for name, data in files.items()}
+    assert {name: [row[0] for row in rows] for name, rows in cuts.items()} == {
+        "top.csv": ["1", "2", "4", "5", "6"],
+        "women.csv": ["2", "4"],
+        "juniors.csv": ["4"],
+        "titled-unrated.csv": ["8"],
+        "delisted.csv": ["7"],
+        "federation-FIN.csv": ["3"],
+        "federation-ITA.csv": ["1", "2", "5", "9", "6"],
+        "federation-SWE.csv": ["4"],
+    }
+
+
+def test_worksheets() -> None:
+    book = read_workbook(made(CHESS, "xlsx")["standard-2024-03-01-r1.it.xlsx"])
+    assert [sheet.name for sheet in book] == [
+        "Classifica", "I migliori", "Femminile", "Giovani", "Titolati senza rating", "Depennati",
+    ]  # fmt: skip
+    ranking = book[0].rows
+    assert ranking[0].cells[1] == "Lista rating standard, 1 marzo 2024: Classifica"
+    assert list(ranking[2].cells.values()) == [
+        "1", "IM", "Marchesi, Leonardo", "ITA", "M", "2431", "9", "10", "1985", "1", "800101", "A-12",
+    ]  # fmt: skip
+
+
+def test_a_name_like_a_formula_is_escaped_and_numbers_are_numbers() -> None:
+    odd = replace(CHESS, rows=(MARCHESI._replace(name="=1+1"),))
+    data = made(odd, "xlsx", "csv")
+    with zipfile.ZipFile(io.BytesIO(data["standard-2024-03-01-r1.en.xlsx"])) as book:
+        sheet = book.read("xl/worksheets/sheet1.xml").decode()
+    assert "<f>" not in sheet
+    assert "'=1+1" in sheet
+    assert "<v>2431</v>" in sheet
+    assert ",2431," in data["standard-2024-03-01-r1.csv"].decode()
+    assert "1,'=1+1,ITA" in data["standard-2024-03-01-r1.csv"].decode()
+
+
+@pytest.mark.parametrize("published", [REVISED, DRAUGHTS], ids=["chess", "draughts"])
+def test_equal_lists_give_equal_bytes(published: PublishedList, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = made(published)
+    monkeypatch.setattr("time.time", lambda: 1.9e9)
+    again = made(replace(published, rows=tuple(reversed(published.rows))))
+    assert again == first
+    assert {name for name in first if name.endswith(".pdf")} == {
+        f"{published.name}.{language}.pdf" for language in LANGUAGES
+    }
+    assert all(data.startswith(b"%PDF") for name, data in first.items() if name.endswith(".pdf"))
+
+
+def test_a_short_list_is_marked_for_screen_readers_and_a_long_one_is_light(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    short = rating_list.pdf_list(CHESS, words("it"), "0" * 64)
+    monkeypatch.setattr(rating_list, "MOST_TAGGED", 0)
+    long = rating_list.pdf_list(CHESS, words("it"), "0" * 64)
+    assert b"/TD" in short
+    assert b"/TD" not in long
+    assert len(long) < len(short)
+
+
+def test_the_day_of_birth_is_nowhere() -> None:
+    row = ListedPlayer(1, "Anonimo, Ugo", rating=1500, born=1985)
+    assert isinstance(row.born, int)  # the value has no room for more

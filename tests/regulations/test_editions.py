@@ -1,0 +1,416 @@
+"""Editions as values: in order, by date, amended, compared, and a federation's own."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from datetime import date, timedelta
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import arpad
+from arpad.model.chess import EntryValue, Performance
+from arpad.model.errors import BadInput, NoEdition, NoList
+from arpad.model.rules import Edition, ListName, Rule
+from arpad.rating.context import list_in_force
+from arpad.regulations.chess.change import lifted
+from arpad.regulations.chess.entry_rating import next_list
+from arpad.regulations.chess.fide import FIDE_2009, FIDE_2017, PROCEDURES
+from arpad.regulations.chess.rules import ChessRules, TimeBounds, due_list
+from arpad.regulations.editions import CHESS, chess_edition, compare, digest, in_force, provisions
+from arpad.regulations.federation import own_edition
+from tests.commands import refusal, run, run_json
+
+STANDARD, RAPID, BLITZ = ListName.STANDARD, ListName.RAPID, ListName.BLITZ
+
+
+def test_the_nineteen_editions_in_order() -> None:
+    assert [(edition.id, str(edition.effective)) for edition in CHESS] == [
+        ("fide-2009", "2009-07-01"),
+        ("fide-2009-notice", "2009-07-01"),
+        ("fide-2011", "2011-07-01"),
+        ("fide-2012", "2012-07-01"),
+        ("fsi-2012", "2012-07-01"),
+        ("fide-2013", "2013-07-01"),
+        ("fide-2014", "2014-07-01"),
+        ("fide-2017", "2017-07-01"),
+        ("fide-2020-11", "2020-11-01"),
+        ("fide-2021", "2021-02-01"),
+        ("fide-2022", "2022-01-01"),
+        ("fide-2022-10", "2022-10-01"),
+        ("fide-2022-11", "2022-11-01"),
+        ("fide-2023-12", "2023-12-25"),
+        ("fide-2024", "2024-03-01"),
+        ("fide-2024-12", "2024-12-01"),
+        ("fide-2025-09", "2025-09-01"),
+        ("fide-2025", "2025-10-01"),
+        ("fide-2026", "2026-01-01"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("on_list", "day", "name"),
+    [
+        (STANDARD, date(2009, 7, 1), "fide-2009"),
+        (STANDARD, date(2011, 6, 30), "fide-2009"),
+        (STANDARD, date(2012, 6, 30), "fide-2011"),
+        (STANDARD, date(2012, 7, 1), "fide-2012"),
+        (STANDARD, date(2014, 6, 30), "fide-2013"),
+        (STANDARD, date(2017, 7, 1), "fide-2017"),
+        (STANDARD, date(2020, 10, 31), "fide-2017"),
+        (STANDARD, date(2021, 1, 31), "fide-2020-11"),
+        (STANDARD, date(2021, 12, 31), "fide-2021"),
+        (STANDARD, date(2022, 10, 31), "fide-2022-10"),
+        (STANDARD, date(2022, 11, 1), "fide-2022-11"),
+        (STANDARD, date(2023, 12, 25), "fide-2023-12"),
+        (STANDARD, date(2025, 9, 30), "fide-2025-09"),
+        (STANDARD, date(2025, 12, 31), "fide-2025"),
+        (STANDARD, date(2026, 11, 15), "fide-2026"),
+        (RAPID, date(2012, 1, 1), "fide-2012"),
+        (BLITZ, date(2012, 6, 30), "fide-2012"),
+        (RAPID, date(2013, 7, 1), "fide-2013"),
+    ],
+)
+def test_the_edition_in_force_on_the_first_day(on_list: ListName, day: date, name: str) -> None:
+    assert in_force(CHESS, on_list, day).id == name
+
+
+def test_before_the_first_edition_is_an_error() -> None:
+    for on_list, day in ((STANDARD, date(2009, 6, 30)), (RAPID, date(2011, 12, 31))):
+        with pytest.raises(NoEdition):
+            in_force(CHESS, on_list, day)
+    with pytest.raises(NoList):
+        chess_edition("fide-2009").on(RAPID)
+
+
+def test_every_rule_has_an_article_and_every_edition_its_papers() -> None:
+    for edition in CHESS:
+        assert edition.source
+        assert edition.checked
+        for item in provisions(edition):
+            assert item.rule is None or item.rule.article, (edition.id, item.field)
+        for rules in edition.lists.values():
+            assert set(rules.articles) <= set(FIDE_2009.lists[STANDARD].articles)
+            assert all(rules.articles.values())
+
+
+# What fide.md tells of each edition, field by field: (field, list, {edition: value}).
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        ("floor", (1200,) * 3 + (1000,) * 11 + (1400,) * 5),
+        ("minimum_games", (9,) * 6 + (5,) * 13),
+        ("cutoff_days", (7,) * 6 + (3,) * 13),
+        ("k_new", (30, 25, 30, 30, 30, 30) + (40,) * 13),
+        ("k_usual", (15,) * 6 + (20,) * 13),
+        ("k_times_games", (None,) * 7 + (700,) * 12),
+        ("window", (24, 24, 24, 26, 25) + (26,) * 14),
+        ("entry_cap", (None,) * 14 + (2200,) * 5),
+        ("cap_exempt_from", (None,) * 17 + (2650,) * 2),
+        ("games_per_day", (3,) * 5 + (None,) * 14),
+        ("duration_days", (90,) * 10 + (None,) * 9),
+        ("interim_after_days", (None,) * 7 + (90,) * 3 + (30,) * 9),
+        ("inactive_months", (12,) * 8 + (24,) * 4 + (12,) * 7),
+        ("federation_report_days", (None,) * 7 + (30,) * 7 + (None,) * 5),
+        ("report_within_lists", (None,) * 14 + (3,) * 5),
+    ],
+)
+def test_numbers_of_the_standard_list(field: str, values: tuple[int | None, ...]) -> None:
+    found = [getattr(edition.lists[STANDARD], field) for edition in CHESS]
+    assert tuple(rule.value if rule else None for rule in found) == values
+
+
+def test_bonus_per_half_point() -> None:
+    bonuses = {edition.id: edition.lists[STANDARD].entry_bonus for edition in CHESS}
+    assert bonuses["fide-2009"] == Rule(Fraction(15), "8.23")
+    assert bonuses["fide-2009-notice"] == Rule(Fraction(25, 2), "notice 2009")
+    assert bonuses["fide-2014"] == Rule(Fraction(20), "8.23")
+    assert bonuses["fide-2024"] is None
+
+
+@pytest.mark.parametrize(
+    ("edition", "on_list", "inside", "outside"),
+    [
+        ("fide-2012", RAPID, (15, 59), (14, 60)),
+        ("fide-2012", BLITZ, (5, 14), (4, 15)),
+        ("fide-2014", RAPID, (11, 59), (10, 60)),
+        ("fide-2014", BLITZ, (5, 10), (4, 11)),
+        ("fide-2017", RAPID, (11, 59), (10, 60)),
+        ("fide-2017", BLITZ, (5, 10), (4, 11)),
+        ("fide-2022", BLITZ, (4, 10), (3, 11)),
+        ("fide-2024", RAPID, (11, 59), (10, 60)),
+        ("fide-2024", BLITZ, (4, 10), (3, 11)),
+    ],
+)
+def test_minutes_of_rapid_and_blitz(
+    edition: str, on_list: ListName, inside: tuple[int, ...], outside: tuple[int, ...]
+) -> None:
+    bounds = chess_edition(edition).on(on_list).time_bounds
+    assert bounds is not None
+    assert isinstance(bounds.value, TimeBounds)
+    assert [bounds.value.hold(Fraction(minutes)) for minutes in (*inside, *outside)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+@pytest.mark.parametrize("year", [2010, 2012])
+@pytest.mark.parametrize(
+    ("published", "until"),
+    [(1, (2, 0)), (3, (4, 30)), (5, (6, 30)), (7, (8, 31)), (9, (10, 31)), (11, (12, 31))],
+)
+def test_each_list_of_7_11_holds_for_its_two_months(
+    year: int, published: int, until: tuple[int, int]
+) -> None:
+    """The table as printed: the list of 1 January from 1 January to 28 (29) February, and so on."""
+    rules = chess_edition("fide-2009").on(STANDARD)
+    month, day = until
+    last = date(year, month, day or (29 if year == 2012 else 28))
+    out = date(year, published, 1)
+    assert list_in_force(out, rules) == list_in_force(last, rules) == out
+    assert list_in_force(last + timedelta(days=1), rules) == last + timedelta(days=1)
+
+
+def test_from_2012_a_list_holds_for_its_month() -> None:
+    """As 7.3 of 2009 announced, and 7.1 and 7.11 of 2017 have it."""
+    for edition in ("fide-2012", "fide-2017"):
+        rules = chess_edition(edition).on(STANDARD)
+        assert list_in_force(date(2017, 7, 1), rules) == date(2017, 7, 1)
+        assert list_in_force(date(2017, 7, 31), rules) == date(2017, 7, 1)
+        assert list_in_force(date(2017, 8, 1), rules) == date(2017, 8, 1)
+
+
+def test_the_first_list_that_takes_a_tournament() -> None:
+    """Six lists a year in 2009; a tournament goes into the first list whose cut-off it meets."""
+    rules = chess_edition("fide-2009").on(STANDARD)
+    assert next_list(date(2009, 8, 25), rules) == date(2009, 9, 1)
+    assert next_list(date(2009, 8, 26), rules) == date(2009, 11, 1)
+    assert next_list(date(2009, 8, 31), rules, official=True) == date(2009, 9, 1)
+    assert next_list(date(2009, 9, 1), rules, official=True) == date(2009, 11, 1)
+    monthly = chess_edition("fide-2017").on(STANDARD)
+    assert next_list(date(2017, 8, 29), monthly) == date(2017, 9, 1)
+    assert next_list(date(2017, 8, 30), monthly) == date(2017, 10, 1)
+    assert next_list(date(2017, 8, 31), monthly, official=True) == date(2017, 9, 1)
+    assert next_list(date(2017, 9, 1), monthly, official=True) == date(2017, 10, 1)
+    assert next_list(date(2017, 12, 29), monthly) == date(2018, 1, 1)
+
+
+def test_the_last_day_for_the_list_of_march_2025() -> None:
+    """Case 35 of the text of 2024: 26 February; 28 February for official events."""
+    rules, march = chess_edition("fide-2024").on(STANDARD), date(2025, 3, 1)
+    assert next_list(date(2025, 2, 26), rules) == march
+    assert next_list(date(2025, 2, 27), rules) == date(2025, 4, 1)
+    assert next_list(date(2025, 2, 28), rules, official=True) == march
+
+
+@pytest.mark.parametrize(
+    ("last", "due"),
+    [
+        (date(2025, 3, 25), date(2025, 4, 1)),
+        (date(2025, 3, 26), date(2025, 5, 1)),
+        (date(2025, 2, 22), date(2025, 3, 1)),
+        (date(2025, 2, 23), date(2025, 4, 1)),
+        (date(2024, 2, 24), date(2024, 4, 1)),
+        (date(2025, 12, 31), date(2026, 2, 1)),
+    ],
+)
+def test_the_list_for_which_a_report_is_due(last: date, due: date) -> None:
+    """Case 36 of the text of 2024: five days or fewer to the end of the month put it off by a list (9.1)."""
+    rules = chess_edition("fide-2024").on(STANDARD)
+    assert rules.report_due_days is not None
+    assert due_list(last, rules.report_due_days.value, rules.list_months.value) == due
+
+
+def test_how_surely_each_edition_is_known(capsys: pytest.CaptureFixture[str]) -> None:
+    """The texts of 2009, 2017 (standard) and 2024 are read whole; what is known of the others differs by rule."""
+
+    def marks(name: str, on_list: ListName) -> set[str]:
+        return {
+            str(it.rule.confidence)
+            for it in provisions(chess_edition(name))
+            if it.rule and it.list == on_list
+        }
+
+    for name, on_list in (
+        ("fide-2009", STANDARD), ("fide-2017", STANDARD), ("fide-2024", STANDARD), ("fide-2024", BLITZ),
+        ("fide-2025", STANDARD),
+    ):  # fmt: skip
+        assert marks(name, on_list) == {"verified"}
+    assert marks("fide-2022", STANDARD) == {"verified", "secondary", "inferred", "unknown"}
+    assert marks("fide-2017", RAPID) == {"verified", "secondary", "inferred"}
+    rules = chess_edition("fide-2022-11").on(STANDARD)
+    assert (rules.inactive_months.confidence, rules.cap.confidence) == ("inferred", "verified")
+    assert chess_edition("fide-2026").on(STANDARD).k_new.confidence == "verified"
+    shown = run_json(capsys, "editions", "show", "fide-2022")["rules"]["blitz"]["time_bounds"]
+    assert (shown["article"], shown["confidence"]) == ("RB 1.1.2", "secondary")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("3 days (0.2)*", "24 (notice 2020)~", "* from federations", "~ inferred", "? unknown")),
+        ("it", ("3 giorni (0.2)*", "24 (notice 2020)~", "* da federazioni", "~ dedotto", "? ignoto")),
+    ],
+)
+def test_show_marks_what_is_not_sure(
+    language: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = run(capsys, "editions", "show", "fide-2022", "--lang", language)
+    assert [word for word in words if word not in " ".join(out.split())] == []
+
+
+def test_one_off_lifts() -> None:
+    lift_2024 = chess_edition("fide-2024").on(STANDARD).lift
+    assert lift_2024 is not None
+    assert lift_2024.value.on == date(2024, 3, 1)
+    assert [lifted(rating, lift_2024.value) for rating in (1000, 1001, 1500, 1700, 1999, 2000, 2400)] == [
+        1400, 1401, 1700, 1820, 1999, 2000, 2400,
+    ]  # fmt: skip
+    lift_2022 = chess_edition("fide-2022-10").on(RAPID).lift
+    assert lift_2022 is not None
+    assert lifted(2283, lift_2022.value, standard=2732) == 2632
+    assert lifted(2700, lift_2022.value, standard=2732) == 2700
+    assert lifted(1500, lift_2022.value) == 1500
+    assert chess_edition("fide-2022-10").on(STANDARD).lift is None
+    assert chess_edition("fide-2024-12").on(STANDARD).lift is None
+
+
+def test_an_edition_of_ones_own_needs_no_other_change() -> None:
+    """Two changed numbers and one changed procedure, and nothing else in the code."""
+
+    def median_opponent(performances: object, rules: ChessRules) -> EntryValue:
+        assert isinstance(performances, list)
+        first: Performance = performances[0]
+        return EntryValue(first.average + 7, first.average, ())
+
+    base = FIDE_2017.lists[STANDARD]
+    rules = replace(
+        base,
+        cap=Rule(200, "own 1"),
+        k_times_games=Rule(100, "own 2"),
+        entry_formula=Rule(median_opponent, "own 3"),
+    )
+    made_up: Edition[ChessRules] = replace(FIDE_2017, id="made-up", lists={STANDARD: rules})
+    # 2000 beats 1700, counted as 200: .24 a game; K 40 falls to 100 // 5 = 20: 5 x .24 x 20 = 24.
+    change = arpad.rating_change(2000, [(1700, 1)] * 5, k=40, edition=made_up)
+    assert (change.k_applied, change.change, change.new_rating) == (20, Fraction(24), 2024)
+    assert "own 1" in {step.article for game in change.games for step in game.steps}
+    assert arpad.entry_rating([([1800] * 5, 2)], edition=made_up).rating == 1807
+    assert {field for _, field, _, _ in compare(FIDE_2017, made_up)} >= {
+        "cap",
+        "k_times_games",
+        "entry_formula",
+    }
+
+
+OWN = """
+id = "club-2018"
+base = "fide-2017"
+effective = 2018-01-01
+source = "Decision of the board"
+
+[every]
+floor = { value = 1200, article = "own 2" }
+championship = "none"
+registration = { value = { days = 14 }, article = "own 3" }
+entry_bonus = { value = "25/2", article = "own 4" }
+list_months = { value = [1, 7], article = "own 5" }
+time_bounds = "none"
+
+[rapid]
+cap_scope = { value = "one_gap_per_event", article = "own 6" }
+"""
+
+
+def test_a_federations_own_edition_from_toml(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own = own_edition(OWN, CHESS, PROCEDURES)
+    standard, rapid = own.on(STANDARD), own.on(RAPID)
+    assert (own.id, own.base, own.effective, own.by_name_only) == (
+        "club-2018",
+        "fide-2017",
+        date(2018, 1, 1),
+        True,
+    )
+    assert standard.floor == rapid.floor == Rule(1200, "own 2")
+    assert standard.championship is None
+    assert standard.registration.value.deadline(date(2018, 2, 1)) == date(2018, 1, 18)
+    assert standard.entry_bonus == Rule(Fraction(25, 2), "own 4")
+    assert standard.list_months.value == (1, 7)
+    assert rapid.cap_scope.value.__name__ == "one_gap_per_event"
+    assert standard.cap_scope.value.__name__ == "every_gap"
+    path = tmp_path / "own.toml"
+    path.write_text(OWN, encoding="utf-8")
+    document = run_json(
+        capsys, "calc", "initial", "--edition", str(path), "--event", "1300,1300,1300,1300,1300:2"
+    )
+    assert (document["edition"], document["rating"]) == ("club-2018", 1228)
+    assert run(capsys, "editions", "diff", "fide-2017", str(path))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("base = 1", "base"),
+        ("base = 'fide-1999'", "fide-1999"),
+        ("base = ", "TOML"),
+        ("base = 'fide-2017'\n[standard]\nflor = { value = 1, article = 'x' }", "flor"),
+        ("base = 'fide-2017'\n[standard]\nfloor = 1200", "floor"),
+        ("base = 'fide-2017'\n[standard]\nfloor = { value = 'x', article = 'x' }", "floor"),
+        ("base = 'fide-2017'\n[standard]\nfloor = 'none'", "floor"),
+        ("base = 'fide-2017'\n[standard]\nfloor = { value = true, article = 'x' }", "floor"),
+        ("base = 'fide-2017'\n[standard]\ncap_scope = { value = 'sometimes', article = 'x' }", "sometimes"),
+        ("base = 'fide-2017'\n[standard]\nregistration = { value = { weeks = 2 }, article = 'x' }", "weeks"),
+        ("base = 'fide-2017'\n[standard]\nentry_bonus = { value = '1/0', article = 'x' }", "1/0"),
+        ("base = 'fide-2017'\n[standard]\narticles = { value = 1, article = 'x' }", "articles"),
+        ("base = 'fide-2017'\n[senior]\nfloor = { value = 1, article = 'x' }", "senior"),
+        ("base = 'fide-2017'\neffective = 'soon'", "soon"),
+    ],
+)
+def test_a_bad_edition_file_is_refused_in_one_sentence(
+    text: str, part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(BadInput):
+        own_edition(text, CHESS, PROCEDURES)
+    path = tmp_path / "own.toml"
+    path.write_text(text, encoding="utf-8")
+    assert part in refusal(capsys, "editions", "show", str(path))
+
+
+def test_the_digest_changes_with_any_rule() -> None:
+    rules = FIDE_2017.lists[STANDARD]
+    changed = replace(
+        FIDE_2017, lists={**FIDE_2017.lists, STANDARD: replace(rules, floor=Rule(1001, "7.14d"))}
+    )
+    assert digest(FIDE_2017) == digest(replace(FIDE_2017))
+    assert digest(changed) != digest(FIDE_2017)
+    assert len({digest(edition) for edition in CHESS}) == len(CHESS)
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize("edition", [edition.id for edition in CHESS])
+def test_every_edition_can_be_read(edition: str, language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(capsys, "editions", "show", edition, "--lang", language)
+    assert (status, err) == (0, "")
+    assert edition in out
+    shown = run_json(capsys, "editions", "show", edition)
+    assert set(shown["rules"]["standard"]) == {item.name for item in fields(ChessRules)} - {"articles"}
+
+
+def test_list_of_editions(capsys: pytest.CaptureFixture[str]) -> None:
+    document = run_json(capsys, "editions")
+    assert [item["id"] for item in document["editions"]] == [
+        *(edition.id for edition in CHESS),
+        "rubele-2008",
+        "rubele-2021",
+    ]
+    assert run(capsys, "editions", "--lang", "it")[0] == 0
+
+
+def test_the_guide_changes_the_standard_list_alone() -> None:
+    guide, fide = chess_edition("fsi-2012"), chess_edition("fide-2012")
+    assert guide.on(RAPID) == fide.on(RAPID)
+    assert guide.on(BLITZ) == fide.on(BLITZ)
+    assert guide.on(STANDARD).entry_formula != fide.on(STANDARD).entry_formula

@@ -1,0 +1,144 @@
+"""Ten times as much of anything in any field takes about ten times as long to read, never a hundred times.
+
+The processor's time of this process is compared, not the clock, and only where it is long enough to mean something: a
+reader that is linear stays far below the floor or near ten times, one that is quadratic needs a hundred times.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from datetime import date
+from itertools import chain
+
+import pytest
+
+from arpad.model.names import fold, key
+from arpad.reports.formats.dates import read_birth, read_day
+from arpad.reports.formats.round_cell import Habits, habits_of, read_cell
+from arpad.reports.formats.sheet_words import round_number
+from arpad.system.spreadsheet_cells import escape
+from tests.fuzz.readers import survives
+from tests.reports.formats.fields import Field, every_field, every_place
+
+LETTERS = (
+    *" \t\n\r\xa0\u2028\x00", *"019aAWfxeéß½İ٣\u0301", *".,;:-+=/\\'\"()[]{}<>&%$#@!?*_|^~`",
+)  # fmt: skip
+PAIRS = (
+    "a ", "1 ", "A ", "1.", "1,", "a.", "ae", ", ", "- ", "= ", "0/", "1:", "W=", "f ", "f(", "( ", "[ ", "[a", "{}",
+    "()", '\\"', '""', "<a", "&a", "&amp;", "1\n", "a\n", "|a", ";a", "\t1", "a'", "1+", "h ", "de ", "5/5/", "_x0041_",
+    "001    1\n", '[Event "',
+)  # fmt: skip
+RUNS = (*LETTERS, *PAIRS)
+ALWAYS = (" ", "A")
+"""Runs that each field gets in the normal suite; of the others every field gets a twelfth, the deep tests all."""
+
+FLOOR_SECONDS = 0.25
+MOST_TIMES = 30
+"""Ten is linear, a hundred quadratic."""
+
+
+def run(letters: str, size: int) -> bytes:
+    """So many letters, again and again the same."""
+    return (letters * (size // len(letters) + 1))[:size].encode("utf-8", "surrogatepass")
+
+
+def seconds(field: Field, letters: str, size: int) -> float:
+    """What reading a file with such a run in one field takes of the processor."""
+    data = field.before + run(letters, size) + field.after
+    before = time.process_time()
+    survives(field.reader, data)
+    return time.process_time() - before
+
+
+def too_slow(field: Field, letters: str, small: int, large: int) -> str:
+    """What grows faster than the file; nothing where all is well."""
+    few = seconds(field, letters, small)
+    if few > FLOOR_SECONDS:  # do not even begin with ten times as much
+        fewer = min(seconds(field, letters, small // 10) for _ in range(2))
+        few = min(few, seconds(field, letters, small))
+        return f"{field} {letters!r}: {fewer:.3f} s, {few:.3f} s" if few > MOST_TIMES * fewer else ""
+    many = seconds(field, letters, large)
+    if many > max(FLOOR_SECONDS, MOST_TIMES * few):
+        few = max(few, *(seconds(field, letters, small) for _ in range(2)))
+        many = min(many, seconds(field, letters, large))
+    return (
+        f"{field} {letters!r}: {few:.3f} s, {many:.3f} s"
+        if many > max(FLOOR_SECONDS, MOST_TIMES * few)
+        else ""
+    )
+
+
+def slow_ones(fields: Iterable[tuple[Field, Sequence[str]]], small: int, large: int) -> list[str]:
+    found = ((too_slow(field, letters, small, large)) for field, some in fields for letters in some)
+    return [one for one in found if one]
+
+
+FIELDS = tuple(every_field())
+FORMATS = sorted({field.format for field in FIELDS})
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_run_in_any_field_costs_what_its_length_costs(form: str) -> None:
+    rest = [letters for letters in RUNS if letters not in ALWAYS]
+    fields = [
+        (field, (*ALWAYS, *rest[number % 12 :: 12]))
+        for number, field in enumerate(FIELDS)
+        if field.format == form
+    ]
+    assert slow_ones(fields, 1_000, 10_000) == []
+
+
+POINTS = [field for field in FIELDS if field.name in ("162", "362", "XXS", "BBW", "BBD", "162 end")]
+RESULTS = [
+    field for field in FIELDS if field.format == "games sheet" and field.name[:5] in ("1-0 f", "Resul")
+]
+
+
+@pytest.mark.parametrize("field", [*POINTS, *RESULTS], ids=str)
+def test_blanks_and_letters_between_points_and_in_results(field: Field) -> None:
+    """500 blanks after 162 took 1.5 s, 2,000 took 64 s; a result of 10,000 blanks a second."""
+    assert slow_ones([(field, (" ", "A", "f ", "\t"))], 10_000, 100_000) == []
+
+
+@pytest.mark.parametrize("letters", RUNS)
+def test_a_run_in_a_value(letters: str) -> None:
+    """What forms, sheets and registers hand over whole, with something before and behind the run."""
+    for before, after in (("", ""), ("2000-", "x"), ("1", "!"), ("12w", "?"), ("1 de", "de 99"), ("R", "1")):
+        spent = []
+        for size in (1_000, 10_000):
+            text = before + run(letters, size).decode("utf-8", "replace") + after
+            begun = time.process_time()
+            read_birth(text)
+            read_day(text)
+            read_cell(text, Habits())
+            habits_of([text])
+            escape(text)
+            round_number(text)
+            key(text)
+            fold(text)
+            spent.append(time.process_time() - begun)
+        assert spent[1] < max(FLOOR_SECONDS, MOST_TIMES * spent[0]), (before, letters, after)
+
+
+def test_a_year_with_blanks_is_still_a_year() -> None:
+    assert read_birth("1990 - 00 - 00") == (1990, True)
+    assert read_birth("1990/ 0 0") == (1990, True)
+    assert read_birth("1990-05-17") == (date(1990, 5, 17), True)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_run_in_every_field(form: str) -> None:
+    fields = [(field, RUNS) for field in FIELDS if field.format == form]
+    assert slow_ones(fields, 10_000, 100_000) == []
+
+
+PLACES = tuple(every_place())
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("form", sorted({field.format for field in PLACES}))
+def test_a_run_at_every_place(form: str) -> None:
+    fields = [(field, RUNS[number % 8 :: 8]) for number, field in enumerate(PLACES) if field.format == form]
+    assert slow_ones(chain(fields), 1_000, 10_000) == []

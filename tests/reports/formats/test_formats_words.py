@@ -1,0 +1,47 @@
+"""Every code that readers and writers of files say has its sentence, and every sentence is said by someone."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from dataclasses import replace
+
+from arpad.explain.words import LANGUAGES, words
+from arpad.reports.formats import write_report
+from arpad.reports.report import Entrant, Header, Report
+from tests.paths import SOURCE
+from tests.reports.formats.test_trf_write import FULL
+
+OWN = ["__init__.py", "encoding.py", "notes.py", "trf*.py", "fide_*.py"]
+NO_CODES = {"utf-8", "utf-8-sig", "latin-1", "crosstable-xlsx", "games-xlsx"}
+
+
+def said() -> set[str]:
+    """All texts of the source that have the form of a code."""
+    paths = [path for pattern in OWN for path in (SOURCE / "formats").glob(pattern)]
+    nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return {text for text in texts if re.fullmatch(r"[a-z]+(-[a-z0-9]+)+", text)} - NO_CODES
+
+
+def test_codes_and_sentences_are_the_same() -> None:
+    catalogue = tomllib.loads(
+        (SOURCE / "explain" / "messages" / "en" / "files.toml").read_text(encoding="utf-8")
+    )
+    assert said() == {*catalogue["error"], *catalogue["finding"]}
+
+
+def test_what_writers_say_can_be_put_into_words() -> None:
+    odd = Entrant(
+        123456, "x" * 40, 12345, "mm", "WGMX", "ITALIA", "1" * 12, None, 100_000, 123456, 20,
+    )  # fmt: skip
+    findings = [
+        *write_report(FULL, "trf16")[1],
+        *write_report(Report(Header(), (odd,), ()), "trf26")[1],
+        *write_report(replace(FULL, header=Header(name="\udc80")), "trf26")[1],
+    ]
+    assert len({finding.code for finding in findings}) >= 12
+    for finding in findings:
+        for language in LANGUAGES:
+            assert words(language).finding(finding)

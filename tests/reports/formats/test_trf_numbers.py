@@ -1,0 +1,102 @@
+"""Reports as numbers: nothing, or exactly what the reader proper reads."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arpad.model.errors import ArpadError
+from arpad.reports.formats import read_report
+from tests.builders.trf_lines import HEAD, PAIR, player, text
+from tests.shared_data import real_files
+
+trf_numbers = pytest.importorskip(
+    "arpad.reports.formats.trf_numbers", reason="the extra `scale` is not installed"
+)
+
+FULL = text(
+    *HEAD,
+    player(1, "   2 w 1", "   3 b =", "0000 - H", name="Bianchi, Ada"),
+    player(2, "   1 b 0", "   4 w +", "   3 w 0", name="Öztürk, Ela"),
+    player(3, "   4 w =", "   1 w =", "   2 b 1", name="陈, 静"),
+    player(4, "   3 b =", "   2 b -", "0000 - Z"),
+    end="\r\n",
+)
+
+
+def agrees(data: bytes) -> bool:
+    """Whether the file is told as numbers; if so, they are the reader's."""
+    told = trf_numbers.read_numbers(data)
+    if told is None:
+        return False
+    report = read_report(data)
+    header = report.header
+    assert (told.name, told.first_day, told.last_day) == (header.name, header.first_day, header.last_day)
+    assert told.time_control == (header.time_control, header.coded_time_control)
+    assert told.numbers.tolist() == [entrant.number for entrant in report.entrants]
+    assert [tuple(turn) for turn in told.opponents.tolist()] == [cells.opponents for cells in report.rounds]
+    for turn, cells in zip(told.results.tolist(), report.rounds, strict=True):
+        for letter, result, opponent in zip(turn, cells.results, cells.opponents, strict=True):
+            played = chr(letter) if chr(letter) in "1=0" and opponent else ""
+            assert played == (result if result in "1=0" and opponent else "")
+    return True
+
+
+def test_a_regular_report_is_told_as_numbers() -> None:
+    assert agrees(FULL)
+    assert agrees(text(*HEAD, *PAIR))
+    assert agrees(text(*PAIR)), "without a header there are no days"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xef\xbb\xbf" + FULL,
+        FULL.decode().encode("latin-1", "replace").replace(b"?", b"\xf6"),
+        FULL.replace(b"\r\n", b"\n", 1),
+        FULL.replace(b"2024/03/01", b"01.03.2024"),
+        FULL.replace(b"2024/03/01", b"9999/03/01"),
+        FULL.replace(b"   2 w 1", b" 2 2 w 1"),
+        FULL.replace(b"001    4", b"001    0"),
+        FULL + b"012 Once more\r\n",
+        FULL.replace(b"Ada", b"A\x00a"),
+        b"012 Nobody\n",
+    ],
+    ids=str,
+)
+def test_what_has_to_be_judged_is_left_to_the_reader(data: bytes) -> None:
+    assert not agrees(data)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, len(FULL) - 1), st.binary(min_size=1, max_size=2)), max_size=4),
+    st.integers(0, 3),
+)
+def test_whatever_is_changed_the_two_readers_agree(changes: list[tuple[int, bytes]], dropped: int) -> None:
+    data = bytearray(FULL)
+    for place, letters in changes:
+        data[place : place + len(letters)] = letters
+    del data[len(data) // 2 : len(data) // 2 + dropped]
+    try:
+        read_report(bytes(data))
+    except ArpadError:
+        assert trf_numbers.read_numbers(bytes(data)) is None
+    else:
+        agrees(bytes(data))
+
+
+def test_real_reports_are_read_alike() -> None:
+    files = real_files("trf")
+    if not files:
+        pytest.skip("the real files are not here")
+    assert any(_or_refused(path.read_bytes()) for path in files[:150])
+
+
+def _or_refused(data: bytes) -> bool:
+    try:
+        return agrees(data)
+    except ArpadError:
+        return False

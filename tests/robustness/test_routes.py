@@ -1,0 +1,193 @@
+"""Every route of the site and the API against bad luck: a page or a sentence in the reader's language, never a 5xx.
+
+Addresses, questions, bodies and forms are found by themselves: routes from the application, questions from its
+document, forms from the pages. The one 5xx that may be is 503, while the database is away.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+import httpx
+import pytest
+
+from arpad.accounts import Grant, Role, add_user
+from arpad.office.office import open_office
+from arpad.web.app import create
+from tests.robustness.bad_input import PNG
+from tests.robustness.working_calls import Household
+from tests.web.conftest import PASSWORD, Served, proof, serving
+from tests.web.every_route import routes
+
+ODD_PARTS = ("-1", "99999999999999999999", "%00%ff", "..%2f..%2fetc", "x" * 2000)
+ODD_ANSWERS = ("nonsense", "99999999999999999999%ff")
+ODD_BODIES: dict[str, bytes] = {
+    "nothing": b"",
+    "a picture": PNG,
+    "UTF-16": "012 Open però\n".encode("utf-16"),
+    "NUL bytes": b"012 Open\x00\n",
+    "half of JSON": b'{"a": ',
+    "brackets without end": b"[" * 100_000,
+    "an odd form": b"csrf=%ff&=&&&a[]=1;b",
+}
+KINDS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def filled(path: str, part: str) -> str:
+    return re.sub(r"\{\w+:\w+\}", lambda _found: part, path)
+
+
+@cache
+def questions() -> list[str]:
+    """The names of all questions that the API's document and the pages' forms know."""
+    document = create(None).openapi_schema.to_schema()
+    asked = {
+        parameter["name"]
+        for path in document["paths"].values()
+        for handler in path.values()
+        for parameter in handler.get("parameters", ())
+        if parameter["in"] == "query"
+    }
+    return sorted(asked | {"q", "list", "date", "day", "page", "lang", "cut", "year", "edition", "v"})
+
+
+def wrong(answer: httpx.Response) -> str:
+    """What is wrong with an answer, if anything."""
+    where = f"{answer.request.method} {str(answer.request.url)[:200]}: {answer.status_code}"
+    if answer.status_code >= 500 and answer.status_code != 503:
+        return where
+    if "Traceback" in answer.text:
+        return f"{where} with a traceback"
+    if answer.status_code < 400:
+        return ""
+    if "json" in answer.headers["content-type"]:
+        return "" if answer.json()["error"]["message"] else f"{where} says nothing"
+    return "" if '<html lang="it"' in answer.text else f"{where} not in Italian: {answer.text[:100]}"
+
+
+@contextmanager
+def served(furnished: Household, folder: Path) -> Iterator[Served]:
+    shutil.copyfile(furnished.folder / "kept.db", folder / "office.db")
+    noon = datetime(2018, 3, 20, 12, tzinfo=UTC)
+    office = open_office(str(folder / "office.db"), now=lambda: noon, author="tests")
+    add_user(office, "officer", "Officer", PASSWORD, [Grant(Role.OFFICER)], own_password=True)
+    administrator = [Grant(Role.ADMINISTRATOR)]
+    add_user(office, "administrator", "Administrator", PASSWORD, administrator, own_password=True)
+    with serving(replace(office, author="")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def people(
+    furnished: Household, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, httpx.Client]]:
+    with served(furnished, tmp_path_factory.mktemp("site")) as site:
+        yield {login: site.client(login, "it") for login in ("", "officer", "administrator")}
+
+
+@pytest.fixture
+def own_site(furnished: Household, tmp_path: Path) -> Iterator[Served]:
+    with served(furnished, tmp_path) as site:
+        yield site
+
+
+@pytest.mark.parametrize(("method", "path"), [one for one in routes() if "{" in one[1]])
+def test_odd_addresses(people: dict[str, httpx.Client], method: str, path: str) -> None:
+    found = [
+        wrong(client.request(method, filled(path, part))) for part in ODD_PARTS for client in people.values()
+    ]
+    assert [said for said in found if said] == []
+
+
+@pytest.mark.parametrize("path", [path for method, path in routes() if method == "GET"])
+def test_odd_questions(people: dict[str, httpx.Client], path: str) -> None:
+    found = []
+    for answer in ODD_ANSWERS:
+        asked = "&".join(f"{name}={answer if '%' in answer else quote(answer)}" for name in questions())
+        found.append(wrong(people["officer"].get(f"{filled(path, '1')}?{asked}")))
+    assert [said for said in found if said] == []
+
+
+@pytest.mark.parametrize("path", [path for method, path in routes() if method == "POST"])
+def test_odd_bodies(people: dict[str, httpx.Client], path: str) -> None:
+    found = []
+    for body in ODD_BODIES.values():
+        for kind in KINDS:
+            for login in ("", "officer"):
+                sent = people[login].post(filled(path, "1"), content=body, headers={"content-type": kind})
+                found.append(wrong(sent))
+    assert [said for said in found if said] == []
+
+
+def forms(client: httpx.Client) -> dict[tuple[str, str], set[str]]:
+    """Every form on every page that somebody may open: where it goes, and its fields."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for method, path in routes():
+        if method != "GET" or path.startswith("/api"):
+            continue
+        page = client.get(filled(path, "1"))
+        if page.status_code != 200 or "html" not in page.headers["content-type"]:
+            continue
+        for form in re.findall(r'<form[^>]*method="post".*?</form>', page.text, re.DOTALL):
+            action = re.search(r'action="([^"]+)"', form)
+            names = set(re.findall(r'name="([^"]+)"', form)) - {"csrf"}
+            found.setdefault((action[1] if action else filled(path, "1"), filled(path, "1")), set()).update(
+                names
+            )
+    return found
+
+
+@pytest.mark.parametrize("login", ["officer", "administrator"])
+def test_odd_fields_of_every_form(own_site: Served, login: str) -> None:
+    client = own_site.client(login, "it")
+    found = []
+    for (action, page), names in forms(client).items():
+        if "sign-out" in action:
+            continue
+        for answer in ("nonsense", "", "-7", "9" * 40, "\x1b[2J\x00é\n" + "x" * 5000):
+            data = dict.fromkeys(names, answer) | {"csrf": proof(client, page)}
+            found.append(wrong(client.post(action, data=data)))
+        picture = {name: ("x.trf", PNG) for name in names if "file" in name}
+        if picture:
+            found.append(wrong(client.post(action, data={"csrf": proof(client, page)}, files=picture)))
+    assert found
+    assert [said for said in found if said] == []
+
+
+def test_the_database_is_away_and_comes_back(own_site: Served) -> None:
+    site = own_site
+    assert site.office is not None
+    people = {login: site.client(login, "it") for login in ("", "officer")}
+    place = Path(site.office.store.engine.url.database or "")
+    away = place.with_name("away.db")
+    statuses = set()
+    for spoil in (lambda: None, lambda: place.write_bytes(PNG * 100), place.mkdir):
+        site.office.store.engine.dispose()
+        place.rename(away)
+        spoil()
+        found = []
+        for method, path in routes():
+            for client in people.values():
+                answer = client.request(method, filled(path, "1"))
+                statuses.add(answer.status_code)
+                found.append(wrong(answer))
+                if answer.status_code == 503:
+                    assert answer.headers["retry-after"] == "60"
+                    assert "registro" in answer.text
+                    assert str(place) not in answer.text
+        assert [said for said in found if said] == []
+        assert 503 in statuses
+        statuses.clear()
+        site.office.store.engine.dispose()
+        if place.is_dir():
+            place.rmdir()
+        away.rename(place)
+        assert people[""].get("/lists/standard").status_code == 200

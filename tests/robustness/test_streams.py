@@ -1,0 +1,219 @@
+"""The pipe is closed, the disk behind stdout is full, somebody presses Ctrl-C: every command ends as it should."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from arpad import cli
+from arpad import office as verbs
+from tests.robustness.test_working_calls import ELSEWHERE
+from tests.robustness.working_calls import VALID, Household
+
+QUIET = frozenset({"serve"})
+"""Says nothing on stdout."""
+
+OURS = str(Path(cli.__file__).parents[1])
+COMMANDS = [name for name in VALID if name not in ELSEWHERE and name not in QUIET]
+
+
+@contextmanager
+def stdout_is(handle: int) -> Iterator[None]:
+    """Another stdout, as the shell would give it."""
+    before = sys.stdout
+    sys.stdout = io.TextIOWrapper(os.fdopen(handle, "wb"), encoding="utf-8")
+    try:
+        yield
+    finally:
+        with sys.stdout:
+            sys.stdout = before
+
+
+def ended(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["arpad", *words])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    return stopped.value.code if isinstance(stopped.value.code, int) else 0
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_reader_who_has_gone_is_no_error(
+    name: str, home: Household, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with stdout_is(writing):
+        status = ended(monkeypatch, *name.split(), *home.valid(name))
+    assert (status, capsys.readouterr().err) == (0, "")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_full_disk_behind_stdout_is_said(
+    name: str, home: Household, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with stdout_is(os.open("/dev/full", os.O_WRONLY)):
+        status = ended(monkeypatch, *name.split(), *home.valid(name))
+    said = capsys.readouterr().err
+    assert status == 2
+    assert said.startswith("arpad: stdout: ")
+    assert said.count("\n") == 1
+
+
+@contextmanager
+def counted(stop_at: int | None = None) -> Iterator[list[int]]:
+    """How many of our own functions are called; at one of them somebody presses Ctrl-C."""
+    calls = [0]
+
+    def watch(frame: FrameType, what: str, _argument: object) -> None:
+        if what == "call" and frame.f_code.co_filename.startswith(OURS):
+            calls[0] += 1
+            if calls[0] == stop_at:
+                raise KeyboardInterrupt
+
+    sys.setprofile(watch)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(None)
+
+
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # in the middle of clearing away
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_interrupted_command_leaves_everything_whole(
+    name: str, home: Household, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with counted() as calls:
+        assert ended(monkeypatch, *name.split(), *home.valid(name)) in (0, 1)
+    for part in (2, 5, 8):
+        home.fresh()
+        sys.stdin.seek(0)
+        before = home.files()
+        with counted(calls[0] * part // 10):
+            status = ended(monkeypatch, *name.split(), *home.valid(name))
+        assert status in (0, 1, 130)
+        assert "Traceback" not in capsys.readouterr().err
+        assert not [path for path in home.files() if path.endswith(".part")]
+        kept = {path: told for path, told in before.items() if path != "office.db"}
+        assert kept.items() <= home.files().items()
+        office = verbs.open_office(str(home.folder / "office.db"))
+        assert verbs.verify(office, recompute=False).intact
+        office.close()
+
+
+# --------------------------------------------------------------------------------- the same in processes of their own
+
+
+def process(*words: str, **more: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "arpad", *words]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "preexec_fn": _can_be_interrupted, **more}
+    return subprocess.Popen(command, **pipes)  # type: ignore[call-overload, no-any-return]
+
+
+def _can_be_interrupted() -> None:
+    """Tests that run in the background are born deaf to Ctrl-C, and so are their children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["interrupted", "asked to end"]
+)
+def test_waiting_for_a_file_ends_quietly(tmp_path: Path, number: signal.Signals, status: int) -> None:
+    waiting = tmp_path / "report"
+    os.mkfifo(waiting)
+    # once the pipe is opened for reading, the command is at work
+    with process("check", str(waiting)) as running, waiting.open("wb"):
+        running.send_signal(number)
+        _, said = running.communicate(timeout=1800)
+    assert (running.returncode, said) == (status, b"")
+
+
+def test_head_reads_a_line_and_goes() -> None:
+    with process("editions", "show", "fide-2017", "--json") as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.readline()
+        running.stdout.close()
+        assert (running.wait(60), running.stderr.read()) == (0, b"")
+
+
+def test_a_closed_stdout_is_no_error() -> None:
+    with process("editions", stdout=None, preexec_fn=lambda: os.close(1)) as running:
+        _, said = running.communicate(timeout=1800)
+    assert (running.returncode, said) == (0, b"")
+
+
+def test_a_terminal_without_the_letters_gets_question_marks(tmp_path: Path) -> None:
+    with process(
+        "editions", "show", "fide-2017", "--lang", "it", env={"PYTHONIOENCODING": "ascii"}
+    ) as running:
+        told, said = running.communicate(timeout=1800)
+    assert (running.returncode, said) == (0, b"")
+    assert told.isascii()
+
+
+def test_a_written_file_follows_links_keeps_rights_and_spares_devices(tmp_path: Path) -> None:
+    from arpad.system.atomic_files import write_file
+
+    real, link, pipe = tmp_path / "real.csv", tmp_path / "link.csv", tmp_path / "pipe"
+    real.write_bytes(b"old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    write_file(link, b"new")
+    assert (link.is_symlink(), real.read_bytes(), real.stat().st_mode & 0o777) == (True, b"new", 0o640)
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        write_file(pipe, b"told")
+        assert reader.communicate()[0] == b"told"
+    assert pipe.is_fifo()
+    write_file(Path(os.devnull), b"gone")
+    assert Path(os.devnull).is_char_device()
+
+
+def test_files_that_were_written_beside_follow_links_keep_rights_and_spare_pipes(tmp_path: Path) -> None:
+    from arpad.system.atomic_files import settle_files
+
+    waiting, folder, elsewhere = (tmp_path / name for name in ("waiting", "lists", "elsewhere"))
+    for made in (waiting, folder, elsewhere):
+        made.mkdir()
+    names = ("link.csv", "pipe", "plain.csv")
+    for name in names:
+        (waiting / name).write_bytes(b"told")
+    real, link, pipe, plain = elsewhere / "real.csv", *(folder / name for name in names)
+    for old in (real, plain):
+        old.write_bytes(b"old")
+        old.chmod(0o640)
+    link.symlink_to(real)
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        try:
+            settle_files(waiting, folder, names)
+            assert pipe.is_fifo()
+            assert reader.communicate(timeout=1800)[0] == b"told"
+        finally:
+            reader.kill()
+    assert link.is_symlink()
+    for file in (real, plain):
+        assert (file.read_bytes(), file.stat().st_mode & 0o777) == (b"told", 0o640)
+
+
+def test_somebody_elses_database_is_left_as_it_is(home: Household) -> None:
+    place = home.folder / "fresh" / "other.db"
+    with sqlite3.connect(place) as made:
+        made.execute("CREATE TABLE letters (text)")
+    made.close()
+    before = place.read_bytes()
+    with pytest.raises(Exception, match="office-exists"):
+        verbs.init(str(place))
+    assert place.read_bytes() == before

@@ -1,0 +1,233 @@
+"""A small office with everything a command may need, and for every command one way to call it that works."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from arpad import office as verbs
+from arpad.model.rules import ListName
+from arpad.reports.formats import write_report
+from tests.builders.draughts_boards import board_report
+from tests.builders.offices import FEW, STANDARD, Clock, Desk, event, list_bytes, listed, trf
+from tests.robustness.command_tree import Command
+
+ROUNDS = """
+1 2000 | 2w1 3b=
+2 1950 | 1b0 4w1
+3 1900 | 4w= 1w=
+4 1850 | 3b= 2b0
+"""
+FACTS = "registered = 2018-01-01\n"
+EDITION = 'id = "club-2018"\nbase = "fide-2017"\neffective = 2018-01-01\n'
+GAMES = """event,name,first_day,last_day,round,white,black,result
+1,Open,2018-01-05,2018-01-07,1,1,2,1-0
+1,Open,2018-01-05,2018-01-07,2,2,3,=
+"""
+PLAYERS = """id,name,federation,born,sex,title,rating,games,peak,opened
+1,Ada,ITA,1990,F,,2010,40,2100,2018-01-01
+2,Ugo,ITA,1991,M,FM,1950,12,1950,2018-01-01
+3,Eva,ITA,,F,,1900,30,1900,2018-01-01
+"""
+
+OFFICE = "--db {db} --author T. --now 2018-03-20T12:00:00Z"
+HISTORY = "{games.csv} --players {players.csv} --edition fide-2017"
+
+VALID: dict[str, str] = {
+    "rate": "{open.trf}",
+    "check": "{open.trf}",
+    "explain": "{open.trf} 1",
+    "convert": "{open.trf} {out}.csv",
+    "replay": "{games.parquet}",
+    "demo": "{out}",
+    "whatif": HISTORY + " --set k_usual=10",
+    "simulate": "--players 40 --years 1 --edition fide-2017",
+    "serve": "--db {db} --port 45871",
+    "user": "anna --role officer --db {db}",
+    "calc change": "--rating 1850 --games 40 --game 1900:1 --edition fide-2017",
+    "calc initial": "--event 2000,2000,2000,2000,2000:3 --edition fide-2024",
+    "calc round-robin": "--player 2000:2 --player 1900:1.5 --player 1850:1.5 --player 1800:3 --player -:2 "
+    "--counted-before 5 --edition fide-2017",
+    "calc k": "--rating 2350 --games 40 --edition fide-2017",
+    "calc expected": "--rating 1850 --opponent 2000 --edition fide-2017",
+    "editions": "",
+    "editions show": "fide-2017",
+    "editions diff": "fide-2014 fide-2017",
+    "rubele event": "{board.csv} --discipline italiana",
+    "rubele board": "{board.csv} --discipline italiana",
+    "rubele promotions": "{board.csv} --discipline italiana",
+    "rubele year-end": "{capitals.csv} --year 2008 --discipline italiana",
+    "rubele change": "--discipline italiana --capital 3400 --scored 9 --expected 9.30",
+    "rubele expected": "--discipline italiana --capital 3400 --opponent 3500",
+    "rubele convert": "--to italiana --from maestro",
+    "rubele groups": "--players 62 --rounds 6 --groups 4",
+    "office init": "--db {new}",
+    "office edition add": "{edition.toml} --since 2018-04-01 --reason why " + OFFICE,
+    "office edition list": "--db {db}",
+    "office edition revoke": "1 --reason why " + OFFICE,
+    "office import-register": "{register.csv} --date 2018-03-01 " + OFFICE,
+    "office import-list": "{list.txt} --date 2018-03-01 --list rapid " + OFFICE,
+    "office register-event": "Gran --first 2018-04-01 --last 2018-04-02 " + OFFICE,
+    "office submit": "{third.trf} " + OFFICE,
+    "office reports": "--db {db}",
+    "office accept": "2 " + OFFICE,
+    "office return": "2 --reason why " + OFFICE,
+    "office withdraw": "2 --reason why " + OFFICE,
+    "office reinstate": "4 --reason why " + OFFICE,
+    "office join-stages": "2 3 --reason why " + OFFICE,
+    "office decide": "not-rated --report 1 --reason why " + OFFICE,
+    "office revoke": "1 --reason why " + OFFICE,
+    "office appeal": "1 --by Club --reason why --db {db} --author T. --now 2018-02-21T12:00:00Z",
+    "office settle": "3 rejected --reason why " + OFFICE,
+    "office register-player": "Neri,Ada " + OFFICE,
+    "office change-player": "1 --since 2018-03-01 --reason why --set federation=FRA " + OFFICE,
+    "office death": "1 2018-01-20 --reason why " + OFFICE,
+    "office identifier": "1 fsi 77 --reason why " + OFFICE,
+    "office settings": "--db {db}",
+    "office search": "Player --db {db}",
+    "office merge": "1 6 --reason why " + OFFICE,
+    "office hide": "3 --reason why " + OFFICE,
+    "office erase": "3 --reason why " + OFFICE,
+    "office unmerge": "1 --reason why " + OFFICE,
+    "office close": "standard 2018-03-01 --db {db}",
+    "office publish": "standard 2018-03-01 --files txt " + OFFICE,
+    "office take-back": "blitz 2018-01-01 --reason why " + OFFICE,
+    "office lists": "--db {db}",
+    "office revise": "standard --reason why " + OFFICE,
+    "office player": "1 --db {db}",
+    "office explain": "1 --date 2018-02-15 --db {db}",
+    "office draughts points": "italiana --db {db}",
+    "office draughts promotions": "italiana --from 2018-01-01 --to 2018-12-31 --db {db}",
+    "office draughts fmjd": "--date 2018-06-30 --db {db}",
+    "office verify": "--quick --db {db}",
+    "office ledger": "--db {db}",
+    "office backup": "{out} --db {db}",
+    "office restore": "{backup.zip} --db {new}",
+    "office export": "{out} --db {db}",
+    "office migrate": OFFICE,
+    "office rotate-key": OFFICE,
+    "monitor points": HISTORY,
+    "monitor drift": HISTORY,
+    "monitor calibration": HISTORY,
+    "monitor islands": HISTORY,
+    "monitor integrity": HISTORY,
+    "monitor lists": "--db {db}",
+    "monitor keep": "--db {db}",
+    "monitor report": HISTORY + " --out {out}",
+}
+"""Every command with arguments that it accepts; ``{name}`` is a file of the household, ``{out}`` a new one."""
+
+
+@dataclass(frozen=True)
+class Household:
+    """The folder in which everything is."""
+
+    folder: Path
+
+    def valid(self, name: str, parameter: str = "") -> list[str]:
+        """A command's arguments that work, such that the parameter matters."""
+        text = VALID[name]
+        if parameter in {"--db", "--simulated"}:
+            text = text.replace(HISTORY, "--edition fide-2017" if parameter == "--simulated" else "--db {db}")
+        return [self._filled(word) for word in text.split()]
+
+    def _filled(self, word: str) -> str:
+        if not word.startswith("{"):
+            return word
+        name, _, rest = word[1:].partition("}")
+        known = {"db": "office.db", "new": "fresh/new.db", "out": "fresh/out"}
+        return str(self.folder / known.get(name, name)) + rest
+
+    def fresh(self) -> None:
+        """Everything as it was at the beginning."""
+        shutil.rmtree(self.folder / "fresh", ignore_errors=True)
+        (self.folder / "fresh").mkdir()
+        for old in self.folder.glob(
+            "office.db*"
+        ):  # first: a connection that was broken off may still hold it
+            old.unlink()
+        shutil.copy(self.folder / "kept.db", self.folder / "office.db")
+
+    def files(self) -> dict[str, tuple[int, int]]:
+        """Every file with its size and time; what the database keeps beside itself is its own affair."""
+        return {
+            str(path.relative_to(self.folder)): (path.stat().st_size, path.stat().st_mtime_ns)
+            for path in self.folder.rglob("*")
+            if path.is_file() and "db-" not in path.suffix
+        }
+
+
+def replaced(command: Command, words: Sequence[str], name: str, value: str) -> list[str]:
+    """The arguments with one parameter given another value."""
+    flags = {each.name for each in command.parameters if each.kind == "flag"}
+    found = list(words)
+    arguments = [each.name for each in command.parameters if each.argument]
+    place, positional = 0, 0
+    while place < len(found):
+        word = found[place]
+        if word.startswith("--"):
+            if word == name:
+                found[place + 1] = value
+                return found
+            place += 1 if word in flags else 2
+            continue
+        if arguments[positional] == name:
+            found[place] = value
+            return found
+        positional = min(positional + 1, len(arguments) - 1)  # the last argument may be repeated
+        place += 1
+    return [*found, value] if name in arguments else [*found, name, value]
+
+
+def furnish(folder: Path) -> Household:
+    """Make the household."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    _open_office(folder)
+    (bundle,) = (folder / "lists").glob("*.bundle.zip")
+    shutil.copyfile(bundle, folder / "bundle.zip")
+    texts = {
+        "facts.toml": FACTS, "edition.toml": EDITION, "games.csv": GAMES, "players.csv": PLAYERS,
+        "register.csv": "name,federation,born,fsi\nBruni Ada,ITA,1990,4711\n",
+        "capitals.csv": "name,capital,last_event\nRossi,3400,2008-03-09\nNeri,3100,2007-03-09\n",
+    }  # fmt: skip
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "open.trf").write_bytes(trf(event("Open", ROUNDS, date(2018, 1, 10))))
+    (folder / "third.trf").write_bytes(trf(event("Third", ROUNDS, date(2018, 3, 10))))
+    (folder / "board.csv").write_bytes(write_report(board_report(), "crosstable")[0])
+    (folder / "list.txt").write_bytes(list_bytes(date(2018, 3, 1), listed(1, 2000), listed(2, 1900)))
+    days = [date(2018, 1, 5), date(2018, 1, 6)]
+    table = pa.table({"date": days, "white": [1, 2], "black": [2, 3], "score": [2, 1]})
+    stream = io.BytesIO()
+    pq.write_table(table, stream)
+    (folder / "games.parquet").write_bytes(stream.getvalue())
+    return Household(folder)
+
+
+def _open_office(folder: Path) -> None:
+    """An office with something of everything in it, closed again, and its backup."""
+    desk = Desk.made(str(folder / "kept.db"), folder, Clock())
+    desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 9)])
+    desk.list(date(2018, 1, 1), listed(1, 2000), on_list=ListName.BLITZ)
+    desk.report(event("Open", ROUNDS, date(2018, 1, 10)))
+    desk.on(date(2018, 2, 1))
+    verbs.publish(desk.office, STANDARD, date(2018, 2, 1), folder / "lists", kinds=FEW)
+    desk.on(date(2018, 2, 20))
+    desk.send(event("Second", ROUNDS, date(2018, 2, 10)))
+    verbs.decide(desk.office, "not-rated", reason="why", report=1)
+    decision = verbs.decide(desk.office, "not-rated", reason="why", report=2)
+    verbs.appeal(desk.office, decision, by="Club", reason="why")
+    desk.send(event("Final", ROUNDS, date(2018, 2, 15)))
+    withdrawn = desk.send(event("Cancelled", ROUNDS, date(2018, 2, 5))).report
+    verbs.withdraw(desk.office, withdrawn, "why")
+    verbs.merge(desk.office, 7, 8, "why")
+    own = EDITION.replace("club", "rapid")
+    verbs.adopt_edition(desk.office, own, on_lists=[ListName.RAPID], since=date(2019, 1, 1), reason="why")
+    verbs.backup(desk.office, folder / "backup.zip")
+    desk.office.close()

@@ -1,0 +1,263 @@
+"""Whatever stands in a cell, verifying ends soon, names that cell, and fails over nothing of its own."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import date
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+from sqlalchemy import Column, Integer, LargeBinary
+
+from arpad import office as verbs
+from arpad.model.errors import Unreadable
+from arpad.model.rules import ListName
+from arpad.office import Altered, Verified
+from arpad.reports.event_facts import EventFacts
+from arpad.store.damaged_rows import _EARLIER, _FORMS
+from arpad.store.schema import KEPT, META
+from tests.builders.offices import STANDARD, WIN, Clock, Desk, event, listed
+from tests.commands import run
+from tests.office.test_verify import force
+
+JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
+SECONDS = 60
+FEW_VALUES: tuple[Any, ...] = (None, "odd", 2**62, b"\x00\xff")
+MANY_VALUES: tuple[Any, ...] = (
+    *FEW_VALUES, "", -1, 0, 1.5, "{", "[" * 50_000, "null", "[1]", "9999-99-99", "9999-12-31", "x" * 100_000, "\0",
+    '{"rating":"high"}', '{"k":{}}',
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An office with a row in every kept table, whose database holds no rules any more: no NOT NULL, no triggers."""
+    folder = tmp_path_factory.mktemp("whole")
+    desk = Desk.made(str(folder / "office.db"), folder, Clock())
+    fill_register(desk)
+    fill_lists(desk)
+    assert verbs.verify(desk.office).intact
+    desk.office.close()
+    without_rules(desk.place)
+    return Path(desk.place)
+
+
+def fill_register(desk: Desk) -> None:
+    office = desk.office
+    desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800))
+    verbs.register_event(office, "Open", federation="ITA", first_day=FEB, last_day=FEB)
+    verbs.change_settings(office, {"name": "Another name"})
+    verbs.add_identifier(office, 1, "fsi", "77", reason="test")
+    verbs.remove_identifier(office, 1, "fsi", "77", reason="test")
+    verbs.change_player(office, 1, since=JAN, federation="FRA", reason="test")
+    own = 'id = "own-2030"\nbase = "fide-2017"\n'
+    for _ in range(2):
+        verbs.adopt_edition(office, own, on_lists=[STANDARD], since=date(2030, 1, 1), reason="test")
+        adopted = verbs.own_editions(office)[-1]
+        verbs.revoke_edition(office, adopted.id, "test")
+
+
+def fill_lists(desk: Desk) -> None:
+    office = desk.office
+    first = desk.report(event("Match", WIN, date(2018, 1, 10)))
+    verbs.revoke(
+        office, verbs.decide(office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="x"), "x"
+    )
+    verbs.decide(office, "official", report=first, reason="x")
+    desk.publish(FEB)
+    verbs.unmerge(office, verbs.merge(office, 2, 3, "test"), "test")
+    verbs.merge(office, 2, 3, "test")
+    verbs.withdraw(office, first, "test")
+    verbs.revise(office, STANDARD, reason="test")
+    desk.publish(MAR)
+    verbs.take_back(office, STANDARD, MAR, reason="test")
+    desk.on(MAR)
+    desk.send(event("Gara", WIN, FEB), facts=EventFacts(list=ListName.ITALIANA))
+
+
+def without_rules(place: str) -> None:
+    """Take its rules from a database in which every kept table has rows."""
+    with closing(sqlite3.connect(place)) as database:
+        empty = [t for t in KEPT if not database.execute(f"SELECT count(*) FROM {t}").fetchone()[0]]  # noqa: S608
+        assert empty == []
+        database.execute("PRAGMA journal_mode = DELETE")
+        database.execute("PRAGMA writable_schema = ON")
+        database.execute("UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '') WHERE type = 'table'")
+        database.commit()
+
+
+@contextmanager
+def bounded(about: object) -> Iterator[None]:
+    """Fail where something takes too long."""
+
+    def late(_signal: int, _frame: FrameType | None) -> None:
+        raise AssertionError(f"verifying does not end: {about}")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def damaged(place: Path, table: str, column: str, value: Any, row: int) -> bool:
+    """Put a value into one cell, past every rule of the database; whether it can be put there."""
+    with closing(sqlite3.connect(place)) as database:
+        database.execute("PRAGMA foreign_keys = OFF")
+        for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            if name.startswith(f"keep_{table}_"):
+                database.execute(f"DROP TRIGGER {name}")
+        keys = [one.name for one in META.tables[table].primary_key.columns]
+        order = ", ".join(keys)
+        query = f"SELECT {order} FROM {table} ORDER BY {order} LIMIT 1 OFFSET {row}"  # noqa: S608
+        key = database.execute(query).fetchone()
+        if key is None:
+            return False
+        where = " AND ".join(f"{name} = ?" for name in keys)
+        try:
+            database.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", (value, *key))  # noqa: S608
+        except sqlite3.IntegrityError:
+            return False
+        database.commit()
+    return True
+
+
+def must_be_found(column: Column[Any], value: Any) -> bool:
+    """Whether a value is none that the column could hold."""
+    if value is None:
+        return not column.nullable
+    kind: type = (
+        int if isinstance(column.type, Integer) else bytes if isinstance(column.type, LargeBinary) else str
+    )
+    if isinstance(value, bytes) and kind is str:
+        return True
+    if not isinstance(value, kind):
+        return not (kind is str and isinstance(value, int | float))  # SQLite makes a text of a number
+    form = _FORMS.get(column.table.name, {}).get(column.name)
+    if form is not None:
+        try:
+            form(value)
+        except Exception:  # noqa: BLE001  whatever it is, it is found
+            return True
+    return bool(column.foreign_keys) and value == 2**62
+
+
+def looked_at(place: Path) -> Verified | None:
+    """What verifying says; nothing where the database cannot be read."""
+    try:
+        office = verbs.open_office(str(place))
+    except Unreadable:
+        return None
+    try:
+        return verbs.verify(office)
+    except Unreadable:
+        return None
+    finally:
+        office.close()
+
+
+def try_all(whole: Path, folder: Path, table: str, values: tuple[Any, ...], rows: int = 1) -> None:
+    place = folder / "damaged.db"
+    for column in META.tables[table].columns:
+        for value in values:
+            for row in range(rows):
+                about = (table, column.name, str(value)[:30], row)
+                shutil.copy(whole, place)
+                if not damaged(place, table, column.name, value, row):
+                    continue
+                with bounded(about):
+                    found = looked_at(place)
+                if found is None:
+                    continue
+                if must_be_found(column, value):
+                    assert not found.intact, about
+                for one in found.altered:
+                    blames_nobody_else(one, table, column.name)
+
+
+OF_TABLES = {
+    "list-row": ("standings",), "list-digest": ("standings", "publications"), "report-bytes": ("reports",),
+    "standings-digest": ("standings", "publications"), "list-ledger": ("publications",), "ledger-row": ("ledger",),
+    "taken-back": ("taken_back", "publications"),
+}  # fmt: skip
+"""What each sentence says was altered."""
+
+
+def blames_nobody_else(one: Altered, table: str, column: str) -> None:
+    if one.code == "row-damaged":
+        assert one.facts["table"] == table
+        # a row with another number no longer comes after the one it names
+        renumbered = column == "id" and one.facts["column"] in _EARLIER.get(table, ())
+        assert renumbered or one.facts["column"] == column, one
+    elif one.code == "row-missing":
+        assert table in (one.facts["table"], one.facts["by"]), (column, one)
+    else:
+        assert table in OF_TABLES.get(one.code, (table,)), (column, one)
+
+
+@pytest.mark.parametrize("table", KEPT)
+def test_a_damaged_cell_is_named_and_nothing_fails(whole: Path, tmp_path: Path, table: str) -> None:
+    try_all(whole, tmp_path, table, FEW_VALUES)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("table", KEPT)
+def test_many_damaged_cells(whole: Path, tmp_path: Path, table: str) -> None:
+    try_all(whole, tmp_path, table, MANY_VALUES, rows=2)
+
+
+def test_every_form_is_of_a_column_that_exists() -> None:
+    for table, columns in [*_FORMS.items(), *_EARLIER.items()]:
+        assert set(columns) <= set(META.tables[table].columns.keys())
+
+
+# ------------------------------------------------------------------------------------------------------- circles
+
+
+@pytest.mark.parametrize(
+    ("statement", "code"),
+    [
+        ("INSERT INTO merges (id, kept, dropped, act) VALUES (1, 1, 2, 1), (2, 2, 1, 1)", "merge-circle"),
+        ("INSERT INTO merges (id, kept, dropped, act) VALUES (1, 1, 1, 1)", "merge-circle"),
+        ("UPDATE publications SET base = id WHERE id = 2", "row-damaged"),
+        ("UPDATE publications SET corrects = 2 WHERE id = 1", "row-damaged"),
+        ("UPDATE reports SET replaces = id", "row-damaged"),
+    ],
+)
+def test_rows_that_refer_to_each_other_in_a_circle_are_named(out: Desk, statement: str, code: str) -> None:
+    force(out, statement)
+    with bounded(statement):
+        assert {one.code for one in verbs.verify(out.office).altered} == {code}
+
+
+def test_a_row_that_is_gone_is_named_and_not_those_that_refer_to_it(out: Desk) -> None:
+    if out.place.startswith("postgresql"):
+        force(out, "DELETE FROM players WHERE id = 1")
+    else:
+        out.office.close()
+        with closing(sqlite3.connect(out.place)) as database:
+            database.execute("DROP TRIGGER keep_players_DELETE")
+            database.execute("DELETE FROM players WHERE id = 1")
+            database.commit()
+    gone = {(one.code, one.facts["table"], one.facts["row"]) for one in verbs.verify(out.office).altered}
+    assert gone == {("row-missing", "players", "1")}
+
+
+def test_the_command_names_the_cell_in_both_languages(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "damaged.db"
+    shutil.copy(whole, place)
+    damaged(place, "publications", "day", "9999-99-99", 1)
+    for language, words in (("en", "row 2: column day"), ("it", "riga 2: la colonna day")):
+        status, said, err = run(capsys, "office", "verify", "--db", str(place), "--lang", language)
+        assert (status, err) == (1, "")
+        assert words in said

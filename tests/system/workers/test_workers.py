@@ -1,0 +1,326 @@
+"""Wherever the parts are summed up, the lists are the same bits: here, in processes, on a cluster, workers killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+
+import dask
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from distributed import LocalCluster
+
+from arpad.lists import engine
+from arpad.lists.engine import Roster
+from arpad.lists.engine import replay as replaying
+from arpad.lists.engine.game_files import file_pieces, read_games
+from arpad.lists.engine.game_history import Piece
+from arpad.lists.engine.player_index import Book
+from arpad.lists.engine.replay import Replayed, replay
+from arpad.lists.period import close
+from arpad.model.chess import Standing
+from arpad.model.errors import BadInput, Unreadable
+from arpad.model.rules import Edition, ListName
+from arpad.regulations.chess.rules import ChessRules
+from arpad.system.workers import Here, Workers, cluster, workers_of
+from tests.builders.periods import WON, edition_on, event, lists, ratings_of
+from tests.builders.worlds import chance
+from tests.lists.engine.test_engine import OneList, same_bits
+from tests.lists.engine.test_replay import beginners as made_beginners
+from tests.lists.engine.test_replay import history as made_history
+from tests.lists.engine.test_replay import played, readable
+
+STANDARD = ListName.STANDARD
+FIRST = date(2022, 1, 3)
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three months in small row groups: rated players, newcomers, wide gaps that 2022 helps once a tournament."""
+    rnd = chance(7)
+    rows = []
+    for number in range(90):
+        day = FIRST + timedelta(number)
+        players = rnd.sample(range(1, 60), 12)
+        for one, other in zip(players[::2], players[1::2], strict=True):
+            rows.append((day, one, other, rnd.randint(0, 2), number // 3))
+    columns = dict(zip(("date", "white", "black", "score", "event"), zip(*rows, strict=True), strict=True))
+    path = tmp_path_factory.mktemp("history") / "games.parquet"
+    pq.write_table(
+        pa.table({name: list(values) for name, values in columns.items()}), path, row_group_size=37
+    )
+    return path
+
+
+def beginners() -> dict[int, Standing]:
+    rnd = chance(11)
+    return {
+        player: Standing(player, rnd.choice((1400, 1900, 2100, 2600)), 40, last_list=FIRST.replace(day=1))
+        for player in range(1, 45)
+    }
+
+
+def replayed(
+    pieces: Iterator[Piece],
+    workers: Workers | None = None,
+    editions: Callable[[date], Edition[ChessRules]] = edition_on,
+) -> list[Replayed]:
+    return list(replay(pieces, Book(Roster.of(beginners())), STANDARD, editions, workers=workers))
+
+
+def same(one: list[Replayed], other: list[Replayed]) -> bool:
+    return [it.digest for it in one] == [it.digest for it in other] and all(
+        same_bits(mine.roster, yours.roster) and np.array_equal(mine.games, yours.games)
+        for mine, yours in zip(one, other, strict=True)
+    )
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So few games are sent away all the same."""
+    monkeypatch.setattr(replaying, "WORTH_SENDING", 1)
+
+
+@pytest.fixture(scope="module")
+def local() -> Iterator[Workers]:
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        workers_of(cluster="local:2") as made,
+    ):
+        yield made
+
+
+# ------------------------------------------------------------------------------------------------- equality
+
+
+def test_pieces_of_a_file_give_the_lists_of_the_whole(history: Path) -> None:
+    whole = replayed(read_games(history))
+
+    assert len(whole) == 4
+    assert len({it.digest for it in whole}) == 4
+    assert any(len(it.roster.tranches) for it in whole)
+    assert same(whole, replayed(file_pieces(history)))
+
+
+@pytest.mark.usefixtures("small")
+def test_processes_and_a_cluster_give_the_same_bits(history: Path, local: Workers) -> None:
+    alone = replayed(read_games(history))
+
+    with workers_of(jobs=2) as pool:
+        assert same(alone, replayed(file_pieces(history), pool))
+    assert same(alone, replayed(file_pieces(history), local))
+    assert same(alone, replayed(read_games(history), local))
+
+
+@pytest.mark.usefixtures("small")
+def test_random_histories_give_the_lists_of_the_readable_period_everywhere(local: Workers) -> None:
+    """Period, engine, many processes and cluster: one list."""
+    with workers_of(jobs=2) as pool:
+        for seed in range(5):
+            rnd = chance(seed)
+            tournaments = made_history(rnd)
+            before = made_beginners(rnd, tournaments[0][1].replace(day=1))
+            games = played(tournaments)
+            for workers in (Here(), pool, local):
+                batches = [games.part(at, at + 5) for at in range(0, len(games), 5)]
+                made = list(replay(batches, Book(Roster.of(before)), STANDARD, edition_on, workers=workers))
+                expected = readable(tournaments, before, [one.day for one in made])
+                found = {it.player: it for it in made[-1].roster.standings() if it != Standing(it.player)}
+                assert found == {player: it for player, it in expected.items() if it != Standing(player)}
+
+
+def test_events_of_a_period_on_a_cluster(monkeypatch: pytest.MonkeyPatch, local: Workers) -> None:
+    """The readable period, the engine and the cluster: one list."""
+    monkeypatch.setattr("arpad.lists.engine.parallel_sums.PER_TASK", 1)
+    games = [[(1, WON, 2), (3, WON, 4)], [(4, WON, 1), (2, WON, 3)], [(1, WON, 3), (2, WON, 4)]]
+    events = [event(str(number), some, date(2018, 1, 5 + number)) for number, some in enumerate(games)]
+    before = {player: Standing(player, 1500 + 100 * player, 40) for player in range(1, 5)}
+    opened, day = date(2018, 1, 1), date(2018, 2, 1)
+    ratings = ratings_of(before.values())
+    context = engine.context_of(STANDARD, day, opened, before, events, OneList(ratings), edition_on(day))
+
+    made = engine.finish(engine.sums_by(local, events, context), context).roster
+
+    in_force = lists({date.min: ratings})
+    readable = close(STANDARD, day, opened, before, events, in_force, edition_on(day)).standings
+    assert {it.player: it for it in made.standings()} == readable
+
+
+def test_a_folder_of_months_is_one_history(history: Path, tmp_path: Path) -> None:
+    table = pq.read_table(history)
+    months = [day.as_py().month for day in table.column("date")]
+    for month in set(months):
+        start, end = months.index(month), len(months) - months[::-1].index(month)
+        (tmp_path / "2022").mkdir(exist_ok=True)
+        pq.write_table(table.slice(start, end - start), tmp_path / "2022" / f"{month:02}.parquet")
+    whole = replayed(read_games(history))
+
+    assert same(whole, replayed(read_games(tmp_path)))
+    assert same(whole, replayed(file_pieces(tmp_path)))
+    days = date(2022, 2, 10), date(2022, 3, 5)
+    rows = [len(piece) for piece in file_pieces(tmp_path, *days)]
+    assert (
+        sum(rows) == sum(map(len, read_games(tmp_path, *days))) == sum(map(len, read_games(history, *days)))
+    )
+
+
+def test_a_folder_without_games_is_refused(tmp_path: Path) -> None:
+    for read in (read_games, file_pieces):
+        with pytest.raises(Unreadable, match="games-not-there"):
+            list(read(tmp_path))
+
+
+# ----------------------------------------------------------------------------------------------- killed workers
+
+
+@dataclass(frozen=True, slots=True)
+class Deadly:
+    """Editions whose reading kills the process so many times, but never the first process."""
+
+    marks: Path
+    survivor: int
+    times: int
+
+    def __call__(self, day: date) -> Edition[ChessRules]:
+        if os.getpid() != self.survivor:
+            mark = self.marks / str(os.getpid())
+            if len(list(self.marks.iterdir())) < self.times:
+                mark.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+        return edition_on(day)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("times", [1, pytest.param(1000, marks=pytest.mark.deep)])
+def test_killed_processes_change_nothing(history: Path, tmp_path: Path, times: int) -> None:
+    deadly = Deadly(tmp_path, os.getpid(), times)
+
+    with workers_of(jobs=2) as pool:
+        made = replayed(file_pieces(history), pool, deadly)
+
+    assert list(tmp_path.iterdir())
+    assert same(made, replayed(read_games(history)))
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("times", [1, pytest.param(1000, marks=pytest.mark.deep)])
+def test_killed_workers_of_a_cluster_change_nothing(history: Path, tmp_path: Path, times: int) -> None:
+    """Once: the scheduler gives the part to another worker. Again and again: the part is summed up here."""
+    deadly = Deadly(tmp_path, os.getpid(), times)
+
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        workers_of(cluster="local:2") as mortal,
+    ):
+        made = replayed(file_pieces(history), mortal, deadly)
+
+    assert list(tmp_path.iterdir())
+    assert same(made, replayed(read_games(history)))
+
+
+@pytest.mark.usefixtures("small")
+def test_a_scheduler_that_is_gone_changes_nothing(history: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = replayed(read_games(history))
+
+    with workers_of(cluster="local:1") as workers:
+        monkeypatch.setattr(workers, "count", 2)  # one is enough to lose
+        pieces = file_pieces(history)
+        made = []
+        for one in replay(pieces, Book(Roster.of(beginners())), STANDARD, edition_on, workers=workers):
+            made.append(one)
+            if len(made) == 1:
+                workers._client.cluster.close()  # type: ignore[attr-defined]
+
+    assert same(made, alone)
+
+
+@pytest.mark.deep  # waits half a minute for workers that are gone
+@pytest.mark.usefixtures("small")
+def test_workers_that_never_come_back_change_nothing(history: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scheduler lives on, but nobody is left: after a while the parts are summed up here."""
+    alone = replayed(read_games(history))
+    monkeypatch.setattr(cluster, "PATIENCE", 2)
+
+    with workers_of(cluster="local:1") as workers:
+        monkeypatch.setattr(workers, "count", 2)
+        workers._client.cluster.scale(0)  # type: ignore[attr-defined]
+        made = replayed(file_pieces(history), workers)
+
+    assert same(made, alone)
+
+
+# --------------------------------------------------------------------------------------------- what is refused
+
+
+def _fails(_: object, task: int) -> int:
+    if task == 2:
+        raise Unreadable("games-value", path="x", column="white", row=task, value="?")
+    return task * 10
+
+
+def test_an_error_of_the_work_itself_comes_back_as_it_was(local: Workers) -> None:
+    with workers_of(jobs=2) as pool:
+        for workers in (Here(), pool, local):
+            with workers.sharing(None) as shared:
+                assert list(workers.each(_fails, shared, [1, 3, 4])) == [10, 30, 40]
+                with pytest.raises(Unreadable) as raised:
+                    list(workers.each(_fails, shared, range(9)))
+            assert raised.value.facts["row"] == 2
+
+
+@pytest.mark.parametrize(
+    "address", ["", "local:0", "local:x", "somewhere", "http://x:80", "tcp://", "a b:80"]
+)
+def test_what_is_no_address_is_refused(address: str) -> None:
+    with pytest.raises(BadInput, match="cluster-address"), workers_of(cluster=address):
+        pass
+
+
+def test_a_scheduler_that_does_not_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        port = silent.getsockname()[1]
+        with pytest.raises(BadInput, match="cluster-silent"), workers_of(cluster=f"127.0.0.1:{port}"):
+            pass
+        silent.listen()
+        with pytest.raises(BadInput, match="cluster-silent"), workers_of(cluster=f"tcp://127.0.0.1:{port}"):
+            pass
+
+
+def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    empty = LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0", silence_logs=60)
+    try:
+        with pytest.raises(BadInput, match="cluster-empty"), workers_of(cluster=empty.scheduler_address):
+            pass
+    finally:
+        empty.close()
+
+
+def test_another_arpad_is_refused(monkeypatch: pytest.MonkeyPatch, local: Workers) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 300)  # a busy machine answers late
+    client = local._client  # type: ignore[attr-defined]
+    client.wait_for_workers(2, timeout=300)  # those that a test before has killed come back
+    address = client.cluster.scheduler_address
+    with workers_of(cluster=address) as remote:
+        assert remote.count == 2
+    monkeypatch.setattr(cluster, "version", lambda _: "9.9")
+    with pytest.raises(BadInput, match="cluster-version"), workers_of(cluster=address):
+        pass
+
+
+def test_files_of_what_is_shared_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with workers_of(jobs=2) as pool, pool.sharing([1, 2]):
+        assert len(list(tmp_path.glob("arpad-*/*"))) == 1
+
+    assert list(tmp_path.iterdir()) == []

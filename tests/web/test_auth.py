@@ -1,0 +1,296 @@
+"""Who gets in where: every route with every role and none; sessions, forged forms, lock-outs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from argon2 import PasswordHasher
+
+from arpad import accounts
+from arpad.accounts import sessions as signing
+from arpad.model.errors import BadInput
+from arpad.web.app import create
+from tests.web.conftest import PASSWORD, Served, copied, january, proof
+from tests.web.every_route import routes
+
+# Everything that is not open to everybody, and whom it admits: a(rbiter), o(fficer), b(ound officer), s(ystem admin).
+CLOSED = {
+    "GET /desk": "aob",
+    "POST /desk/send": "aob",
+    "GET /desk/reports/{number:int}": "aob",
+    "GET /desk/reports/{number:int}/file": "aob",
+    "POST /desk/reports/{number:int}/accept": "ob",
+    "POST /desk/reports/{number:int}/return": "ob",
+    "POST /desk/reports/{number:int}/withdraw": "ob",
+    "POST /desk/reports/{number:int}/reinstate": "ob",
+    "POST /desk/reports/{number:int}/facts": "ob",
+    "POST /desk/reports/{number:int}/together": "ob",
+    "GET /desk/lists": "ob",
+    "GET /desk/draft": "ob",
+    "POST /desk/publish": "ob",
+    "POST /desk/take-back": "ob",
+    "GET /desk/corrections": "ob",
+    "POST /desk/corrections": "ob",
+    "GET /desk/decisions": "ob",
+    "POST /desk/decisions": "ob",
+    "POST /desk/decisions/{number:int}/{verb:str}": "ob",
+    "GET /desk/draughts": "ob",
+    "GET /desk/draughts/{file:str}": "ob",
+    "GET /desk/players": "ob",
+    "POST /desk/players": "ob",
+    "GET /desk/players/{number:int}": "ob",
+    "POST /desk/players/{number:int}/{verb:str}": "ob",
+    "GET /desk/events": "ob",
+    "POST /desk/events": "ob",
+    "GET /desk/ledger": "ob",
+    "POST /desk/verify": "ob",
+    "GET /admin": "s",
+    "GET /admin/watching": "s",
+    "POST /admin/watching": "s",
+    "GET /admin/watching/what-if": "s",
+    "POST /admin/watching/what-if": "s",
+    "POST /admin/users": "s",
+    "POST /admin/users/{login:str}": "s",
+    "POST /admin/settings": "s",
+    "POST /admin/editions": "s",
+    "POST /admin/editions/{number:int}/revoke": "s",
+    "POST /admin/tokens": "s",
+    "POST /admin/tokens/{number:int}/withdraw": "s",
+    "POST /sign-out": "aobs",
+    "GET /account": "aobs",
+    "GET /account/password": "aobs",
+    "POST /account/password": "aobs",
+    "POST /account/sessions": "aobs",
+    "POST /account/factor": "aobs",
+    "POST /account/factor/end": "aobs",
+    "POST /api/v1/players/{number:int}/death": "",
+    "GET /api/v1/submissions": "",
+    "POST /api/v1/submissions": "",
+    "GET /api/v1/submissions/{number:int}": "",
+    "POST /api/v1/submissions/{number:int}/facts": "",
+    "GET /api/v1/submissions/{number:int}/preview": "",
+}
+LETTERS = {"": "-", "arbiter": "a", "officer": "o", "bound": "b", "administrator": "s"}
+
+
+def filled(path: str) -> str:
+    values = {
+        "number": "1",
+        "name": "x",
+        "login": "x",
+        "verb": "x",
+        "file": "x",
+        "old": "x",
+        "new": "x",
+        "path": "x",
+        "who": "x",
+    }
+    return re.sub(r"\{(\w+):\w+\}", lambda part: values[part[1]], path)
+
+
+def test_every_closed_route_is_in_the_table_and_every_other_is_open() -> None:
+    app = create(None)
+    for route in app.routes:
+        for handler in getattr(route, "route_handlers", ()):
+            for method in handler.http_methods:
+                if method == "OPTIONS":
+                    continue
+                open_to_all = handler.opt.get("access") == "public"
+                assert open_to_all != (f"{method} {route.path}" in CLOSED), f"{method} {route.path}"
+
+
+@pytest.fixture(scope="module")
+def people(served: Served) -> dict[str, httpx.Client]:
+    return {login: served.client(login) for login in LETTERS}
+
+
+@pytest.mark.parametrize(("method", "path"), routes())
+def test_every_route_with_every_role_and_none(
+    people: dict[str, httpx.Client], method: str, path: str
+) -> None:
+    admitted = CLOSED.get(f"{method} {path}")
+    for login, client in people.items():
+        answer = client.request(method, filled(path), follow_redirects=False)
+        turned_away = answer.status_code in (401, 403) and (
+            "role does not include" in answer.text
+            or "sign in with your login" in answer.text
+            or "token" in answer.text
+        )
+        assert turned_away == (admitted is not None and LETTERS[login] not in admitted), (
+            login,
+            answer.status_code,
+        )
+        assert answer.status_code < 500, (login, path)
+        if method == "POST" and not turned_away and not path.startswith("/api/"):
+            assert answer.status_code == 403, (login, path)  # no form was sent along
+
+
+# ------------------------------------------------------------------------------------------------------- forms
+
+
+def test_a_form_needs_its_proof_and_must_not_come_from_elsewhere(own: Served) -> None:
+    client = own.client("administrator")
+    good = proof(client, "/admin")
+    fields = {"login": "eve", "password": PASSWORD, "role-administrator": "1"}
+
+    assert client.post("/admin/users", data=fields).status_code == 403
+    assert client.post("/admin/users", data=fields | {"csrf": "0" * 64}).status_code == 403
+    theirs = proof(own.client("officer"), "/desk/players")
+    assert client.post("/admin/users", data=fields | {"csrf": theirs}).status_code == 403
+    elsewhere = {"origin": "https://evil.example"}
+    assert client.post("/admin/users", data=fields | {"csrf": good}, headers=elsewhere).status_code == 403
+    crossing = {"sec-fetch-site": "cross-site"}
+    assert client.post("/admin/users", data=fields | {"csrf": good}, headers=crossing).status_code == 403
+    assert own.office is not None
+    assert "eve" not in [user.login for user in accounts.all_users(own.office)]
+
+    assert client.post("/admin/users", data=fields | {"csrf": good}).status_code == 303
+
+
+def test_signing_in_makes_a_new_session_whatever_cookie_came(served: Served) -> None:
+    client = served.client()
+    client.cookies.set("arpad_session", "planted-by-somebody-else", domain="127.0.0.1")
+    form = {"csrf": proof(client, "/sign-in"), "login": "officer", "password": PASSWORD}
+    answer = client.post("/sign-in", data=form)
+
+    assert answer.status_code == 303
+    assert "arpad_session=planted" not in answer.headers["set-cookie"]
+    planted = served.client()
+    planted.cookies.set("arpad_session", "planted-by-somebody-else", domain="127.0.0.1")
+    assert planted.get("/desk").status_code == 401
+
+
+def test_the_session_cookie_is_for_the_browser_alone(served: Served) -> None:
+    client = served.client()
+    form = {"csrf": proof(client, "/sign-in"), "login": "officer", "password": PASSWORD}
+    cookie = client.post("/sign-in", data=form).headers["set-cookie"]
+
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+
+
+def test_cookies_travel_over_https_only_unless_the_browser_is_on_this_machine(served: Served) -> None:
+    client = served.client()
+
+    abroad = client.get("/sign-in", headers={"host": "ratings.example"}).headers["set-cookie"]
+    assert "Secure" in abroad
+    assert abroad.startswith("__Host-arpad_form=")
+    assert "Secure" not in served.client().get("/sign-in").headers["set-cookie"]
+
+
+def test_signing_out_ends_the_session_in_the_store_too(served: Served) -> None:
+    client = served.client("officer")
+    token = client.cookies["arpad_session"]
+
+    assert client.post("/sign-out", data={"csrf": proof(client, "/desk")}).status_code == 303
+    again = served.client()
+    again.cookies.set("arpad_session", token, domain="127.0.0.1")
+    assert again.get("/desk").status_code == 401
+
+
+@pytest.mark.parametrize(
+    "wanted", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"]
+)
+def test_signing_in_leads_nowhere_else(served: Served, wanted: str) -> None:
+    client = served.client()
+    form = {"csrf": proof(client, "/sign-in"), "login": "officer", "password": PASSWORD, "next": wanted}
+
+    assert client.post("/sign-in", data=form).headers["location"] == "/desk"
+
+
+# ---------------------------------------------------------------------------------------------------- accounts
+
+
+def test_repeated_failures_lock_a_login_for_a_while(own: Served) -> None:
+    office = own.office
+    assert office is not None
+    for _ in range(accounts.MOST_FAILURES):
+        with pytest.raises(BadInput, match="wrong-password"):
+            accounts.sign_in(office, "officer", "wrong", "10.0.0.1")
+    with pytest.raises(BadInput, match="locked-out"):
+        accounts.sign_in(office, "officer", PASSWORD, "10.0.0.2")
+
+    later = replace(office, now=lambda: january() + timedelta(minutes=accounts.LOCKED_MINUTES + 1))
+    assert accounts.sign_in(later, "officer", PASSWORD, "10.0.0.2")
+
+
+def test_one_place_cannot_try_all_logins(
+    demo_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # a hash says itself how long it is looked at; that nobody's takes as long as others: test_guessing.py
+    cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("nobody knows this")
+    monkeypatch.setattr(signing, "nobodys_password", lambda: cheap)
+    office = copied(demo_folder, tmp_path)
+    for number in range(accounts.MOST_FAILURES_FROM_ONE_PLACE):
+        with pytest.raises(BadInput, match="wrong-password"):
+            accounts.sign_in(office, f"nobody{number}", "wrong", "10.0.0.9")
+
+    with pytest.raises(BadInput, match="locked-out"):
+        accounts.sign_in(office, "officer", PASSWORD, "10.0.0.9")
+    office.close()
+
+
+def test_a_session_ends_with_its_hours_and_with_its_account(own: Served) -> None:
+    office = own.office
+    assert office is not None
+    token = accounts.sign_in(office, "officer", PASSWORD, "::1")
+    late = replace(office, now=lambda: january() + timedelta(hours=accounts.SESSION_HOURS, seconds=1))
+
+    assert accounts.user_of_session(office, token) is not None
+    assert accounts.user_of_session(late, token) is None
+    accounts.change_user(replace(office, author="tests"), "officer", active=False)
+    assert accounts.user_of_session(office, token) is None
+    with pytest.raises(BadInput, match="wrong-password"):
+        accounts.sign_in(office, "officer", PASSWORD, "::1")
+
+
+def test_no_secret_is_kept_as_it_is(own: Served) -> None:
+    office = own.office
+    assert office is not None
+    session = accounts.sign_in(office, "officer", PASSWORD, "::1")
+    token = accounts.issue_token(replace(office, author="tests"), "arbiter", "club", ["submit"])
+    with office.store.reading() as connection:
+        dumped: list[Any] = []
+        for table in ("users", "sessions", "tokens", "ledger"):
+            dumped += connection.exec_driver_sql(f"SELECT * FROM {table}").all()  # noqa: S608  our own names
+    text = repr(dumped)
+
+    assert session not in text
+    assert token not in text
+    assert PASSWORD not in text
+    assert "$argon2id$" in text
+
+
+def test_an_administrator_cannot_lock_himself_out(own: Served) -> None:
+    client = own.client("administrator")
+    form = {"csrf": proof(client, "/admin"), "active": "no", "role-administrator": "1"}
+
+    assert client.post("/admin/users/administrator", data=form).status_code == 422
+
+
+def test_an_officer_bound_to_one_federation_leaves_the_others_alone(served: Served) -> None:
+    client = served.client("bound")
+
+    assert client.get("/desk/reports/1").status_code == 403
+    form = {"csrf": proof(client, "/desk/players"), "list": "standard", "day": "2025-02-01"}
+    assert client.post("/desk/publish", data=form).status_code == 403
+    form |= {"field": "name", "value": "X, Y", "since": "2025-01-01", "reason": "asked", "dropped": "2"}
+    for verb in ("correct", "death", "alive", "merge", "hide", "identify"):
+        assert client.post(f"/desk/players/1/{verb}", data=form).status_code == 403, verb
+    event = form | {"name": "Open", "federation": "ITA", "first_day": "2025-03-01", "last_day": "2025-03-02"}
+    assert client.post("/desk/events", data=event).status_code == 403
+    assert client.post("/desk/players", data=form | {"name": "X, Y", "federation": "ITA"}).status_code == 403
+    assert client.get("/desk/players/1").text.count("<form") == 1  # only the one that signs out
+
+
+def test_an_arbiter_sees_only_what_he_sent(served: Served) -> None:
+    client = served.client("arbiter")
+
+    assert client.get("/desk/reports/1").status_code == 403
+    assert client.get("/desk/reports/1/file").status_code == 403

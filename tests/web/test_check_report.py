@@ -1,0 +1,147 @@
+"""The page of a report that was looked at: what it links to, what it says, in whose words."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+
+import httpx
+
+from arpad import office as verbs
+from arpad.model.rules import ListName
+from tests.web.conftest import OPEN, Served, proof, serving
+
+
+def looked_at(client: httpx.Client, text: str) -> str:
+    form = {"csrf": proof(client, "/check"), "name": "open.trf", "text": text}
+    answer = client.post("/check", data=form)
+    assert answer.status_code == 200
+    return answer.text
+
+
+def many(players: int) -> str:
+    """One round, each against the next, of as many players as that."""
+    lines = ["012 Open", "042 2018/04/28", "052 2018/04/28"]
+    for number in range(1, players + 1):
+        other, side, result = (number + 1, "w", 1) if number % 2 else (number - 1, "b", 0)
+        lines.append(
+            f"001 {number:4d} m    {f'Bianchi, Carlo {number}':<33} {2000 - number:4d} ITA {'':>11} 1990/00/00 "
+            f"{result:4.1f} {number:4d}  {other:4d} {side} {result}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def test_every_name_of_the_preview_leads_to_games_that_are_there(served: Served) -> None:
+    text = looked_at(served.client(), many(62))
+    links, places = (re.findall(sign, text) for sign in (r'href="#(p\d+)"', r'id="(p\d+)"'))
+    assert links == places
+    assert len(links) == 60
+    assert "Bianchi, Carlo 62" in text
+    assert "The first 60 players of the report are shown here game by game." in text
+    assert "are shown here game by game" not in looked_at(served.client(), many(60))
+
+
+def test_the_kinds_of_tournaments_are_said_in_the_readers_words(served: Served) -> None:
+    told = OPEN.decode().replace("Individual: Swiss-System", "Individual: Round-Robin")
+    assert told != OPEN.decode()
+    assert "dichiara «girone all&#39;italiana», ma gli abbinamenti mostrano «svizzero»" in looked_at(
+        served.client(language="it"), told
+    )
+    assert "declares “round robin”, but the pairings show “Swiss”" in looked_at(served.client(), told)
+
+
+def test_a_picture_is_no_workbook_to_be_mended(served: Served) -> None:
+    client = served.client()
+    files = {"file": ("photo.trf", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(64))}
+    answer = client.post("/check", data={"csrf": proof(client, "/check")}, files=files)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert 'type="file"' in answer.text
+    assert "workbook" not in answer.text
+
+
+def two_players(one: str, other: str) -> str:
+    return f"Gara;Coppa\nData;2025-01-11\nPremio;Coppa\nN.;Nome;Elo;T1\n1;{one};300;2b1\n2;{other};300;1n1\n"
+
+
+def test_a_draughts_preview_goes_by_the_capitals_in_force(served: Served) -> None:
+    office = served.office
+    assert office is not None
+    day = date(2025, 1, 11)
+    capitals = verbs.ratings_in_force(office, ListName.ITALIANA, day)
+    one, other = sorted(capitals)[:2]
+    names = [verbs.find_players(office, str(player))[0].name for player in (one, other)]
+    client = served.client("officer")
+    form = {
+        "csrf": proof(client, "/check"),
+        "name": "coppa.csv",
+        "text": two_players(*names),
+        "list": "italiana",
+    }
+    text = client.post("/check", data=form).text
+
+    assert all(f">{capitals[player]}<" in text for player in (one, other))
+    assert ">300<" not in text
+    # what the file says is said once, and whoever is doubtful is named before the report is sent
+    assert text.count("“Premio”") == 1
+    assert text.count("may be one of these") == 2
+
+
+def test_where_only_draughts_lists_are_out_a_report_is_for_them(served: Served, tmp_path: Path) -> None:
+    assert 'value="italiana" selected' not in served.client().get("/check").text
+    office = verbs.init(str(tmp_path / "dama.db"), federation="ITA", name="Dama", author="tests")
+    path = tmp_path / "list.csv"
+    rows = "1001;Bianchi Ada;3200;no;2024-10-06;0\n1002;Dupont Jean;;si;2021-10-06;3\n"
+    path.write_text(f"tessera;nome;capitale;straniero;ultima gara;anni senza gare\n{rows}", "utf-8")
+    verbs.import_list(office, path, ListName.ITALIANA, date(2024, 12, 31))
+    with serving(office) as running:
+        client = running.client()
+        text = client.get("/check").text
+        assert 'value="italiana" selected' in text
+        # the list is the usual one, so that nobody has to look at facts of chess
+        assert "<details open" not in text
+        form = {
+            "csrf": proof(client, "/check"),
+            "name": "coppa.csv",
+            "text": two_players("A", "B"),
+            "list": "italiana",
+        }
+        assert "<details open" not in client.post("/check", data=form).text
+        assert "<details open" in client.post("/check", data=form | {"list": "internazionale"}).text
+        # who has no federation begins his line with his number, and a federation leads to the list he is on
+        assert '<p class="lead">FID 1001</p>' in client.get("/players/1").text
+        verbs.change_player(office, 1, since=date(2025, 1, 1), reason="joined", federation="ITA")
+        assert 'href="/lists/italiana?federation=ITA"' in client.get("/players/1").text
+        assert "No capital at present" in client.get("/players/2").text
+
+
+def test_the_form_takes_the_facts_of_the_later_texts(served: Served) -> None:
+    client = served.client()
+    report = many(4).replace("2018/04/28", "2025/04/28")
+    form = {
+        "csrf": proof(client, "/check"), "name": "open.trf", "text": report, "taken_out": "1:1:fair-play",
+        "registered": "2025-04-27", "late_registration_by": "president", "hybrid": "yes", "hybrid_approved": "no",
+    }  # fmt: skip
+    answer = client.post("/check", data=form)
+    assert answer.status_code == 200
+    assert "the game is not rated: Fair Play rules" in answer.text
+    assert "left out by the Fair Play rules" in answer.text
+    assert "it was a hybrid event that was not approved" in answer.text
+    assert "accepted by the FIDE President" in answer.text
+    assert 'value="1:1:fair-play"' in answer.text
+    for name, wrong in (("taken_out", "first game"), ("late_registration_by", "somebody")):
+        refused = client.post("/check", data=form | {name: wrong})
+        assert refused.status_code == 422
+        assert 'role="alert"' in refused.text
+
+
+def test_the_page_of_an_edition_says_how_surely_it_is_known(served: Served) -> None:
+    text = served.client(language="en").get("/regulations/fide-2022").text
+    assert '<abbr title="inferred from another text">~</abbr>' in text
+    assert "How surely it is known:" in text
+    assert "<abbr" not in served.client(language="en").get("/regulations/fide-2024").text
+    assert (
+        "dedotto da un altro testo"
+        in served.client(language="it").get("/regulations/fide-2021/fide-2022").text
+    )

@@ -1,0 +1,217 @@
+"""Can the list be trusted? Everybody sees drift and calibration, administrators the whole report, and nobody waits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from playwright.sync_api import Browser
+from sqlalchemy import select
+
+from arpad.explain.words import LANGUAGES, words
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.monitor import office_history
+from arpad.monitor import page_cache as watching
+from arpad.store.schema import players
+from tests.web.conftest import Served, copied, proof, serving
+from tests.web.test_web_walks import FOR_LONG_WALKS, Walk, browser
+
+__all__ = ["browser"]
+
+
+@pytest.fixture(scope="module")
+def examined(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The demo with its standard and one draughts list examined."""
+    office = copied(demo_folder, tmp_path_factory.mktemp("watched"))
+    for name in (ListName.STANDARD, ListName.ITALIANA):
+        watching.keep(office, name)
+    watching.keep_trial(office, ListName.STANDARD, "floor=1600")
+    with serving(office) as running:
+        yield running
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_list_that_was_not_examined_says_so(served: Served, language: str) -> None:
+    say = words(language)
+    text = served.client(language=language).get("/watching").text
+    assert say.text("watch.ask") in text
+    assert "<svg" not in text
+    text = served.client("administrator", language).get("/admin/watching").text
+    assert say.text("watch.examine") in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everybody_sees_drift_and_calibration_and_no_name(examined: Served, language: str) -> None:
+    say = words(language)
+    text = examined.client(language=language).get("/watching?list=standard").text
+    assert say.text("monitor.drift") in text
+    assert say.text("monitor.calibration") in text
+    assert "<svg" in text
+    for closed in ("points", "islands", "communities", "integrity"):
+        assert f">{say.text(f'monitor.{closed}')}<" not in text
+    assert examined.office is not None
+    with examined.office.store.reading() as connection:
+        names = list(connection.execute(select(players.c.name)).scalars())
+    assert len(names) > 80
+    assert not [name for name in names if name in text]
+
+
+def test_administrators_see_the_whole_report(examined: Served) -> None:
+    say = words("en")
+    text = examined.client("administrator").get("/admin/watching?list=standard").text
+    for part in (
+        "points",
+        "drift",
+        "calibration",
+        "islands",
+        "communities",
+        "integrity",
+        "settling",
+        "limits",
+    ):
+        assert f">{say.text(f'monitor.{part}')}<" in text
+    assert " style=" not in text
+    assert "<style" not in text
+
+
+def test_a_draughts_list_has_points_and_drift(examined: Served) -> None:
+    say = words("en")
+    text = examined.client("administrator").get("/admin/watching?list=italiana").text
+    assert f">{say.text('monitor.points')}<" in text
+    assert f">{say.text('monitor.calibration')}<" not in text
+
+
+def test_a_list_that_there_is_not(examined: Served) -> None:
+    assert examined.client().get("/watching?list=nonsense").status_code == 404
+    client = examined.client("administrator")
+    form = {"csrf": proof(client, "/admin/watching"), "list": "nonsense"}
+    assert client.post("/admin/watching", data=form).status_code == 400
+
+
+def test_the_button_examines_in_a_process_of_its_own(own: Served) -> None:
+    client = own.client("administrator")
+    form = {"csrf": proof(client, "/admin/watching?list=blitz"), "list": "blitz"}
+    answer = client.post("/admin/watching", data=form)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/admin/watching?list=blitz")
+    say = words("en")
+    for _ in range(3000):  # ten minutes: only runaway work fails
+        text = client.get("/admin/watching?list=blitz").text
+        if "<svg" in text:
+            break
+        assert say.text("watch.under-way") in text
+        time.sleep(0.2)
+    assert say.text("watch.examine-again") in text
+    assert "<svg" in own.client().get("/watching?list=blitz").text
+
+
+def test_pages_of_former_lists_and_other_versions_are_not_shown(
+    demo_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office = copied(demo_folder, tmp_path)
+    publication = watching.keep(office, ListName.BLITZ)
+    with office.store.reading() as connection:
+        assert watching.page_of(connection, publication, watching.PUBLIC, "it") is not None
+        assert not watching.under_way(office, connection, publication)
+        monkeypatch.setattr(watching, "VERSION", "another")
+        assert watching.page_of(connection, publication, watching.PUBLIC, "it") is None
+    office.close()
+
+
+def test_it_is_begun_once(demo_folder: Path, tmp_path: Path) -> None:
+    office = copied(demo_folder, tmp_path)
+    with office.store.reading() as connection:
+        publication = watching.newest(connection, ListName.BLITZ)
+    assert publication is not None
+    assert watching.begin(office, publication)
+    assert not watching.begin(office, publication)
+    watching.keep(office, ListName.BLITZ)
+    assert watching.begin(office, publication)
+    office.close()
+
+
+def test_an_administrator_reads_why_an_examination_failed(
+    own: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office = own.office
+    assert office is not None
+    client = own.client("administrator")
+    for error, why in (
+        (BadInput("no-lists-yet", list="rapid"), words("en").error(BadInput("no-lists-yet", list="rapid"))),
+        (MemoryError("no room"), "MemoryError"),
+    ):
+        monkeypatch.setattr(office_history, "examined", mock.Mock(side_effect=error))
+        with pytest.raises(type(error)):
+            watching.keep(office, ListName.RAPID)
+        assert why in client.get("/admin/watching?list=rapid").text
+        assert why in client.get("/admin/watching/what-if?list=rapid").text
+        assert why not in own.client().get("/watching?list=rapid").text
+
+    with office.store.reading() as connection:
+        publication = watching.newest(connection, ListName.RAPID)
+    assert publication is not None
+    assert watching.begin(office, publication)
+    assert "MemoryError" not in client.get("/admin/watching?list=rapid").text
+    watching.give_up(office, publication, -9)
+    assert "status -9" in client.get("/admin/watching?list=rapid").text
+    monkeypatch.undo()
+    watching.keep(office, ListName.RAPID)
+    assert "came to nothing" not in client.get("/admin/watching?list=rapid").text
+
+
+def test_a_rule_is_tried_on_a_list(examined: Served) -> None:
+    client = examined.client("administrator")
+    here = "/admin/watching/what-if"
+    page = client.get(f"{here}?list=standard&try=floor%3D1600").text
+    say = words("en")
+    named = say.text("rule.floor")
+    assert f"<h2>{named[:1].upper()}{named[1:]}: 1600</h2>" in page
+    assert "floor=1600" not in page
+    assert "<svg" in page
+    assert say.text("monitor.movers") in page
+    assert say.text("watch.try-none") in client.get(f"{here}?list=rapid").text
+    assert client.get(f"{here}?list=italiana").status_code == 404
+    good = {"csrf": proof(client, here), "list": "standard", "rule": "floor", "value": "1600"}
+    for wrong in (
+        {"list": "italiana"},
+        {"rule": "flor"},
+        {"value": "-1"},
+        {"value": "high"},
+        {"value": "none"},
+    ):
+        assert client.post(here, data=good | wrong).status_code == 400, wrong
+
+
+def assert_no_label_is_cut(walk: Walk) -> None:
+    """Every word of a plot lies inside it, and is large enough to be read."""
+    outside = walk.page.evaluate(
+        """() => [...document.querySelectorAll('svg.plot')].flatMap(plot => {
+            const room = plot.getBoundingClientRect();
+            return [...plot.querySelectorAll('text')].filter(text => {
+                const box = text.getBoundingClientRect();
+                return box.left < room.left - 1 || box.right > room.right + 1 || box.height < 9;
+            }).map(text => text.textContent);
+        })"""
+    )
+    assert outside == []
+
+
+@pytest.mark.parametrize("size", FOR_LONG_WALKS)
+def test_the_pages_are_read_on_a_phone_and_at_a_desk(
+    browser: Browser, examined: Served, size: tuple[str, int]
+) -> None:
+    walk = Walk(browser, examined, *size)
+    walk.go("/watching?list=standard", "watching")
+    walk.page.locator("details summary").first.click()
+    walk.looked("watching-figures")
+    walk.go("/watching?list=rapid", "watching-not-yet")
+    walk.sign_in("administrator")
+    walk.go("/admin/watching?list=standard", "watching-whole")
+    assert_no_label_is_cut(walk)
+    walk.go("/admin/watching?list=italiana", "watching-draughts")
+    assert_no_label_is_cut(walk)
+    walk.go("/admin/watching/what-if?list=standard&try=floor%3D1600", "watching-try")
+    walk.close()

@@ -1,0 +1,282 @@
+"""A federation's own edition on the site: adopted on the settings page, read like any other, followed by its links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from arpad import office as verbs
+from arpad.model.rules import ListName
+from arpad.monitor import whatif
+from arpad.office.editions import editions_here
+from arpad.regulations.calendar import Editions, editions_in
+from arpad.regulations.editions import ALL
+from arpad.reports.event_facts import EventFacts
+from arpad.web import monitor as watching
+from arpad.web.cost_limits import bounds
+from arpad.web.regulations import and_above
+from arpad.web.report_check import Sent, look
+from tests.builders.offices import event as made_event
+from tests.builders.offices import trf
+from tests.web.conftest import Served, copied, serving
+from tests.web.test_forms import sent
+
+OWN = """
+id = "circolo-2025"
+base = "fide-2024-12"
+effective = 2025-02-01
+source = "Decision of the board"
+
+[every]
+k_usual = { value = 25, article = "own 3" }
+"""
+
+
+def adopted(own: Served, **more: str) -> None:
+    client = own.client("administrator")
+    form = {"text": OWN, "since": "2030-01-01", "reason": "board", **more}
+    assert sent(client, "/admin", "/admin/editions", **form).status_code == 303
+
+
+@pytest.fixture(scope="module")
+def at_home(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """An office with an own edition, for tests that leave it as it is."""
+    with serving(copied(demo_folder, tmp_path_factory.mktemp("own-editions"))) as running:
+        adopted(running, lists="standard", since=TODAY)
+        yield running
+
+
+def test_an_own_edition_is_adopted_shown_and_revoked(own: Served) -> None:
+    assert own.office is not None
+    adopted(own, lists="standard")
+    client = own.client("administrator")
+    page = client.get("/admin").text
+    assert "own 3" in page
+    assert "since 1 January 2030" in page
+    (one,) = verbs.own_editions(own.office)
+    assert (one.edition, one.list, str(one.since)) == ("circolo-2025", ListName.STANDARD, "2030-01-01")
+
+    visitor = own.client(language="en")
+    shown = visitor.get("/regulations/circolo-2025").text
+    assert 'id="art-own-3"' in shown
+    assert "Decision of the board" in shown
+    assert "circolo-2025" in visitor.get("/regulations").text
+    assert "own 3" in visitor.get("/regulations/fide-2024-12/circolo-2025").text
+    rules = visitor.get("/api/v1/editions/circolo-2025").json()["rules"]
+    assert rules["standard"]["k_usual"]["article"] == "own 3"
+    answer = visitor.get("/calculators/k?edition=circolo-2025&rating=1900&games=40")
+    assert (answer.status_code, "own 3" in answer.text) == (200, True)
+    assert re.search(r'href="/regulations/circolo-2025#art-own-3"', answer.text)
+
+    assert sent(client, "/admin", f"/admin/editions/{one.id}/revoke", reason="a slip").status_code == 303
+    assert verbs.own_editions(own.office) == ()
+    assert visitor.get("/regulations/circolo-2025").status_code == 404
+
+
+def test_the_next_games_of_a_player_are_counted_under_it(own: Served) -> None:
+    assert own.office is not None
+    day = own.office.now().date()
+    (last,) = {p.day for p in verbs.publications(own.office, ListName.STANDARD)[-1:]}
+    assert last < day
+    adopted(own, lists="standard", since=str(day))
+    player = next(iter(verbs.ratings_in_force(own.office, ListName.STANDARD, day)))
+    visitor = own.client(language="en")
+    answer = visitor.get(f"/api/v1/players/{player}/what-if?game=1900:1").json()
+    assert answer["edition"] == "circolo-2025"
+    assert 'name="edition" value="circolo-2025"' in visitor.get(f"/players/{player}?list=standard").text
+
+
+DAMA = """
+id = "dama-2025"
+base = "rubele-2008"
+effective = 2030-01-01
+
+[italiana]
+starting_capital = { value = 400, article = "own 1" }
+"""
+
+
+def test_calculators_offer_the_own_editions_of_their_game_alone(own: Served) -> None:
+    adopted(own, text=DAMA, lists="italiana")
+    visitor = own.client(language="en")
+    assert "dama-2025" not in visitor.get("/calculators/change").text
+    assert 'value="dama-2025"' in visitor.get("/calculators/capital").text
+    answer = visitor.get("/calculators/capital?edition=dama-2025&capital=400&scored=2&opponents=400+400")
+    assert answer.status_code == 200
+    assert 'href="/regulations/dama-2025"' in answer.text
+
+
+def test_a_draughts_report_is_looked_at_under_the_edition_of_its_office(own: Served) -> None:
+    assert own.office is not None
+    adopted(own, text=DAMA, lists="italiana")
+    with own.office.store.reading() as connection:
+        here = editions_here(connection)
+    report = made_event("Dama", "1 0 | 2w1\n2 0 | 1b0\n", date(2030, 1, 10))
+    sent_in, facts = Sent("dama.trf", trf(report)), EventFacts(list=ListName.ITALIANA)
+    boards = [look(bounds("visitor"), sent_in, None, facts, "en", editions).board for editions in (ALL, here)]
+    told = [" ".join(board.facts) for board in boards if board]
+    assert ["dama-2025" in text for text in told] == [False, True]
+
+
+def test_an_edition_that_cannot_be_comes_back_with_its_sentence(own: Served) -> None:
+    client = own.client("administrator")
+    answer = sent(client, "/admin", "/admin/editions", text=OWN.replace("k_usual", "k_usuel"), reason="board")
+    assert answer.status_code == 422
+    assert "k_usuel" in answer.text
+    answer = sent(client, "/admin", "/admin/editions", text=OWN, since="2024-01-01", reason="board")
+    assert answer.status_code == 422
+    assert "is out" in answer.text
+    answer = sent(
+        client, "/admin", "/admin/editions", text=OWN, since="2030-01-01", lists="all", reason="board"
+    )
+    assert answer.status_code == 422  # not for every list, since none of that name is there
+    assert own.office is not None
+    assert verbs.own_editions(own.office) == ()
+
+
+# ------------------------------------------------------------------------------------ found by the day, not the name
+
+TODAY = "2025-01-15"
+"""Of the office under test. On its standard list K is 25 from then on; under fide-2024-12 it is 20."""
+
+K = "rating=1900&games=40"
+
+
+@pytest.mark.parametrize(
+    ("asked", "edition", "k"),
+    [
+        ("", "circolo-2025", 25),
+        ("&date=2025-01-15", "circolo-2025", 25),
+        ("&date=2026-03-01", "circolo-2025", 25),  # fide-2026 is in force when the federation adopts it
+        ("&date=2025-01-14", "fide-2024-12", 20),
+        ("&list=rapid", "fide-2024-12", 20),
+        ("&list=rapid&date=2026-03-01", "fide-2026", 20),
+        ("&on=2025-03-01", "circolo-2025", 25),
+        ("&edition=fide-2024-12", "fide-2024-12", 20),
+        ("&edition=circolo-2025&list=rapid", "circolo-2025", 25),
+    ],
+)
+def test_a_calculator_goes_by_the_editions_of_its_office(
+    at_home: Served, asked: str, edition: str, k: int
+) -> None:
+    visitor = at_home.client(language="en")
+    found = visitor.get(f"/api/v1/calc/k?{K}{asked}").json()
+    assert (found["edition"], found["k"]) == (edition, k)
+    assert f'href="/regulations/{edition}"' in visitor.get(f"/calculators/k?{K}{asked}").text
+
+
+def test_without_an_office_a_calculator_goes_by_the_printed_editions(bare: Served) -> None:
+    client = bare.client(language="en")
+    assert client.get(f"/api/v1/calc/k?{K}").json()["edition"] == "fide-2026"
+    assert client.get(f"/api/v1/calc/k?{K}&date=2025-01-15").json()["edition"] == "fide-2024-12"
+    asked = "capital=3479&scored=14&expected=9.30"
+    assert client.get(f"/api/v1/rubele/change?{asked}").json()["edition"] == "rubele-2008"
+    assert "in force today" not in client.get("/calculators/k").text
+
+
+def test_a_draughts_calculator_goes_by_the_edition_of_the_date_asked_for(own: Served) -> None:
+    text = DAMA.replace("dama-2025", "dama-2024")
+    adopted(own, text=text, lists="italiana", since="2025-01-10")
+    visitor, asked = own.client(language="en"), "/api/v1/rubele/change?capital=3479&scored=14&expected=9.30"
+    dated = asked + "&date=2025-01-15"
+    found = [visitor.get(dated + f"&discipline={name}").json() for name in ("italiana", "internazionale")]
+    assert [one["edition"] for one in found] == ["dama-2024", "rubele-2021"]
+    # without a date the source document, as on the command line (reading 20)
+    assert visitor.get(asked).json()["edition"] == "rubele-2008"
+
+
+def test_the_menu_begins_with_what_is_in_force_on_each_list(own: Served) -> None:
+    adopted(own, lists="blitz", since=TODAY)
+    adopted(own, text=OWN.replace("circolo-2025", "circolo-2026"), lists="blitz", since="2026-01-01")
+    text = own.client(language="en").get("/calculators/change").text
+    offered = re.findall(r'<option value="([^"]*)"[^>]*>([^<]*)', text.partition('name="edition"')[2])
+    assert offered[:4] == [
+        ("", "in force today"), ("circolo-2026", "circolo-2026"), ("circolo-2025", "circolo-2025"),
+        ("fide-2026", "fide-2026"),
+    ]  # fmt: skip
+    assert '<option value="" selected>' in text
+    both = own.client(language="en").get(f"/calculators/k?{K}&edition=").text
+    assert 'href="/regulations/fide-2024-12"' in both
+    assert '<option value="" selected>' in both, "another list may have another edition in force"
+
+
+def test_a_visitors_report_is_rated_under_the_edition_of_the_office(own: Served, bare: Served) -> None:
+    adopted(own, lists="standard", since=TODAY)
+    match = trf(made_event("Match", "1 2000 | 2w1\n2 1900 | 1b0\n", date(2025, 2, 10)))
+    for served, edition, k in ((own, "circolo-2025", 25), (bare, "fide-2024-12", 20)):
+        visitor = served.client(language="en")
+        rated = visitor.post("/api/v1/rate", content=match).json()
+        assert (rated["edition"], rated["players"][0]["k"]) == (edition, k)
+        assert visitor.post("/api/v1/check", content=match).json()["edition"] == edition
+        page = sent(visitor, "/check", "/check", text=match.decode(), name="match.trf").text
+        assert edition in page
+
+
+def test_a_page_that_was_kept_is_made_anew_for_a_new_adoption(own: Served) -> None:
+    """The same edition on one more list: its name was known already."""
+    assert own.office is not None
+    player = next(iter(verbs.ratings_in_force(own.office, ListName.STANDARD, date(2025, 1, 15))))
+    visitor, here = own.client(language="en"), f"/players/{player}?list=standard"
+    adopted(own, lists="rapid", since=TODAY)
+    assert 'name="edition" value="fide-2024-12"' in visitor.get(here).text
+    adopted(own, lists="standard", since=TODAY)
+    assert 'name="edition" value="circolo-2025"' in visitor.get(here).text
+
+
+def test_a_trial_is_held_against_the_editions_of_the_office(
+    own: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+
+    def tried(was: Editions, *_: object) -> Editions:
+        seen.extend(edition.id for edition in editions_in(was))
+        return was
+
+    monkeypatch.setattr(whatif, "tried_editions", tried)
+    monkeypatch.setattr(watching, "start", lambda *_: None)
+    adopted(own, lists="standard", since=TODAY)
+    here, client = "/admin/watching/what-if", own.client("administrator")
+    answer = sent(client, "/admin", here, list="standard", rule="floor", value="1500")
+    assert answer.status_code == 303, answer.text
+    assert seen[-2:] == ["fide-2024-12", "circolo-2025"]
+
+
+def test_every_link_to_an_article_of_an_own_edition_leads_somewhere(at_home: Served) -> None:
+    """Steps name articles that no rule of the page has: they lead to the nearest one above, or to the page."""
+    visitor = at_home.client(language="en")
+    answer = visitor.get("/calculators/change?rating=1900&game=2000:1&game=1800:0.5").text
+    linked = set(re.findall(r'href="/regulations/circolo-2025#([^"]+)"', answer))
+    anchors = set(re.findall(r'id="(art-[^"]+)"', visitor.get("/regulations/circolo-2025").text))
+    assert "art-own-3" in linked
+    assert linked <= anchors
+
+
+@pytest.mark.parametrize(
+    ("article", "above"),
+    [
+        ("7.14b", ["7.14b", "7.14", "7.1", "7"]),
+        ("8.3.10", ["8.3.10", "8.3", "8"]),
+        ("12.1", ["12.1", "12"]),
+        ("6", ["6"]),
+        ("Tab. 19", ["Tab. 19"]),
+        ("RB 2012", ["RB 2012"]),
+        ("RB 7.3.2b", ["RB 7.3.2b", "RB 7.3.2", "RB 7.3", "RB 7"]),
+        ("B.01 1.1.1", ["B.01 1.1.1"]),
+    ],
+)
+def test_an_article_is_part_of_those_above_it(article: str, above: list[str]) -> None:
+    assert list(and_above(article)) == above
+
+
+@pytest.mark.parametrize("name", ["compare", "circolo.toml", "con", "nul.2018"])
+def test_a_name_that_means_something_else_is_refused(served: Served, name: str) -> None:
+    assert served.office is not None
+    text = OWN.replace("circolo-2025", name)
+    answer = sent(served.client("administrator"), "/admin", "/admin/editions", text=text, reason="board")
+    assert answer.status_code == 422
+    assert f"he name {name} means something else already" in answer.text
+    assert verbs.own_editions(served.office) == ()

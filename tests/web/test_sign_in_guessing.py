@@ -1,0 +1,143 @@
+"""Guessing a password or a code: each guess counts, wherever it is made and however many come at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from argon2 import PasswordHasher, extract_parameters
+
+from arpad import accounts
+from arpad.accounts import second_factor
+from arpad.accounts import sessions as signing
+from arpad.accounts.passwords import nobodys_password
+from arpad.model.errors import BadInput
+from arpad.office.office import Office
+from arpad.web.auth import address_of
+from tests.web.conftest import PASSWORD, copied, january
+
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+@pytest.fixture
+def office(demo_folder: Path, tmp_path: Path) -> Iterator[Office]:
+    """An office whose clock goes on whenever it is asked."""
+    thousandths = iter(range(100_000))
+    opened = copied(demo_folder, tmp_path)
+    yield replace(opened, author="tests", now=lambda: january() + timedelta(milliseconds=next(thousandths)))
+    opened.close()
+
+
+@pytest.fixture
+def cheaply(office: Office) -> Office:
+    """The officer's and the arbiter's passwords made so that looking at a guess costs nothing."""
+    with office.store.engine.begin() as connection:
+        mine = "UPDATE users SET password = ? WHERE login IN ('officer', 'arbiter')"
+        connection.exec_driver_sql(mine, (CHEAP.hash(PASSWORD),))
+    return office
+
+
+def guess(office: Office, login: str, password: str = "wrong", place: str = "10.0.0.1") -> str:  # noqa: S107
+    """How a guess ends."""
+    try:
+        accounts.sign_in(office, login, password, place)
+    except BadInput as error:
+        return error.code
+    return "in"
+
+
+def test_many_guesses_at_once_are_no_more_than_one_after_the_other(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: list[str] = []
+
+    def slowly(_hashed: str, password: str) -> bool:
+        looked_at.append(password)
+        time.sleep(0.3)
+        return False
+
+    monkeypatch.setattr(signing, "is_password", slowly)
+    with ThreadPoolExecutor(12) as pool:
+        ended = list(pool.map(lambda number: guess(office, "officer", f"guess {number}"), range(12)))
+
+    assert len(looked_at) <= accounts.MOST_FAILURES
+    assert ended.count("locked-out") >= 12 - accounts.MOST_FAILURES
+
+
+def test_a_right_one_clears_the_login_but_not_the_place(cheaply: Office) -> None:
+    for _ in range(accounts.MOST_FAILURES_FROM_ONE_PLACE // 3):
+        for _ in range(3):
+            assert guess(cheaply, "officer") == "wrong-password"
+        last = (
+            guess(cheaply, "arbiter", PASSWORD, "10.0.0.2"),
+            guess(cheaply, "officer", PASSWORD, "10.0.0.2"),
+        )
+        assert last == ("in", "in")
+
+    assert guess(cheaply, "arbiter", PASSWORD) == "locked-out"
+    assert guess(cheaply, "arbiter", PASSWORD, "10.0.0.2") == "in"
+
+
+def test_signing_in_rightly_is_never_held_against_a_place(cheaply: Office) -> None:
+    for _ in range(accounts.MOST_FAILURES_FROM_ONE_PLACE + 1):
+        assert guess(cheaply, "officer", PASSWORD) == "in"
+
+
+def test_the_present_password_is_not_guessed_from_an_open_session(cheaply: Office) -> None:
+    session = accounts.sign_in(cheaply, "officer", PASSWORD, "::1")
+    for _ in range(accounts.MOST_FAILURES):
+        with pytest.raises(BadInput, match="wrong-own-password"):
+            accounts.change_own_password(cheaply, "officer", "guess", "fen-otto-lume-19", session)
+
+    with pytest.raises(BadInput, match="locked-out"):
+        accounts.change_own_password(cheaply, "officer", PASSWORD, "fen-otto-lume-19", session)
+    with pytest.raises(BadInput, match="locked-out"):
+        second_factor.begin(cheaply, "officer", PASSWORD, second_factor.new_secret(), "000000")
+    assert guess(cheaply, "officer", PASSWORD) == "in"  # a stranger's guesses and these do not add up
+
+
+def test_the_second_factor_is_not_ended_by_guessing_codes(cheaply: Office) -> None:
+    secret = second_factor.new_secret()
+    now = int(cheaply.now().timestamp()) // 30
+    kept = second_factor.begin(cheaply, "officer", PASSWORD, secret, second_factor.code_at(secret, now))
+    for _ in range(accounts.MOST_FAILURES):
+        with pytest.raises(BadInput, match="wrong-code"):
+            second_factor.end(cheaply, "officer", PASSWORD, "")
+
+    with pytest.raises(BadInput, match="locked-out"):
+        second_factor.end(cheaply, "officer", PASSWORD, kept[0])
+
+
+def test_a_login_that_is_nobodys_is_looked_at_as_long(office: Office) -> None:
+    with office.store.reading() as connection:
+        kept = connection.exec_driver_sql("SELECT password FROM users WHERE login = 'officer'").scalar_one()
+
+    assert extract_parameters(nobodys_password()) == extract_parameters(str(kept))
+    nobodys_password.cache_clear()
+    assert guess(office, "officer") == "wrong-password"
+    assert nobodys_password.cache_info().currsize == 1  # nor does the first of them wait for it to be made
+
+
+@pytest.mark.parametrize(
+    ("host", "place"),
+    [
+        ("10.0.0.1", "10.0.0.1"),
+        ("2001:db8:1:2:aaaa::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:bbbb::9", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("::ffff:10.0.0.1", "10.0.0.1"),
+        ("::1", "::1"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_a_network_of_the_newer_kind_is_one_place(host: str, place: str) -> None:
+    connection = cast("Any", SimpleNamespace(client=SimpleNamespace(host=host)))
+
+    assert address_of(connection) == place

@@ -1,0 +1,87 @@
+"""The site on an office that has just been made, on SQLite and on PostgreSQL: empty pages are friendly, work begins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from arpad import accounts
+from arpad.accounts import Grant, Role, add_user
+from arpad.model.errors import BadInput
+from arpad.office.office import init
+from arpad.office.register import register_player
+from tests.web.conftest import PASSWORD, january, proof, serving
+
+
+def test_a_new_office_opens_its_doors(place: str) -> None:
+    office = init(place, federation="ITA", name="Nuova federazione", now=january, author="tests")
+    roles = [Grant(Role.OFFICER), Grant(Role.ADMINISTRATOR)]
+    add_user(office, "anna", "Anna", PASSWORD, roles, own_password=True)
+    with serving(replace(office, author="")) as running:
+        visitor = running.client()
+        assert "No list has been published yet." in visitor.get("/").text
+        for address in ("/lists", "/tournaments", "/players?q=nobody", "/verify", "/api/v1/lists"):
+            assert visitor.get(address).status_code == 200, address
+        assert visitor.get("/lists/standard").status_code == 404
+
+        anna = running.client("anna")
+        for address in (
+            "/desk",
+            "/desk/lists",
+            "/desk/corrections",
+            "/desk/decisions",
+            "/desk/draughts",
+            "/desk/ledger",
+            "/admin",
+        ):
+            assert anna.get(address).status_code == 200, address
+        form = {
+            "csrf": proof(anna, "/desk/players"),
+            "name": "Rossi, Mario",
+            "federation": "ITA",
+            "born": "2001",
+        }
+        assert anna.post("/desk/players", data=form).headers["location"] == "/desk/players/1"
+        assert visitor.get("/api/v1/search?q=rossi").json()["players"][0]["born"] == 2001
+        user = {"csrf": proof(anna, "/admin"), "login": "bea", "password": PASSWORD, "role-arbiter": "1"}
+        assert anna.post("/admin/users", data=user).status_code == 303
+        bea = running.client("bea")
+        assert bea.get("/desk").headers["location"] == "/account/password"
+        chosen = {"csrf": proof(bea, "/account/password"), "old": PASSWORD, "password": "fen-otto-lume-19"}
+        assert bea.post("/account/password", data=chosen).headers["location"] == "/desk"
+        assert bea.get("/desk").status_code == 200
+        verified = anna.post("/desk/verify", data={"csrf": proof(anna, "/desk/ledger")})
+        assert "Everything is intact." in verified.text
+
+        assert [accounts.count(office, "somebody", 1, 3) for _ in range(2)] == [3, 6]
+        assert accounts.count(office, "somebody", 2, 1) == 1
+        token = accounts.issue_token(office, "bea", "club", ["submit"])
+        assert accounts.user_of_token(office, token) is not None
+        accounts.withdraw_token(office, 1)
+        assert accounts.user_of_token(office, token) is None
+        with pytest.raises(BadInput, match="login-taken"):
+            add_user(office, "Bea", "", PASSWORD, [])
+
+
+def test_a_nul_in_what_is_asked_is_no_failure_of_the_database(place: str) -> None:
+    office = init(place, federation="ITA", name="Test", now=january, author="tests")
+    add_user(office, "anna", "Anna", PASSWORD, [Grant(Role.OFFICER)], own_password=True)
+    number = register_player(office, "Rossi, Mario", federation="ITA")
+    with serving(replace(office, author="")) as running:
+        visitor, anna = running.client(), running.client("anna")
+        assert visitor.get("/players?q=ross%00i").status_code in (200, 303)
+        assert visitor.get("/api/v1/search?q=%00").status_code == 200
+        form = {"csrf": proof(visitor, "/sign-in"), "login": "an\0na", "password": PASSWORD}
+        assert visitor.post("/sign-in", data=form).status_code == 400
+        form = {"csrf": proof(anna, "/desk/players"), "reason": "a\0b", "scheme": "fide", "number": "1\0"}
+        answer = anna.post(f"/desk/players/{number}/identify", data=form)
+        assert answer.status_code in (303, 422)
+        form |= {
+            "name": "Op\0en",
+            "city": "",
+            "federation": "ITA",
+            "first_day": "2025-03-01",
+            "last_day": "2025-03-02",
+        }
+        assert anna.post("/desk/events", data=form).status_code == 303

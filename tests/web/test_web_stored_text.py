@@ -1,0 +1,143 @@
+"""What people wrote once and many read later: in pages, sheets and files it stays what it is, text."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from arpad import office as verbs
+from arpad.model.rules import ListName
+from tests.web.conftest import OPEN, Served, proof
+from tests.web.test_web_attacks import FORMULA, SCRIPT, trf
+
+LIST = "standard-2025-02-01-r1"
+BOOK = "<workbook><sheets><sheet name='a' sheetId='1' r:id='r1'/></sheets></workbook>"
+SHEET = "<worksheet><sheetData><row><c t='s'><v>0</v></c></row></sheetData></worksheet>"
+
+
+def at_desk(served: Served) -> verbs.Office:
+    assert served.office is not None
+    return replace(served.office, author="tests")
+
+
+def published_with(served: Served, name: str) -> str:
+    """A list on which the first player is called like that."""
+    office = at_desk(served)
+    verbs.change_player(office, 1, since=date(2025, 1, 20), reason="by deed", name=name)
+    return verbs.publish(office, ListName.STANDARD, date(2025, 2, 1)).name
+
+
+def test_a_formula_on_a_list_is_text_in_every_file(own: Served) -> None:
+    assert published_with(own, FORMULA) == LIST
+    client = own.client()
+
+    def file(kind: str) -> bytes:
+        return client.get(f"/lists/{LIST}/files/{LIST}.{kind}").content
+
+    assert b"'=HYPERLINK" in file("csv")
+    with zipfile.ZipFile(io.BytesIO(file("en.xlsx"))) as workbook:
+        sheets = [workbook.read(name) for name in workbook.namelist() if name.startswith("xl/worksheets/")]
+    assert sheets
+    assert all(b"<f>" not in sheet for sheet in sheets)
+    assert file("en.pdf").startswith(b"%PDF")
+    assert "'=HYPERLINK" in client.get(f"/api/v1/lists/{LIST}/rows.csv").text
+    assert client.get("/api/v1/search", params={"q": "hyperlink"}).json()["players"][0]["name"] == FORMULA
+
+
+def test_a_script_on_a_list_is_text_in_every_page_and_in_the_xml(own: Served) -> None:
+    assert published_with(own, SCRIPT) == LIST
+    client = own.client()
+
+    pages = (
+        "/",
+        f"/lists/{LIST}",
+        f"/lists/{LIST}?cut=movers",
+        "/players/1",
+        "/players?q=alert",
+        "/developers",
+    )
+    for address in pages:
+        answer = client.get(address, follow_redirects=True)
+        assert answer.status_code == 200
+        assert SCRIPT not in answer.text, address
+    assert SCRIPT.encode() not in client.get(f"/lists/{LIST}/files/{LIST}.xml").content
+    assert client.get("/api/v1/players/1").headers["content-type"].startswith("application/json")
+
+
+def test_a_script_in_settings_reasons_events_and_tokens_is_text(own: Served) -> None:
+    administrator, officer = own.client("administrator"), own.client("officer")
+    settings = {"name": SCRIPT, "federation": "ITA", "time_zone": "UTC", "language": "en", "languages": "en"}
+    form = {"csrf": proof(administrator, "/admin"), **settings, "reason": SCRIPT}
+    assert administrator.post("/admin/settings", data=form).status_code == 303
+    token = {"csrf": form["csrf"], "login": "arbiter", "name": SCRIPT, "scope-submit": "1"}
+    assert SCRIPT not in administrator.post("/admin/tokens", data=token).text
+    event = {"name": SCRIPT, "city": SCRIPT, "first_day": "2025-03-01", "last_day": "2025-03-02"}
+    sent = officer.post("/desk/events", data={"csrf": proof(officer, "/desk/events"), **event})
+    assert sent.status_code == 303
+    refused = officer.post(
+        "/desk/events", data={"csrf": proof(officer, "/desk/events"), **event, "last_day": SCRIPT}
+    )
+
+    assert SCRIPT not in refused.text
+    for client, address in (
+        (administrator, "/admin"), (officer, "/desk/ledger"), (officer, "/desk/events"), (own.client(), "/"),
+    ):  # fmt: skip
+        text = client.get(address).text
+        assert SCRIPT not in text, address
+        assert "&lt;script&gt;" in text, address
+
+
+def test_a_script_in_a_tournament_is_text_wherever_it_is_shown(own: Served) -> None:
+    office = at_desk(own)
+    data = trf("Rossi, Anna").replace("012 Open", f"012 {SCRIPT}{FORMULA}").encode()
+    filed = verbs.submit(office, data, f"{SCRIPT}.trf")
+    errors = {finding.code for finding in filed.findings if finding.severity == "error"}
+    matches = dict.fromkeys((1, 2), verbs.NEW)
+    verbs.accept(office, filed.report, matches=matches, overrule=sorted(errors), reason=SCRIPT)
+
+    for client in (own.client(), own.client("officer")):
+        for address in ("/", "/tournaments", f"/tournaments/{filed.report}"):
+            assert SCRIPT not in client.get(address).text, address
+    assert SCRIPT not in own.client("officer").get(f"/desk/reports/{filed.report}").text
+    assert SCRIPT not in own.client("officer").get("/desk").text
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc/passwd", "..\\..\\boot.ini", "a\r\nSet-Cookie: x=1.trf", "/etc/shadow"]
+)
+def test_a_files_name_is_only_a_name(own: Served, name: str) -> None:
+    client = own.client("arbiter")
+    form = {"csrf": proof(client, "/check"), "name": name, "text": OPEN.decode()}
+    sent = client.post("/desk/send", data=form)
+    assert sent.status_code == 303
+    assert own.office is not None
+    (filed,) = verbs.reports_on_file(own.office, status="received")
+
+    assert not re.search(r"[/\\\r\n]", filed.file)
+    answer = client.get(f"{sent.headers['location']}/file")
+    assert answer.headers["content-disposition"] == "attachment"
+    assert "set-cookie" not in answer.headers
+
+
+def test_entities_in_a_workbook_are_not_followed(served: Served) -> None:
+    bomb = '<!DOCTYPE sst [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "' + "&a;" * 10 + '">]>'
+    outside = '<!DOCTYPE sst [<!ENTITY b SYSTEM "file:///etc/passwd">]>'
+    for head in (bomb, outside):
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w") as packed:
+            packed.writestr("[Content_Types].xml", "<Types/>")
+            packed.writestr("xl/workbook.xml", BOOK)
+            packed.writestr(
+                "xl/sharedStrings.xml", f"<?xml version='1.0'?>{head}<sst><si><t>&b;</t></si></sst>"
+            )
+            packed.writestr("xl/worksheets/sheet1.xml", SHEET)
+        answer = served.client().post("/api/v1/check?name=a.xlsx", content=made.getvalue())
+
+        assert answer.status_code == 400
+        assert "root:" not in answer.text
+        assert "aaaaaaaaaa" not in answer.text

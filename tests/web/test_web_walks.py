@@ -1,0 +1,432 @@
+"""Real people in a real browser: a player, an arbiter, an officer; both languages, phone and desk; every page is
+checked for accessibility, and photographed into the folder that ARPAD_SHOTS names, if it names one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from arpad.accounts import Grant, Role, add_user
+from arpad.explain.words import words
+from tests.paths import EXAMPLES
+from tests.web.conftest import PASSWORD, Served
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+GRAVE = ("serious", "critical")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        if os.environ.get("ARPAD_REQUIRE_ALL") == "1":
+            pytest.fail("chromium is not installed")
+        pytest.skip("chromium is not installed")
+    with sync_playwright() as running:
+        # as root Chromium refuses its sandbox; it sees nothing but our own pages
+        opened = running.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield opened
+        opened.close()
+
+
+class Walk:
+    """One person's way through the site."""
+
+    def __init__(
+        self, browser: Browser, served: Served, language: str, width: int, *, dark: bool = False
+    ) -> None:
+        self.say = words(language)
+        self.label = f"{language}-{width}"
+        self.context = browser.new_context(
+            base_url=served.address,
+            viewport={"width": width, "height": 844},
+            locale="it-IT" if language == "it" else "en-GB",
+            color_scheme="dark" if dark else "light",
+        )
+        self.page: Page = self.context.new_page()
+        self.width = width
+        self.troubles: list[str] = []
+        self.page.on("console", self._heard)
+        self.page.on("request", lambda request: self._asked(request, served))
+
+    def _heard(self, message: Any) -> None:
+        if message.type == "error" and "status of 4" not in message.text:
+            self.troubles.append(message.text)
+
+    def _asked(self, request: Any, served: Served) -> None:
+        if not request.url.startswith((served.address, "data:")):
+            self.troubles.append(f"asked elsewhere: {request.url}")
+
+    def t(self, key: str, **facts: Any) -> str:
+        return self.say.text(key if "." in key else f"site.{key}", **facts)
+
+    def go(self, address: str, name: str) -> None:
+        self.page.goto(address)
+        self.looked(name)
+
+    def looked(self, name: str) -> None:
+        """The page is in the right language, fits, has no grave fault, and is photographed."""
+        page = self.page
+        assert page.get_attribute("html", "lang") == self.say.language, name
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= self.width, f"{name} is {wide} wide on {self.width}"
+        found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
+        grave = [
+            (v["id"], [node["html"][:120] for node in v["nodes"][:2]])
+            for v in found.response["violations"]
+            if v["impact"] in GRAVE
+        ]
+        assert grave == [], name
+        assert self.troubles == [], name
+        if folder := os.environ.get("ARPAD_SHOTS"):
+            page.screenshot(path=Path(folder) / f"{name}-{self.label}.png", full_page=True)
+
+    def sign_in(self, login: str) -> None:
+        self.page.goto("/sign-in")
+        self.page.fill("input[name=login]", login)
+        self.page.fill("input[name=password]", PASSWORD)
+        self.page.click("main button")
+        self.page.wait_for_url(lambda address: "sign-in" not in address)
+
+    def close(self) -> None:
+        self.context.close()
+
+
+SIZES = [
+    pytest.param(("it", 390), id="it-390"),
+    pytest.param(("en", 1280), id="en-1280"),
+    pytest.param(("it", 1280), id="it-1280", marks=pytest.mark.deep),
+    pytest.param(("en", 390), id="en-390", marks=pytest.mark.deep),
+]
+FOR_LONG_WALKS = [SIZES[0], *(pytest.param(*it.values, id=it.id, marks=pytest.mark.deep) for it in SIZES[1:])]
+"""A walk of half a minute is done on a telephone every time, otherwise with the deep tests."""
+
+
+@pytest.fixture(params=SIZES)
+def size(request: pytest.FixtureRequest) -> tuple[str, int]:
+    found: tuple[str, int] = request.param
+    return found
+
+
+@pytest.mark.parametrize("size", FOR_LONG_WALKS, indirect=True)
+def test_a_player_finds_herself_and_understands_a_change(
+    browser: Browser, served: Served, size: tuple[str, int]
+) -> None:
+    walk = Walk(browser, served, *size)
+    row = served.client().get("/api/v1/lists/standard").json()["rows"][0]
+    walk.go("/", "home")
+    walk.page.fill("main input[type=search]", row["name"].partition(",")[0])
+    walk.page.click("main form[role=search] button")
+    if "/players/" not in walk.page.url:
+        walk.looked("search")
+        walk.page.click(f"main a:has-text('{row['name']}')")
+    expect(walk.page.locator("h1")).to_contain_text(row["name"])
+    expect(walk.page.locator(".card .figure").first).to_have_text(str(row["rating"]))
+    expect(walk.page.locator("svg.chart")).to_be_visible()
+    walk.looked("player")
+    walk.page.click("summary:has-text('" + walk.t("chart-figures") + "')")
+    expect(walk.page.locator("details[open] table").first).to_be_visible()
+    link = walk.page.locator(".period .steps a").first
+    article = link.inner_text()
+    link.click()
+    expect(walk.page.locator("h1")).to_contain_text("fide-")
+    assert article[0].isdigit()
+    walk.looked("edition")
+    walk.page.go_back()
+    walk.page.locator("form[action='/calculators/change'] input[name=opponent]").first.fill("2000")
+    walk.page.click("form[action='/calculators/change'] button:has-text('" + walk.t("calculate") + "')")
+    expect(walk.page.locator(".figure.big")).to_be_visible()
+    walk.looked("what-if")
+    walk.close()
+
+
+EVERY_TIME = frozenset(
+    {"list", "movers", "draughts-list", "tournament", "board", "capital", "compared", "not-found", "guide"}
+)
+"""Of the public pages, one of each form; all of them go with the deep tests."""
+
+
+@pytest.mark.parametrize(
+    ("size", "chosen"),
+    [
+        pytest.param(*SIZES[0].values, "some", id="it-390"),
+        *(pytest.param(*it.values, "all", id=f"{it.id}-all", marks=pytest.mark.deep) for it in SIZES),
+    ],
+    indirect=["size"],
+)
+def test_every_public_page_reads_well(
+    browser: Browser, served: Served, size: tuple[str, int], chosen: str
+) -> None:
+    walk = Walk(browser, served, *size)
+    events = served.client().get("/api/v1/tournaments").json()["tournaments"]
+    chess = next(event["id"] for event in events if event["list"] == "standard")
+    draughts = next(event["id"] for event in events if event["list"] == "italiana")
+    corrected = next(
+        found["name"] for found in served.client().get("/api/v1/lists").json()["lists"] if found["corrects"]
+    )
+    pages = {
+        "lists": "/lists", "list": "/lists/standard", "women": "/lists/standard?cut=women",
+        "movers": "/lists/standard?cut=movers", "federation": "/lists/standard?federation=ITA",
+        "draughts-list": "/lists/italiana", "difference": f"/lists/{corrected}/difference",
+        "tournaments": "/tournaments", "tournament": f"/tournaments/{chess}", "board": f"/tournaments/{draughts}",
+        "verify": "/verify", "calculators": "/calculators",
+        "capital": "/calculators/capital?capital=3479&scored=14&expected=9.30",
+        "groups": "/calculators/groups?players=62&rounds=6&groups=4", "regulations": "/regulations",
+        "compared": "/regulations/fide-2017/fide-2024", "not-found": "/nowhere", "sign-in": "/sign-in",
+        "developers": "/developers", "guides": "/guides", "guide": "/guides/player",
+    }  # fmt: skip
+    assert pages.keys() >= EVERY_TIME
+    for name, address in pages.items():
+        if chosen == "all" or name in EVERY_TIME:
+            walk.go(address, name)
+    walk.close()
+
+
+def test_dark_mode_has_contrast_too(browser: Browser, served: Served) -> None:
+    walk = Walk(browser, served, "en", 1280, dark=True)
+    for name, address in {
+        "dark-home": "/",
+        "dark-player": "/players/1",
+        "dark-list": "/lists/standard",
+        "dark-check": "/check",
+    }.items():
+        walk.go(address, name)
+    walk.close()
+
+
+def january_open(served: Served, *, broken: bool) -> str:
+    """Three rounds of four rated players, perhaps with a result that contradicts itself."""
+    rows = served.client().get("/api/v1/lists/standard").json()["rows"][10:14]
+    client = served.client()
+    people = [client.get(f"/api/v1/players/{row['id']}").json()["player"] for row in rows]
+    pairs = {1: {1: 4, 2: 3}, 2: {4: 3, 1: 2}, 3: {2: 4, 3: 1}}
+    cells: dict[int, list[str]] = {number: [] for number in range(1, 5)}
+    for pairing in pairs.values():
+        for white, black in pairing.items():
+            cells[white].append(f"{black:4d} w 1")
+            cells[black].append(f"{white:4d} b 0")
+    lines = [
+        "012 Open di gennaio", "022 Bellariva", "032 ITA", "042 2025/01/03", "052 2025/01/05", "062 4", "072 4",
+        "092 Individual: Round-Robin", "102 IA Verdi, Tullio",
+        "122 90 min/40 moves + 30 min + 30 sec per move from move one",
+        "132" + " " * 88 + "  ".join(f"{day:8s}" for day in ("25/01/03", "25/01/04", "25/01/05")),
+    ]  # fmt: skip
+    for number, (row, person) in enumerate(zip(rows, people, strict=True), start=1):
+        points = sum(cell.endswith("1") for cell in cells[number])
+        fide = person["identifiers"].get("fide", "")
+        lines.append(
+            f"001 {number:4d} {'w' if person['sex'] == 'F' else 'm'}{row['title']:>3} {row['name']:<33} "
+            f"{row['rating']:4d} {row['federation']:3} {fide:>11} {row['born']}/00/00 {points:4.1f} {number:4d}  "
+            + "  ".join(cells[number])
+        )
+    text = "\n".join(lines) + "\n"
+    return text.replace("   1 b 0", "   1 b 1", 1) if broken else text
+
+
+@pytest.mark.parametrize("size", FOR_LONG_WALKS, indirect=True)
+def test_from_a_broken_report_to_a_corrected_list(  # noqa: PLR0915  a month is long
+    browser: Browser, own: Served, size: tuple[str, int], tmp_path: Path
+) -> None:
+    broken, good = january_open(own, broken=True), january_open(own, broken=False)
+    assert broken != good
+    file = tmp_path / "gennaio.trf"
+    file.write_text(broken, encoding="utf-8")
+
+    # the arbiter
+    walk = Walk(browser, own, *size)
+    page = walk.page
+    walk.sign_in("arbiter")
+    walk.looked("desk-empty")
+    walk.go("/check", "check")
+    page.set_input_files("input[type=file]", file)
+    page.wait_for_selector(".lines li.hit.error")
+    walk.looked("findings")
+    page.fill("textarea[name=text]", good)
+    page.click("summary:has-text('" + walk.t("facts-title") + "')") if not page.is_visible(
+        "input[name=registered]"
+    ) else None
+    page.fill("input[name=registered]", "2024-12-01")
+    page.select_option("select[name=licensed_arbiters]", "yes")
+    page.click("button[formaction='/check']")
+    page.wait_for_selector(".cards")
+    expect(page.locator(".card .figure").first).to_have_text("0")
+    walk.looked("mended")
+    page.click("button[formaction='/desk/send']")
+    page.wait_for_url("**/desk/reports/*")
+    expect(page.locator(".lead .tag")).to_have_text(walk.t("status.received"))
+    walk.looked("sent")
+    report = page.url.rpartition("/")[2]
+    walk.close()
+
+    # the officer
+    walk = Walk(browser, own, *size)
+    page = walk.page
+    walk.sign_in("officer")
+    walk.looked("inbox")
+    page.click("main a:has-text('Open di gennaio')")
+    walk.looked("report")
+    page.click("button:has-text('" + walk.t("accept") + "')")
+    expect(page.locator(".lead .tag")).to_have_text(walk.t("status.accepted"))
+    walk.go("/desk/lists", "periods")
+    asked = page.locator("form:has(input[value=standard]):has(input[type=date])")
+    asked.locator("input[name=day]").fill("2025-02-01")
+    asked.locator("button").click()
+    expect(page.locator("main")).to_contain_text("Open di gennaio")
+    walk.looked("draft")
+    page.click("form[action='/desk/publish'] button")
+    page.wait_for_url("**/lists/standard-2025-02-01-r1")
+    walk.looked("published")
+
+    # it was all a mistake
+    page.goto(f"/desk/reports/{report}")
+    page.click("summary:has-text('" + walk.t("withdraw-report") + "')")
+    page.fill("form[action$='/withdraw'] input[name=reason]", "played without an arbiter")
+    page.click("form[action$='/withdraw'] button")
+    walk.go("/desk/corrections", "corrections")
+    page.fill("form[action='/desk/corrections'] input[name=reason]", "the January open is withdrawn")
+    page.click("form[action='/desk/corrections'] button")
+    page.wait_for_url("**/lists/standard-2025-02-01-r2/difference")
+    expect(page.locator("main")).to_contain_text("the January open is withdrawn")
+    assert page.locator("tbody tr").count() == 4
+    walk.looked("correction")
+    for name, address in {
+        "decisions": "/desk/decisions",
+        "register": "/desk/players?q=a",
+        "person": "/desk/players/1",
+        "ledger": "/desk/ledger",
+    }.items():
+        walk.go(address, name)
+    page.goto("/desk/ledger")
+    page.click("form[action='/desk/verify'] button")
+    expect(page.locator("main .notice")).to_have_text(walk.t("all-intact"))
+    walk.close()
+
+    walk = Walk(browser, own, *size)
+    walk.sign_in("administrator")
+    walk.go("/admin", "admin")
+    walk.close()
+
+
+@pytest.mark.parametrize("size", FOR_LONG_WALKS, indirect=True)
+def test_whoever_was_given_a_password_chooses_his_own(
+    browser: Browser, own: Served, size: tuple[str, int]
+) -> None:
+    assert own.office is not None
+    office = replace(own.office, author="administrator")
+    add_user(office, "bea", "Bea Neri", PASSWORD, [Grant(Role.ARBITER)])
+    walk = Walk(browser, own, *size)
+    page = walk.page
+    walk.sign_in("bea")
+    expect(page.locator("main .lead")).to_have_text(walk.t("own-password-about"))
+    walk.looked("own-password")
+    page.goto("/lists")
+    expect(page.locator("h1")).to_have_text(walk.t("own-password"))
+    page.fill("input[name=old]", PASSWORD)
+    page.fill("input[name=password]", PASSWORD)
+    page.click("main button")
+    expect(page.locator("input[name=password]")).to_be_focused()
+    walk.looked("own-password-refused")
+    page.fill("input[name=old]", PASSWORD)
+    page.fill("input[name=password]", "fen-otto-lume-19")
+    page.click("main button")
+    page.wait_for_url("**/desk")
+    walk.looked("own-password-chosen")
+    add_user(office, "carla", "Carla Neri", PASSWORD, [Grant(Role.OFFICER, "ITA")])
+    walk.page.click("header form button")
+    walk.sign_in("administrator")
+    page.click("summary:has-text('carla')")
+    walk.looked("admin-given-password")
+    walk.close()
+
+
+def test_a_refused_form_takes_the_focus_to_its_field(browser: Browser, served: Served) -> None:
+    walk = Walk(browser, served, "it", 390, dark=True)
+    page = walk.page
+    walk.sign_in("officer")
+    page.goto("/desk/players/1")
+    page.fill("form[action$='/correct'] input[name=value]", "Neri, Ada")
+    page.fill("form[action$='/correct'] input[name=reason]", " ")
+    page.click("form[action$='/correct'] button")
+    field = page.locator("[aria-invalid=true]")
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("name", "reason")
+    expect(page.locator("#refused")).to_have_text(walk.t("reason-needed"))
+    expect(page.locator("form[action$='/correct'] input[name=value]")).to_have_value("Neri, Ada")
+    walk.looked("refused")
+    walk.go("/desk/events", "events")
+    page.goto("/desk/decisions")
+    page.select_option("select[name=kind]", "k")
+    expect(page.locator("input[name=player]")).to_be_visible()
+    expect(page.locator("input[name=report]")).to_be_hidden()
+    walk.looked("decision-of-k")
+    walk.close()
+
+
+def test_tables_of_games_and_of_changes_fit_a_telephone(browser: Browser, served: Served) -> None:
+    walk = Walk(browser, served, "it", 390)
+    page = walk.page
+    within = "[...document.querySelectorAll('.wide')].filter(it => it.scrollWidth > it.clientWidth).length"
+    page.goto("/players/1")
+    assert page.locator(".period table").count() > 0
+    assert page.evaluate(within) == 0
+    page.goto("/check")
+    page.set_input_files("input[type=file]", EXAMPLES / "open.trf")
+    page.wait_for_selector(".cards")
+    page.locator("summary", has_text=walk.t("game-by-game")).click()
+    assert page.evaluate(within) == 0
+    walk.close()
+
+
+def test_a_note_is_not_coloured_like_an_error(browser: Browser, served: Served) -> None:
+    walk = Walk(browser, served, "it", 390)
+    page = walk.page
+    page.goto("/check")
+    page.set_input_files("input[type=file]", EXAMPLES / "open.trf")
+    page.wait_for_selector(".lines li.hit.info")
+    paint = "it => getComputedStyle(it).backgroundColor"
+    noted = page.locator(".lines li.hit.info").first.evaluate(paint)
+    page.locator(".lines li.hit.info").first.evaluate("it => it.classList.replace('info', 'error')")
+    assert page.locator(".lines li.hit.error").first.evaluate(paint) != noted
+    walk.close()
+
+
+def test_everything_works_without_javascript(browser: Browser, served: Served) -> None:
+    context = browser.new_context(base_url=served.address, java_script_enabled=False, locale="en-GB")
+    page = context.new_page()
+    page.goto("/calculators/change")
+    page.fill("input[name=rating]", "1850")
+    page.fill("input[name=k]", "20")
+    page.select_option("select[name=edition]", "fide-2017")
+    page.locator("input[name=opponent]").first.fill("1900")
+    page.click("main button:has-text('Calculate')")
+    expect(page.locator(".figure.big")).to_contain_text("1861")  # 20 × 0.57 = 11.4
+    page.goto("/check")
+    page.set_input_files("input[type=file]", EXAMPLES / "open.trf")
+    page.click("main button:has-text('Check')")
+    expect(page.locator("h2", has_text="Preview")).to_be_visible()
+    context.close()
+
+
+def test_the_first_tab_leads_to_the_content(browser: Browser, served: Served) -> None:
+    walk = Walk(browser, served, "en", 1280)
+    walk.page.goto("/lists/standard")
+    walk.page.keyboard.press("Tab")
+    assert walk.page.evaluate("document.activeElement.getAttribute('href')") == "#content"
+    walk.close()
+
+
+def test_a_players_page_is_light(served: Served) -> None:
+    client = served.client()
+    for number in range(1, 40):
+        answer = client.get(f"/players/{number}")
+        if answer.status_code == 200:
+            assert len(answer.content) < 50_000, number
