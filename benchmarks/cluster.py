@@ -22,12 +22,12 @@ import psutil
 import replay as histories
 
 from arpad.lists.engine.game_files import file_pieces, read_games
-from arpad.lists.engine.player_index import Book
+from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.engine.replay import replay
 from arpad.model.rules import ListName
 from arpad.monitor.replay import always
 from arpad.regulations.editions import chess_edition
-from arpad.system.workers import Here, Workers, workers_of
+from arpad.system.workers import InProcess, Workers, workers_of
 
 ROW_GROUP = 1 << 17
 
@@ -50,7 +50,7 @@ def timed(path: Path, roster: Any, workers: Workers) -> tuple[float, float, str]
     pieces = read_games(path) if workers.count == 1 else file_pieces(path)
     editions = always(chess_edition(engine.EDITION))
     digest = ""
-    for made in replay(pieces, Book(roster), ListName.STANDARD, editions, workers=workers):
+    for made in replay(pieces, PlayerIndex(roster), ListName.STANDARD, editions, workers=workers):
         digest = made.digest
     return time.perf_counter() - begun, processor_time() - spent, digest
 
@@ -62,7 +62,7 @@ def main(games: int = 10_000_000, count: int = 2, repeats: int = 3) -> None:
         path = Path(folder) / "games.parquet"
         histories.write_history(path, work, games, row_group=ROW_GROUP)
         places: dict[str, Workers] = {
-            "one": Here(),
+            "one": InProcess(),
             "pool": stack.enter_context(workers_of(jobs=count)),
             "cluster": stack.enter_context(workers_of(cluster=f"local:{count}")),
         }

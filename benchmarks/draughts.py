@@ -16,10 +16,10 @@ import time
 from datetime import date, timedelta
 from random import Random
 
-from arpad.model.draughts import Standing
+from arpad.model.draughts import DraughtsStanding
 from arpad.model.rules import ListName
 from arpad.rating.draughts_event import DraughtsEvent
-from arpad.rating.draughts_season import run_chain
+from arpad.rating.draughts_season import run_season
 from arpad.regulations.draughts.categories import category_of
 from arpad.regulations.editions import DRAUGHTS
 from arpad.reports.report import Entrant, Header, Report, Round
@@ -66,10 +66,12 @@ def main(events: int = 400, players: int = 2_000) -> None:
     standings = []
     for number in range(1, players + 1):
         capital = rnd.randint(1500, 5200)
-        standings.append(Standing(f"Player {number}", capital, category_of(capital, rules), id=str(number)))
+        standings.append(
+            DraughtsStanding(f"Player {number}", capital, category_of(capital, rules), id=str(number))
+        )
     made = season(events, players)
     begun = time.process_time()
-    run_chain(made, standings, lambda _: rules)
+    run_season(made, standings, lambda _: rules)
     spent = time.process_time() - begun
     games = events * ROUNDS * SIZE // 2
     out = {

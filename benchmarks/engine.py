@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from arpad.lists import engine
-from arpad.lists.engine.columns import NO_TRANCHES, NONE, Beside, Column, Roster, ordinal
+from arpad.lists.engine.columns import NO_TRANCHES, NONE, Column, PlayerColumns, Roster, ordinal
 from arpad.lists.period_inputs import Frame
 from arpad.model.rules import ListName
 from arpad.regulations.editions import CHESS, chess_edition
@@ -140,7 +140,7 @@ def context_of(work: dict[str, Column]) -> engine.Context:
     roster = roster_of(work)
     years, born = np.unique(work["birth"], return_inverse=True)
     size = len(roster)
-    beside = Beside(
+    beside = PlayerColumns(
         tuple(int(year) for year in years),
         born.astype(np.int32),
         np.zeros(size, np.bool_),
@@ -152,7 +152,7 @@ def context_of(work: dict[str, Column]) -> engine.Context:
     return engine.Context(roster, beside, in_force, frame)
 
 
-def closed(work: dict[str, Column], context: engine.Context) -> engine.Closed:
+def closed(work: dict[str, Column], context: engine.Context) -> engine.EngineResult:
     """The period on the engine: one event in which everybody may play."""
     rating = context.roster.rating
     entrants = engine.Entrants(row=None, event=None, seen=rating, own=rating, meanwhile=None, takes=None)
@@ -162,7 +162,7 @@ def closed(work: dict[str, Column], context: engine.Context) -> engine.Closed:
     return engine.finish(engine.sums_of_games(games, rules, context), context)
 
 
-def agrees(work: dict[str, Column], after: engine.Closed) -> bool:
+def agrees(work: dict[str, Column], after: engine.EngineResult) -> bool:
     """Games of everybody, and the new rating of all whom the simplifications of the floor do not concern."""
     bare = own_floor(work)
     change = after.roster.rating - work["rating"]

@@ -19,7 +19,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from arpad.explain.charts import Line, lines
+from arpad.explain.charts import Series, lines
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build"
@@ -97,10 +97,10 @@ def page(works: Mapping[str, Sequence[Size]]) -> str:
         ("Time of the processor", lambda it: it.processor_seconds),
         ("Peak memory", lambda it: float(it.peak_mib)),
     ):
-        series = [Line("proportional", TIMES, "soft")]
+        series = [Series("proportional", TIMES, "soft")]
         for name, sizes in works.items():
             least = max(value(sizes[0]), 1e-9)
-            series.append(Line(name, [value(size) / least for size in sizes]))
+            series.append(Series(name, [value(size) / least for size in sizes]))
         words = f"{title}, in multiples of the smallest size"
         parts += [f"<h2>{escape(words)}</h2>", lines(words, labels, series, lambda it: f"{it:g}")]
     rows = "".join(

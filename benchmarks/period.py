@@ -17,7 +17,7 @@ from typing import Any
 import world
 
 from arpad.lists import engine, period
-from arpad.lists.period import Event, Known
+from arpad.lists.period import Event, RegisterFacts
 from arpad.model.chess import Standing
 from arpad.model.people import Birth
 from arpad.model.rules import ListName
@@ -65,7 +65,7 @@ def main(scale: float = 0.02) -> None:
     ratings = {player: standing.rating for player, standing in standings.items()}
     edition = in_force(CHESS, ListName.STANDARD, NEXT)
     given = (ListName.STANDARD, NEXT, world.LIST_DAY, standings, events)
-    known = Known(born=born)
+    known = RegisterFacts(born=born)
 
     def rating(player: int, day: date) -> int | None:  # noqa: ARG001  one list is in force all month
         return ratings.get(player)

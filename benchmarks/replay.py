@@ -26,7 +26,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from arpad.lists.engine.game_files import EPOCH, read_games
-from arpad.lists.engine.player_index import Book
+from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.engine.replay import replay
 from arpad.model.rules import ListName
 from arpad.regulations.chess.rules import add_months
@@ -88,7 +88,7 @@ def main(games: int = 20_000_000, players: int = 500_000, month: int = MONTH) ->
     edition = chess_edition(engine.EDITION)
 
     def replayed() -> int:
-        made = replay(read_games(path), Book(roster), ListName.STANDARD, lambda _: edition)
+        made = replay(read_games(path), PlayerIndex(roster), ListName.STANDARD, lambda _: edition)
         return sum(1 for _ in made)
 
     with tempfile.TemporaryDirectory() as folder:

@@ -12,7 +12,7 @@ import pytest
 
 import arpad
 from arpad import library
-from arpad.explain.words import words
+from arpad.explain.words import load_words
 from arpad.model import exact
 from tests.patience import comes_to_an_end
 
@@ -36,7 +36,7 @@ def test_a_list_that_does_not_exist_is_refused_by_name(asked: Callable[[], objec
     with pytest.raises(arpad.BadInput) as caught:
         asked()
     assert (caught.value.code, caught.value.facts["option"]) == ("value-unknown", "on_list")
-    assert "rapid" in words("en").error(caught.value)
+    assert "rapid" in load_words("en").error(caught.value)
 
 
 @pytest.mark.parametrize("score", ["1e999999999", "1/3", "-1", "x", 0.3])

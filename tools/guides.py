@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from playwright.sync_api import Page, sync_playwright
 
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.web.guides import PEOPLE, PICTURES, TAKEN, guide_html, picture_name, with_pictures
 from tests.web.conftest import PASSWORD, copied, serving
 
@@ -62,7 +62,7 @@ def write(page: Page, who: str, language: str) -> None:
             page.set_input_files("input[type=file]", EXAMPLE)
             page.wait_for_selector(".cards")
         page.screenshot(path=TAKEN / picture_name(who, section, language))
-    body = with_pictures(guide_html(who, language), who, words(language))
+    body = with_pictures(guide_html(who, language), who, load_words(language))
     head = f"<!doctype html>\n<html lang='{language}'><meta charset='utf-8'><title>Arpad</title>"
     html = f"{head}<style>{STYLE}</style>\n{body}</html>\n"
     (TAKEN / f"guide-{who}.{language}.html").write_text(html, encoding="utf-8")

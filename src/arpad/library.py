@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from fractions import Fraction
 
-from arpad.explain.words import words
+from arpad.explain.words import load_words
 from arpad.model.chess import Change, Entry, GameChange, PlayerFacts, RatedGame
 from arpad.model.errors import ArpadError, BadInput, NoEdition, NoList, Unreadable
 from arpad.model.exact import from_hundredths
@@ -177,7 +177,7 @@ def rate_round_robin(
 
 def in_words(steps: Iterable[Step], language: str = "en") -> list[tuple[str, str]]:
     """Each step as its article and a sentence, in Italian (``it``) or English (``en``)."""
-    return list(words(language).steps(steps))
+    return list(load_words(language).steps(steps))
 
 
 def _edition(which: str | date, on_list: str) -> Edition[ChessRules]:

@@ -15,7 +15,7 @@ from uuid import uuid4
 import pytest
 
 from arpad.lists import compute as closing
-from arpad.lists.compute import Closed
+from arpad.lists.compute import ListResult
 from arpad.lists.inputs import Inputs
 from arpad.model.errors import ArpadError
 from tests.builders.offices import WIN, Clock, Desk, event, listed
@@ -92,11 +92,11 @@ def new_database(server: str) -> str:
 def both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every chess list of these tests is made on columns and the readable way, and must be the same in all respects."""
     on_columns = pytest.importorskip("arpad.lists.compute_fast", reason="the extra `scale` is not installed")
-    made: Callable[[Inputs], Closed] = on_columns.closed
+    made: Callable[[Inputs], ListResult] = on_columns.closed
 
-    def compared(inputs: Inputs) -> Closed:
+    def compared(inputs: Inputs) -> ListResult:
         try:
-            readable = closing.computed_readably(inputs)
+            readable = closing.compute_list_readably(inputs)
         except (ArpadError, KeyError, ValueError, TypeError, AttributeError):
             with pytest.raises((ArpadError, KeyError, ValueError, TypeError, AttributeError)):
                 made(inputs)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from arpad.lists import engine
-from arpad.lists.period import Event, InForce, Known, Period, close
+from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts, close
 from arpad.model.chess import Performance, Standing
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.entry_rating import swiss_performance
@@ -98,8 +98,8 @@ def closed(
     *,
     ratings: InForce | None = None,
     on_list: ListName = STANDARD,
-    known: Known | None = None,
-) -> Period:
+    known: RegisterFacts | None = None,
+) -> ClosedPeriod:
     """The list of a day; without lists in force, the standings are the ones in force all the time.
 
     Every scenario is closed twice: the engine must say the same.

@@ -7,9 +7,9 @@ from datetime import date, timedelta
 from functools import cache
 from random import Random
 
-from arpad.monitor.history import Board, History, Tournament
-from arpad.monitor.replay import Closed, replay
-from arpad.monitor.simulate import Plan, Played, play
+from arpad.monitor.history import History, PlayedGame, Tournament
+from arpad.monitor.replay import ReplayedPeriod, replay
+from arpad.monitor.simulate import Plan, SimulatedWorld, play
 from arpad.regulations.calendar import always
 from arpad.regulations.editions import chess_edition
 
@@ -17,18 +17,18 @@ EDITION = always(chess_edition("fide-2017"))
 
 
 @cache
-def world(seed: int, **plan: object) -> Played:
+def world(seed: int, **plan: object) -> SimulatedWorld:
     """A season of three hundred people, or as the plan says; played once."""
     return play(Plan(**{"seed": seed, "players": 300, "years": 1, **plan}), EDITION)  # type: ignore[arg-type]
 
 
-def with_event(played: Played, *events: Tournament) -> tuple[History, list[Closed]]:
+def with_event(played: SimulatedWorld, *events: Tournament) -> tuple[History, list[ReplayedPeriod]]:
     """The same world with further events, its lists made again."""
     history = replace(played.history, tournaments=(*played.history.tournaments, *events))
     return history, list(replay(history, EDITION))
 
 
-def settled_neighbours(played: Played, count: int, seed: int) -> list[int]:
+def settled_neighbours(played: SimulatedWorld, count: int, seed: int) -> list[int]:
     """Adults of one federation who stand beside each other on the first list."""
     chance = Random(seed)  # noqa: S311  a made world
     people = played.history.people
@@ -45,7 +45,7 @@ def settled_neighbours(played: Played, count: int, seed: int) -> list[int]:
     return order[at : at + count]
 
 
-def fabricated_tournament(played: Played, seed: int) -> Tournament:
+def fabricated_tournament(played: SimulatedWorld, seed: int) -> Tournament:
     """Ten neighbours on paper: a strict order without a draw, the lowest rated on top."""
     players = settled_neighbours(played, 10, seed)
     ranking = [players[0], *Random(seed).sample(players[1:], 9)]  # noqa: S311  a made world
@@ -56,14 +56,14 @@ def fabricated_tournament(played: Played, seed: int) -> Tournament:
         for at in range(5):
             white, black = ring[at], ring[-1 - at]
             result = "1" if ranking.index(white) < ranking.index(black) else "0"
-            boards.append(Board(index + 1, white, black, result, first + timedelta(days=index // 3)))
+            boards.append(PlayedGame(index + 1, white, black, result, first + timedelta(days=index // 3)))
         ring = [ring[0], ring[-1], *ring[1:-1]]
     return Tournament(
         "fabricated", first, first + timedelta(days=2), tuple(boards), city="Nowhere", federation="AAA"
     )
 
 
-def traded_wins(played: Played, seed: int) -> list[Tournament]:
+def traded_wins(played: SimulatedWorld, seed: int) -> list[Tournament]:
     """Two neighbours in four matches of four games, each won whole, in turn."""
     one, other = settled_neighbours(played, 2, seed)
     matches = []
@@ -74,7 +74,7 @@ def traded_wins(played: Played, seed: int) -> list[Tournament]:
         for game in range(4):
             white, black = (one, other) if game % 2 == 0 else (other, one)
             boards.append(
-                Board(
+                PlayedGame(
                     game + 1, white, black, "1" if white == winner else "0", first + timedelta(days=game // 2)
                 )
             )

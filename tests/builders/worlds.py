@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from random import Random
 from typing import Any
 
-from arpad.lists.period import Event, Known
+from arpad.lists.period import Event, RegisterFacts
 from arpad.model.chess import Performance, Standing
 from arpad.model.people import Birth
 from arpad.model.rules import Edition, ListName
@@ -49,7 +49,7 @@ class World:
     events: tuple[Event, ...]
     published: Mapping[date, Mapping[int, int]]
     edition: Edition[ChessRules]
-    known: Known
+    known: RegisterFacts
 
     def arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """For ``close``, of either path."""
@@ -138,14 +138,14 @@ def _tranche(rnd: Random, opened: date) -> Performance:
     return replace(performance, edition=edition, team_championship=rnd.random() < 0.1)
 
 
-def _known(rnd: Random, players: range, day: date, opened: date) -> Known:
+def _known(rnd: Random, players: range, day: date, opened: date) -> RegisterFacts:
     eighteen = (add_months(opened, -18 * 12), date(day.year - 18, 12, 31), day.year - 18, day.year - 19, None)
     born: dict[int, Birth] = {player: rnd.choice(eighteen) for player in players if rnd.random() < 0.6}
     standard = {player: rnd.choice(RATINGS) for player in players if rnd.random() < 0.5}
     then = lists(
         {add_months(opened, -1): {player: rating - 15 for player, rating in standard.items()}, day: standard}
     )
-    return Known(
+    return RegisterFacts(
         born,
         affiliated=frozenset(player for player in players if rnd.random() < 0.1),
         dead=frozenset(players[::23]) if rnd.random() < 0.5 else frozenset(),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arpad.checks import Case, check_event
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.rules import Finding
 from tests.builders.checked_reports import all_meet, case, forfeited, loses_all, match, report, some_rounds
 
@@ -53,7 +53,7 @@ def found(rule: dict[str, Any], which: str, edition: str) -> list[Finding]:
     findings = check_event(made_case(rule[which], edition, rule.get("list", "standard")))
     for language in LANGUAGES:
         for finding in findings:
-            assert words(language).finding(finding)
+            assert load_words(language).finding(finding)
     return [finding for finding in findings if finding.code == rule["code"]]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arpad.checks import check_event, check_file
-from arpad.explain.words import words
+from arpad.explain.words import load_words
 from arpad.model.errors import Unreadable
 from arpad.model.rules import Finding
 from arpad.regulations.editions import CHESS
@@ -79,10 +79,10 @@ def test_no_real_file_makes_a_check_raise(path: Path) -> None:
         report = read_report(path.read_bytes(), path.name)
     except Unreadable:
         pytest.skip("not readable")
-    say = words("it")
+    words = load_words("it")
     for finding in check_file(report):
-        assert say.finding(finding)
+        assert words.finding(finding)
     for edition in CHESS:
         for name in edition.lists:
             for finding in check_event(case(report, edition.id, on_list=str(name))):
-                assert say.finding(finding)
+                assert words.finding(finding)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arpad.checks import check_file
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.rules import Finding, Severity
 from arpad.reports.formats import read_report
 from arpad.reports.report import Header, Report, Round
@@ -29,7 +29,7 @@ def checked(lines: list[str]) -> tuple[Finding, ...]:
     found = check_file(read_report(text(*lines)))
     for language in LANGUAGES:
         for finding in found:
-            assert words(language).finding(finding)
+            assert load_words(language).finding(finding)
     return found
 
 

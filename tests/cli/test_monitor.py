@@ -13,12 +13,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from arpad.explain.charts import Bar, bars, ticks
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.monitor.conclusions import of_drift
 from arpad.monitor.drift import GroupDrift
-from arpad.monitor.history import Person
+from arpad.monitor.history import HistoryPlayer
 from arpad.monitor.integrity import Signal
-from arpad.monitor.report import Examined, examine
+from arpad.monitor.report import MonitorReport, build_report
 from arpad.monitor.report_page import page
 from arpad.monitor.sentences import measured, sentence
 from arpad.monitor.statistics import Interval
@@ -178,14 +178,14 @@ def test_without_the_extra_it_says_so(
 
 
 @pytest.fixture(scope="module")
-def examined() -> Examined:
+def examined() -> MonitorReport:
     played = world(1)
-    return examine(played.history, played.periods)
+    return build_report(played.history, played.periods)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_stands_alone(examined: Examined, language: str) -> None:
-    text = page(examined, words(language))
+def test_the_page_stands_alone(examined: MonitorReport, language: str) -> None:
+    text = page(examined, load_words(language))
     assert f"<html lang='{language}'>" in text
     assert text.count("<svg") >= 5
     assert not re.search(r"<script|<link|src=|href=|url\(|@import", text)
@@ -194,18 +194,18 @@ def test_the_page_stands_alone(examined: Examined, language: str) -> None:
     assert "nan" not in text
 
 
-def test_the_public_page_names_nobody(examined: Examined) -> None:
-    text = page(examined, words("en"), public=True)
-    assert words("en").text("monitor.integrity") not in text
-    assert words("en").text("monitor.drift") in text
+def test_the_public_page_names_nobody(examined: MonitorReport) -> None:
+    text = page(examined, load_words("en"), public=True)
+    assert load_words("en").text("monitor.integrity") not in text
+    assert load_words("en").text("monitor.drift") in text
     assert not any(person.name in text for person in examined.people.values())
 
 
-def test_a_name_cannot_break_the_page(examined: Examined) -> None:
-    people = {**examined.people, 1: Person(1, "<script>alert(1)</script>")}
+def test_a_name_cannot_break_the_page(examined: MonitorReport) -> None:
+    people = {**examined.people, 1: HistoryPlayer(1, "<script>alert(1)</script>")}
     signal = Signal("repeated-matches", (1, 1002), "", {"times": 3})
     planted = replace(examined, people=people, signals=(signal,))
-    text = page(planted, words("en"))
+    text = page(planted, load_words("en"))
     assert "<script>" not in text
     assert "&lt;script&gt;" in text
 
@@ -252,14 +252,14 @@ WOMEN = GroupDrift("sex", "w", 21, 1800.0, 1820.0, Interval(20.0, 12.5, 27.5), 0
     [("it", "donne", "<0,0001", "da +12,5 a +27,5"), ("en", "women", "<0.0001", "+12.5 to +27.5")],
 )
 def test_groups_are_told_in_words(
-    examined: Examined, language: str, women: str, certain: str, between: str
+    examined: MonitorReport, language: str, women: str, certain: str, between: str
 ) -> None:
     planted = replace(examined, drift=replace(examined.drift, groups=(WOMEN,)))
-    text = unescape(page(planted, words(language))).replace("\N{NO-BREAK SPACE}", " ")
+    text = unescape(page(planted, load_words(language))).replace("\N{NO-BREAK SPACE}", " ")
     assert f"<td class='nowrap'>{women}</td>" in text
     assert ">w</td>" not in text
     assert (certain in text, between in text) == (True, True)
-    told = sentence(of_drift(planted.drift)[-1], words(language))
+    told = sentence(of_drift(planted.drift)[-1], load_words(language))
     assert women in told
 
 
@@ -273,20 +273,20 @@ def test_the_terminal_tells_days_and_lists_in_words(capsys: pytest.CaptureFixtur
 
 
 def test_nothing_has_no_sign() -> None:
-    say = words("it")
-    assert [measured(say, value, 1, signed=True) for value in (0.0, 0.04, -0.04, 0.05, -2.0)] == [
+    words = load_words("it")
+    assert [measured(words, value, 1, signed=True) for value in (0.0, 0.04, -0.04, 0.05, -2.0)] == [
         "0,0", "0,0", "0,0", "+0,1", "-2,0",
     ]  # fmt: skip
 
 
-def test_a_table_without_rows_is_not_shown(examined: Examined) -> None:
+def test_a_table_without_rows_is_not_shown(examined: MonitorReport) -> None:
     from arpad.cli.monitor import _drift_tables
 
-    assert len(_drift_tables(replace(examined.drift, groups=()), [], words("it"))) == 1
+    assert len(_drift_tables(replace(examined.drift, groups=()), [], load_words("it"))) == 1
 
 
-def test_a_cut_into_one_has_no_column_of_bands(examined: Examined) -> None:
-    white = page(examined, words("en")).partition("<h3>White</h3>")[2].partition("</table>")[0]
+def test_a_cut_into_one_has_no_column_of_bands(examined: MonitorReport) -> None:
+    white = page(examined, load_words("en")).partition("<h3>White</h3>")[2].partition("</table>")[0]
     assert "<th scope='col' class='r'>games</th>" in white
     assert "band" not in white
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from typer.testing import CliRunner
 
-from arpad.cli.typer_groups import Commands, spread
+from arpad.cli.typer_groups import Commands, expand_options
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ def where(place: Place, number: Annotated[int, typer.Argument()]) -> None:
 
 
 def test_the_fields_are_parameters_and_json_closes_the_list() -> None:
-    assert list(signature(spread(where)).parameters) == ["town", "street", "number", "json"]
+    assert list(signature(expand_options(where)).parameters) == ["town", "street", "number", "json"]
 
 
 def test_the_command_gets_its_dataclass() -> None:
@@ -40,4 +40,4 @@ def test_a_command_that_shares_nothing_stays_as_it_is() -> None:
     def alone(number: int) -> None:
         """Nothing shared."""
 
-    assert spread(alone) is alone
+    assert expand_options(alone) is alone

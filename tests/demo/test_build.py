@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from arpad.demo import people as register
-from arpad.demo.build import Built, Played, _at, build, perform
+from arpad.demo.build import Built, SeasonOffice, _at, build, perform
 from arpad.demo.season import BEGIN, season
 from arpad.lists.canonical import read_canonical
-from arpad.lists.compute import computed_readably
+from arpad.lists.compute import compute_list_readably
 from arpad.lists.fide_rows import fide_rows
 from arpad.lists.published import DRAUGHTS, PublishedList, delisted, titled_unrated
 from arpad.office.office import init, open_office
@@ -124,7 +124,7 @@ def test_lists_are_chained(built: Built) -> None:
 def replayed(place: str, lists: Path, until: date) -> list[Path]:
     """The canonical texts of the season's beginning, played on another office."""
     made = season()
-    played = Played(init(place, federation="ITA", now=_at(BEGIN)), made, lists)
+    played = SeasonOffice(init(place, federation="ITA", now=_at(BEGIN)), made, lists)
     for act in made.acts:
         if act.day > until:
             break
@@ -174,7 +174,7 @@ def test_every_chess_list_is_the_same_on_columns_and_the_readable_way(built: Bui
             if publication.kind != "published" or publication.list in DRAUGHTS:
                 continue
             inputs = inputs_of(connection, publication)
-            columns, readable = on_columns.closed(inputs), computed_readably(inputs)
+            columns, readable = on_columns.closed(inputs), compute_list_readably(inputs)
             assert columns.digest == readable.digest == publication.digest
             assert columns.standings_digest == readable.standings_digest == publication.standings_digest
             for part in ("states", "ratings", "movements", "entered", "delisted", "pending"):

@@ -13,7 +13,7 @@ from string import Formatter
 
 import pytest
 
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import Unreadable
 from tests.paths import ROOT, SOURCE
 
@@ -111,12 +111,14 @@ def test_every_code_has_its_sentence(language: str) -> None:
     codes = said_codes()
     assert ("step", "capped") in codes
     assert ("error", "unknown-edition") in codes
-    missing = {f"{section}.{code}" for section, code in codes if not words(language).has(f"{section}.{code}")}
+    missing = {
+        f"{section}.{code}" for section, code in codes if not load_words(language).has(f"{section}.{code}")
+    }
     assert missing == set()
 
 
 def test_numbers_and_dates() -> None:
-    italian, english = words("it"), words("en")
+    italian, english = load_words("it"), load_words("en")
     assert italian.number(Fraction(-5, 2)) == "-2,5"
     assert english.number(Fraction(1, 3)) == "0.33"
     assert english.format("{n:game|games}, {m:game|games}", n=1, m=5) == "1 game, 5 games"
@@ -127,10 +129,10 @@ def test_numbers_and_dates() -> None:
 
 def test_what_the_system_says_is_said_in_the_readers_language() -> None:
     missing = Unreadable("file-not-opened", path="x.trf", reason=os.strerror(errno.ENOENT))
-    assert words("it").error(missing) == "impossibile aprire x.trf: file o cartella inesistente"
-    assert words("en").error(missing) == "x.trf cannot be opened: no such file or folder"
+    assert load_words("it").error(missing) == "impossibile aprire x.trf: file o cartella inesistente"
+    assert load_words("en").error(missing) == "x.trf cannot be opened: no such file or folder"
     odd = Unreadable("file-not-opened", path="x.trf", reason="a story of its own")
-    assert words("it").error(odd).endswith(": a story of its own")
+    assert load_words("it").error(odd).endswith(": a story of its own")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -140,11 +142,11 @@ def test_every_rule_and_procedure_has_a_name(language: str) -> None:
     from arpad.regulations.chess.rules import ChessRules
     from arpad.regulations.editions import CHESS, provisions
 
-    say = words(language)
+    words = load_words(language)
     for item in fields(ChessRules):
-        assert item.name == "articles" or say.has(f"rule.{item.name}"), item.name
+        assert item.name == "articles" or words.has(f"rule.{item.name}"), item.name
     for edition in CHESS:
-        assert say.has(f"edition.{edition.id}")
+        assert words.has(f"edition.{edition.id}")
         for provision in provisions(edition):
             if provision.rule:
-                assert say.rule_value(provision.rule.value)
+                assert words.rule_value(provision.rule.value)

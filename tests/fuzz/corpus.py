@@ -14,7 +14,7 @@ from pathlib import Path
 from arpad import office as verbs
 from arpad.lists.canonical import write_canonical
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.model.draughts import Category, Standing
+from arpad.model.draughts import Category, DraughtsStanding
 from arpad.publishing.fide_list import LAYOUTS, write_list
 from arpad.reports.formats import draughts_list_csv as capitals
 from arpad.reports.formats import read_report, write_report
@@ -145,7 +145,10 @@ def _lists() -> Iterator[tuple[str, bytes]]:
     yield (
         "capitals/list.csv",
         capitals.write(
-            [Standing("Rossi", 3400, Category.MAESTRO, "1"), Standing("Neri", None, Category.REGIONALE)]
+            [
+                DraughtsStanding("Rossi", 3400, Category.MAESTRO, "1"),
+                DraughtsStanding("Neri", None, Category.REGIONALE),
+            ]
         ),
     )
     yield "register/soci.csv", REGISTER.encode()

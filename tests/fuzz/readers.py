@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from arpad.explain.rated_report import document
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.canonical import read_canonical, write_canonical
 from arpad.lists.official_list import list_rows
 from arpad.model.errors import ArpadError
@@ -45,7 +45,7 @@ MOST_ROWS = 2000
 def _has_words(findings: Iterable[Finding]) -> None:
     for finding in findings:
         for language in LANGUAGES:
-            assert words(language).finding(finding)
+            assert load_words(language).finding(finding)
 
 
 def _put(data: bytes, name: str) -> Path:
@@ -98,7 +98,7 @@ def _rated(data: bytes) -> None:
     """Whatever can be read can be checked and rated, and told in both languages."""
     rated = rate(read_report(data))
     for language in LANGUAGES:
-        document(rated, words(language))
+        document(rated, load_words(language))
 
 
 _WORKBOOK = {
@@ -252,7 +252,7 @@ def _bundle(data: bytes) -> None:
     path = _put(data if data.startswith(b"PK") else _replaced("bundle", data), "bundle.zip")
     for place in verify_bundle(path).altered:
         for language in LANGUAGES:
-            assert words(language).text(f"altered.{place.code}", **place.facts)
+            assert load_words(language).text(f"altered.{place.code}", **place.facts)
 
 
 def _backup(data: bytes) -> None:
@@ -334,6 +334,6 @@ def survives(name: str, data: bytes) -> None:
         READERS[name](data)
     except ArpadError as error:
         for language in LANGUAGES:
-            sentence = words(language).error(error)
+            sentence = load_words(language).error(error)
             assert sentence
             assert "\n" not in sentence

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from arpad import office as verbs
-from arpad.model.draughts import Category, Standing
+from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
@@ -28,8 +28,8 @@ DRAW = """
 """
 
 
-def standing(number: int, capital: int, **more: object) -> Standing:
-    return Standing(
+def standing(number: int, capital: int, **more: object) -> DraughtsStanding:
+    return DraughtsStanding(
         f"Player {number}",
         capital,
         Category.NAZIONALE,
@@ -39,7 +39,7 @@ def standing(number: int, capital: int, **more: object) -> Standing:
     )
 
 
-def begin(desk: Desk, *standings: Standing, on_list: ListName = ITALIANA) -> None:
+def begin(desk: Desk, *standings: DraughtsStanding, on_list: ListName = ITALIANA) -> None:
     desk.on(date(2018, 1, 1))
     path = desk.folder / f"{on_list}.csv"
     path.write_bytes(capitals.write(standings))

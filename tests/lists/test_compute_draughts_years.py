@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from arpad import office as verbs
-from arpad.model.draughts import Category, Standing
+from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
 from arpad.reports.formats import draughts_list_csv as capitals
@@ -246,7 +246,7 @@ class World:
                 last = date(year - 1, self.dice.randint(1, 12), 1)
                 places[player] = Place(capital, category, last, malus)
                 standings.append(
-                    Standing(
+                    DraughtsStanding(
                         f"Player {player}", capital, Category(CATEGORIES[category]), str(9000 + player),
                         foreign=player in FOREIGN, last_event=last, malus=malus,
                     )

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from arpad.lists.period import Contribution, Event, Known, PlayerPeriod, close
-from arpad.lists.period_inputs import Frame, Part, counts_already, in_order, part_in
+from arpad.lists.period import Contribution, Event, PlayerPeriod, RegisterFacts, close
+from arpad.lists.period_inputs import Frame, Participation, counts_already, in_order, part_in
 from arpad.model.chess import EventKind, Standing
 from arpad.model.rules import step
 from arpad.regulations.chess.rules import Meanwhile
@@ -71,21 +71,21 @@ def test_whom_nothing_happened_is_not_told_of() -> None:
 @pytest.mark.parametrize(
     ("standing", "known", "told"),
     [
-        (regular(A, 2000), Known(k={A: 30}), step("8.56", "k-decided", 30)),
-        (Standing(A, 2000, k=15, last_list=APRIL), Known(), step("8.56", "k-listed", 15, day=APRIL)),
+        (regular(A, 2000), RegisterFacts(k={A: 30}), step("8.56", "k-decided", 30)),
+        (Standing(A, 2000, k=15, last_list=APRIL), RegisterFacts(), step("8.56", "k-listed", 15, day=APRIL)),
         (
             Standing(A, 2000, games=3, last_list=APRIL),
-            Known(),
+            RegisterFacts(),
             step("8.56", "k-new", 40, games=3, limit=30),
         ),
         (
             regular(A, 2000),
-            Known(born={A: 2005}),
+            RegisterFacts(born={A: 2005}),
             step("8.56", "k-junior-year", 40, born=2005, below=2300),
         ),
     ],
 )
-def test_why_a_player_has_his_k_in_a_period(standing: Standing, known: Known, told: object) -> None:
+def test_why_a_player_has_his_k_in_a_period(standing: Standing, known: RegisterFacts, told: object) -> None:
     won = event("won", [(A, WON, B)], date(2018, 4, 2))
     period = closed(MAY, [standing, regular(B, 2000)], [won], known=known)
     assert period.players[A].contributions[0].steps == (told,)
@@ -240,7 +240,7 @@ def test_one_game_of_a_player_delisted_meanwhile() -> None:
 def test_a_delisted_rapid_player_comes_back_with_the_standard_rating() -> None:
     """Rapid, May 2025: 2650 beats 2500, .70 expected, K 40: 2662. A later game too far apart decides nothing."""
     april, may = date(2025, 4, 1), date(2025, 5, 1)
-    known = Known(standard_then=lists({april: {A: 2650}, may: {A: 2700}}))
+    known = RegisterFacts(standard_then=lists({april: {A: 2650}, may: {A: 2700}}))
     counts = event("counts", [(A, WON, B)], date(2025, 4, 29), on_list=RAPID)
     far = event("far", [(A, WON, C)], date(2025, 5, 5), on_list=RAPID)
     gone = Standing(A, delisted=True)
@@ -268,9 +268,9 @@ def test_events_in_order() -> None:
 
 
 def test_the_standard_rating_on_a_day() -> None:
-    known = Known(standard={A: 2000})
+    known = RegisterFacts(standard={A: 2000})
     assert (known.standard_on(A, MAY), known.standard_on(B, MAY)) == (2000, None)
-    then = Known(standard={A: 2000}, standard_then=lists({APRIL: {A: 1900}}))
+    then = RegisterFacts(standard={A: 2000}, standard_then=lists({APRIL: {A: 1900}}))
     assert (then.standard_on(A, MAY), then.standard_on(A, date(2018, 3, 1))) == (1900, None)
 
 
@@ -299,23 +299,30 @@ RULES_RAPID = chess_edition("fide-2024").on(RAPID)
 @pytest.mark.parametrize(
     ("listed", "now", "known", "part"),
     [
-        (1900, Standing(A, 2000), Known(), Part(1900, 1900)),
-        (1900, Standing(A), Known(), Part(1900, None)),
-        (1900, None, Known(), Part(1900, None)),
-        (None, None, Known(), Part(None, None)),
-        (None, Standing(A), Known(), Part(None, None)),
-        (None, Standing(A, 2000), Known(), Part(None, 2000, Meanwhile(2000, 0, "meanwhile-current"))),
+        (1900, Standing(A, 2000), RegisterFacts(), Participation(1900, 1900)),
+        (1900, Standing(A), RegisterFacts(), Participation(1900, None)),
+        (1900, None, RegisterFacts(), Participation(1900, None)),
+        (None, None, RegisterFacts(), Participation(None, None)),
+        (None, Standing(A), RegisterFacts(), Participation(None, None)),
+        (
+            None,
+            Standing(A, 2000),
+            RegisterFacts(),
+            Participation(None, 2000, Meanwhile(2000, 0, "meanwhile-current")),
+        ),
         (
             None,
             Standing(A, 2000, 7, entry=1950),
-            Known(),
-            Part(None, 2000, Meanwhile(2000, 7, "meanwhile-current")),
+            RegisterFacts(),
+            Participation(None, 2000, Meanwhile(2000, 7, "meanwhile-current")),
         ),
-        (None, None, Known(standard={A: 2100}), Part(2100, 2100, takes_standard=True)),
-        (1900, None, Known(standard={A: 2100}), Part(1900, None)),
+        (None, None, RegisterFacts(standard={A: 2100}), Participation(2100, 2100, takes_standard=True)),
+        (1900, None, RegisterFacts(standard={A: 2100}), Participation(1900, None)),
     ],
 )
-def test_how_a_player_takes_part(listed: int | None, now: Standing | None, known: Known, part: Part) -> None:
+def test_how_a_player_takes_part(
+    listed: int | None, now: Standing | None, known: RegisterFacts, part: Participation
+) -> None:
     one = bare("e", MAY, MAY)
     found = part_in(A, now, one, RULES_RAPID, lambda player, day: listed, known)
     assert found == part
@@ -328,8 +335,8 @@ def test_how_a_player_rated_since_takes_part_under_8_4(entry: int | None, own: i
     """A player of an imported list has no rating of entry: the rating of the list stands in for it."""
     rules = chess_edition("fide-2017").on(STANDARD)
     now = Standing(A, 2000, 50, entry=entry)
-    found = part_in(A, now, bare("e", MAY, MAY), rules, lambda player, day: None, Known())
-    assert found == Part(None, own, Meanwhile(own, 0, "meanwhile-entry"))
+    found = part_in(A, now, bare("e", MAY, MAY), rules, lambda player, day: None, RegisterFacts())
+    assert found == Participation(None, own, Meanwhile(own, 0, "meanwhile-entry"))
 
 
 def test_whether_an_earlier_event_counts() -> None:

@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from arpad.explain.words import words
-from arpad.lists.period import Event, InForce, Known, Period
+from arpad.explain.words import load_words
+from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts
 from arpad.model.chess import Standing
 from arpad.model.rules import ListName, step
 from arpad.reports.event_facts import EventFacts
@@ -37,7 +37,7 @@ def field(*ratings: int) -> list[Standing]:
     return [regular(100 + place, rating) for place, rating in enumerate(ratings)]
 
 
-def reason(period: Period) -> str:
+def reason(period: ClosedPeriod) -> str:
     """What X lacks."""
     entry = period.players[X].entry
     return entry.reason if entry else ""
@@ -77,16 +77,17 @@ def test_before_2014_nine_games() -> None:
 def test_members_of_some_associations_need_seven(affiliated: frozenset[int], rating: int | None) -> None:
     seven = event("seven", [(X, DREW, 100 + place) for place in range(7)], date(2010, 5, 2))
 
-    period = closed(date(2010, 7, 1), field(*[1500] * 7), [seven], known=Known(affiliated=affiliated))
+    period = closed(date(2010, 7, 1), field(*[1500] * 7), [seven], known=RegisterFacts(affiliated=affiliated))
 
     assert period.standings[X].rating == rating
     entry = period.players[X].entry
     assert entry is not None
     said = step("7.14g", "enough-games-affiliated", 7, needed=7, usual=9)
     assert (said in entry.steps) == bool(affiliated)
-    assert words("en").step(said) == "7 games are enough: members of IBCA, ICSC and IPCA need 7, not 9"
+    assert load_words("en").step(said) == "7 games are enough: members of IBCA, ICSC and IPCA need 7, not 9"
     assert (
-        words("it").step(said) == "7 partite bastano: ai tesserati di IBCA, ICSC e IPCA ne servono 7, non 9"
+        load_words("it").step(said)
+        == "7 partite bastano: ai tesserati di IBCA, ICSC e IPCA ne servono 7, non 9"
     )
 
 
@@ -103,10 +104,10 @@ def test_seven_games_of_a_team_championship() -> None:
     assert entry is not None
     said = step("7.14f", "enough-games-team-championship", 7, needed=7, usual=9)
     assert entry.steps[-1] == said
-    assert words("en").step(said) == (
+    assert load_words("en").step(said) == (
         "7 games are enough: in Olympiads and continental or world team championships 7 are needed, not 9"
     )
-    assert "campionati continentali e mondiali a squadre" in words("it").step(said)
+    assert "campionati continentali e mondiali a squadre" in load_words("it").step(said)
 
 
 def test_nine_games_need_no_word_about_seven() -> None:
@@ -399,7 +400,7 @@ def newcomer_lists(year: int) -> InForce:
 
 def august(
     year: int, events: Sequence[Event], now: Standing, *, on_list: ListName = ListName.STANDARD
-) -> Period:
+) -> ClosedPeriod:
     """Close the list of August, with the newcomer and the three opponents."""
     players = [now, regular(A, 2050), regular(B, 2000), regular(C, 1950)]
     return closed(date(year, 8, 1), players, events, ratings=newcomer_lists(year), on_list=on_list)
@@ -470,22 +471,22 @@ def test_from_2022_on_the_derivation_says_why_the_current_rating_counts(
     told = period.players[X].contributions[0].steps[0]
 
     assert told == step(article, "meanwhile-current", 2234, list=date(2024, 7, 1))
-    assert words("en").step(told) == (
+    assert load_words("en").step(told) == (
         "unrated when the event began and rated since: the player's own games count with the current rating, 2234, "
         "of the list of 1 July 2024, and its K; the opponents' games against them do not count"
     )
-    assert "rating attuale, 2234" in words("it").step(told)
+    assert "rating attuale, 2234" in load_words("it").step(told)
 
 
 def test_until_2021_the_derivation_says_why_the_entry_rating_counts() -> None:
     told = august(2018, [april_event(2018)], CURRENT).players[X].contributions[0].steps[0]
 
     assert told == step("8.4", "meanwhile-entry", 1819, list=date(2018, 7, 1))
-    assert words("en").step(told) == (
+    assert load_words("en").step(told) == (
         "unrated when the event began and rated since: the player's own games count with the entry rating, 1819, "
         "and the K of a new player; the opponents' games against them do not count"
     )
-    assert "rating di entrata, 1819" in words("it").step(told)
+    assert "rating di entrata, 1819" in load_words("it").step(told)
 
 
 def test_a_round_robin_in_which_one_game_is_told_by_one_side_only() -> None:

@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from arpad.explain.words import words
-from arpad.lists.period import Event, Known
+from arpad.explain.words import load_words
+from arpad.lists.period import Event, RegisterFacts
 from arpad.model.chess import Standing
 from arpad.model.rules import ListName
 from tests.builders.periods import (
@@ -105,7 +105,7 @@ def test_the_thirtieth_game_counts_from_the_next_period() -> None:
 
 
 def test_a_juniors_birthday_inside_the_period_counts_from_the_next_one() -> None:
-    known = Known(born={A: date(2000, 4, 15)})
+    known = RegisterFacts(born={A: date(2000, 4, 15)})
     april = event("april", [(A, WON, B)], date(2018, 4, 20))
     may = event("may", [(A, WON, B)], date(2018, 5, 20))
     players = [regular(A, 2000), regular(B, 2000)]
@@ -153,7 +153,7 @@ def test_the_order_of_events_does_not_matter() -> None:
 def test_an_officers_k_decides() -> None:
     won = event("won", [(A, WON, B)], date(2018, 4, 2))
 
-    period = closed(MAY, [regular(A, 2000), regular(B, 2000)], [won], known=Known(k={A: 30}))
+    period = closed(MAY, [regular(A, 2000), regular(B, 2000)], [won], known=RegisterFacts(k={A: 30}))
 
     assert period.standings[A].rating == 2015
     assert period.standings[B].rating == 1990
@@ -171,7 +171,7 @@ def test_an_officers_k_decides() -> None:
 def test_the_k_of_an_imported_list_decides_one_period(
     k: int, born: date | None, first: int, second: int
 ) -> None:
-    known = Known(born={A: born})
+    known = RegisterFacts(born={A: born})
     imported = Standing(A, 2000, k=k, last_list=date(2018, 4, 1))
     april = event("april", [(A, WON, B)], date(2018, 4, 2))
     may = event("may", [(A, WON, B)], date(2018, 5, 2))
@@ -358,7 +358,7 @@ def test_a_newcomer_of_march_2024_reaches_the_floor_and_is_lifted(field: int, en
     ("day", "rating"), [(date(2022, 9, 1), 2283), (date(2022, 10, 1), 2632), (date(2022, 11, 1), 2283)]
 )
 def test_the_lift_of_october_2022_to_standard_less_100(day: date, rating: int) -> None:
-    known = Known(standard={A: 2732, B: 2350})
+    known = RegisterFacts(standard={A: 2732, B: 2350})
 
     period = closed(
         day, [regular(A, 2283), regular(B, 2283), regular(C, 1500)], [], on_list=RAPID, known=known
@@ -373,7 +373,7 @@ def test_the_lift_of_october_2022_to_standard_less_100(day: date, rating: int) -
 def test_a_rapid_event_with_the_standard_rating() -> None:
     won = event("won", [(X, WON, A)], date(2018, 4, 2), on_list=RAPID)
 
-    period = closed(MAY, [regular(A, 2000)], [won], on_list=RAPID, known=Known(standard={X: 2100}))
+    period = closed(MAY, [regular(A, 2000)], [won], on_list=RAPID, known=RegisterFacts(standard={X: 2100}))
 
     # X takes part with 2100, .64 expected: .36 x 20 = 7.2; A loses as much
     assert ratings_of(period.standings.values()) == {A: 1993, X: 2107}
@@ -383,7 +383,7 @@ def test_a_rapid_event_with_the_standard_rating() -> None:
 def test_the_standard_rating_is_that_of_the_first_day() -> None:
     won = event("won", [(X, WON, A)], date(2018, 4, 2), on_list=RAPID)
     then = lists({date(2018, 4, 1): {X: 2100}, MAY: {X: 2200}})
-    known = Known(standard={X: 2200}, standard_then=then)
+    known = RegisterFacts(standard={X: 2200}, standard_then=then)
 
     period = closed(MAY, [regular(A, 2000)], [won], on_list=RAPID, known=known)
 
@@ -400,7 +400,7 @@ def test_of_two_standard_ratings_the_later_one_is_built_on() -> None:
         [regular(A, 2000)],
         [old, new],
         on_list=RAPID,
-        known=Known(standard={X: 2200}, standard_then=then),
+        known=RegisterFacts(standard={X: 2200}, standard_then=then),
     )
 
     # .36 with 2100 and .24 with 2200: .60 x 20 = 12 on top of 2200
@@ -414,7 +414,11 @@ def test_a_player_who_brings_the_standard_rating_leaves_his_pool_behind() -> Non
     won = event("won", [(X, WON, A)], date(2018, 4, 2), on_list=RAPID)
 
     period = closed(
-        MAY, [first.standings[X], regular(A, 2000)], [won], on_list=RAPID, known=Known(standard={X: 2100})
+        MAY,
+        [first.standings[X], regular(A, 2000)],
+        [won],
+        on_list=RAPID,
+        known=RegisterFacts(standard={X: 2100}),
     )
 
     assert period.standings[X] == Standing(X, 2107, 1, 2107, entered=MAY, entry=2107, last_list=MAY)
@@ -432,17 +436,17 @@ def test_two_games_with_the_standard_rating_are_enough_for_a_rapid_one() -> None
     games = rapid_event((X, WON, A), (X, DREW, B))
     players = [regular(A, 1900), regular(B, 1800)]
 
-    period = closed(JUNE_2024, players, [games], on_list=RAPID, known=Known(standard={X: 1850}))
+    period = closed(JUNE_2024, players, [games], on_list=RAPID, known=RegisterFacts(standard={X: 1850}))
 
     # A: -.57 x 20 = -11.4; B: (.50 - .43) x 20 = 1.4
     assert ratings_of(period.standings.values()) == {A: 1889, B: 1801, X: 1870}
     (part,) = period.players[X].contributions
     assert part.k == 40
     assert part.steps[0].quantity == "from-standard"
-    assert words("en").step(part.steps[0]) == (
+    assert load_words("en").step(part.steps[0]) == (
         "no rating on this list when the event began: the player counts as rated with the standard rating, 1850"
     )
-    assert "rating standard, 1850" in words("it").step(part.steps[0])
+    assert "rating standard, 1850" in load_words("it").step(part.steps[0])
     assert [period.standings[player].games for player in (A, B, X)] == [101, 101, 2]
 
 
@@ -452,7 +456,7 @@ def test_a_standard_rating_brings_no_k_of_10(standard: int) -> None:
     games = rapid_event((X, DREW, A))
 
     period = closed(
-        JUNE_2024, [regular(A, standard)], [games], on_list=RAPID, known=Known(standard={X: standard})
+        JUNE_2024, [regular(A, standard)], [games], on_list=RAPID, known=RegisterFacts(standard={X: standard})
     )
 
     assert period.players[X].contributions[0].k == 40
@@ -465,7 +469,7 @@ def test_the_k_of_10_comes_with_a_rapid_rating_of_2400() -> None:
         [regular(A, 2500)],
         [rapid_event((X, DREW, A))],
         on_list=RAPID,
-        known=Known(standard={X: 2500}),
+        known=RegisterFacts(standard={X: 2500}),
     )
     assert (first.standings[X].rating, first.standings[X].peak) == (2500, 2500)
     june = event("june", [(X, WON, A)], date(2024, 6, 10), on_list=RAPID)
@@ -484,7 +488,7 @@ def test_a_peak_on_the_rapid_list_is_remembered() -> None:
         [gone, regular(A, 2000)],
         [rapid_event((X, DREW, A))],
         on_list=RAPID,
-        known=Known(standard={X: 2000}),
+        known=RegisterFacts(standard={X: 2000}),
     )
 
     assert period.players[X].contributions[0].k == 10
@@ -501,7 +505,7 @@ def test_after_a_fall_below_1400_the_standard_rating_is_used() -> None:
         [rapid_event((X, WON, A))],
         ratings=ratings,
         on_list=RAPID,
-        known=Known(standard={X: 1450}),
+        known=RegisterFacts(standard={X: 1450}),
     )
 
     assert ratings_of(period.standings.values()) == {A: 1440, X: 1470}
@@ -515,7 +519,7 @@ def test_the_standard_rating_plus_the_change_must_reach_the_floor() -> None:
         [regular(A, 1405)],
         [rapid_event((X, LOST, A))],
         on_list=RAPID,
-        known=Known(standard={X: 1405}),
+        known=RegisterFacts(standard={X: 1405}),
     )
 
     assert ratings_of(period.standings.values()) == {A: 1415}
@@ -526,7 +530,7 @@ def test_a_standard_rating_of_the_first_day_comes_before_the_rules_for_newcomers
     published = lists({date(2024, 4, 1): {A: 2000}, MAY_2024: {A: 2000, X: 2100}})
     now = Standing(X, 2100, 40, 2100, entered=MAY_2024, entry=2100, last_list=MAY_2024)
     late = event("late", [(X, WON, A)], date(2024, 4, 20), date(2024, 5, 3), on_list=RAPID)
-    known = Known(standard_then=lists({date(2024, 4, 1): {X: 2000}}))
+    known = RegisterFacts(standard_then=lists({date(2024, 4, 1): {X: 2000}}))
 
     period = closed(JUNE_2024, [now, regular(A, 2000)], [late], ratings=published, on_list=RAPID, known=known)
 
@@ -537,7 +541,7 @@ def test_a_standard_rating_of_the_first_day_comes_before_the_rules_for_newcomers
 def test_a_standard_rating_is_no_use_on_the_standard_list() -> None:
     won = event("won", [(X, WON, A)], date(2018, 4, 2))
 
-    period = closed(MAY, [regular(A, 2000)], [won], known=Known(standard={X: 2100}))
+    period = closed(MAY, [regular(A, 2000)], [won], known=RegisterFacts(standard={X: 2100}))
 
     assert period.on_list is ListName.STANDARD
     assert ratings_of(period.standings.values()) == {A: 2000}

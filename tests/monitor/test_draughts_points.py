@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from arpad.model.draughts import Category, Standing
+from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.rules import ListName
 from arpad.monitor.draughts_points import CapitalList, capital_accounts, capital_lists
 from arpad.rating.draughts_event import DraughtsEvent
-from arpad.rating.draughts_season import run_chain
+from arpad.rating.draughts_season import run_season
 from arpad.regulations.draughts import rubele
 from arpad.regulations.draughts.year_end import year_end
 from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
@@ -20,9 +20,9 @@ from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
 OPENED = date(2017, 12, 31)
 
 
-def player(number: int, capital: int | None, **more: object) -> Standing:
+def player(number: int, capital: int | None, **more: object) -> DraughtsStanding:
     last = date(2017, 10, 1)
-    return Standing(f"P{number}", capital, Category.PROVINCIALE, str(number), last_event=last, **more)  # type: ignore[arg-type]
+    return DraughtsStanding(f"P{number}", capital, Category.PROVINCIALE, str(number), last_event=last, **more)  # type: ignore[arg-type]
 
 
 def event(
@@ -45,10 +45,10 @@ def event(
 
 
 def list_of(
-    day: date, base: dict[int, Standing], events: list[DraughtsEvent], edition: str, on_list: ListName
+    day: date, base: dict[int, DraughtsStanding], events: list[DraughtsEvent], edition: str, on_list: ListName
 ) -> CapitalList:
     rules = next(one for one in rubele.EDITIONS if one.id == edition).on(on_list)
-    chain = run_chain(
+    chain = run_season(
         [one for one in events if (one.last_day or day) <= day], tuple(base.values()), lambda _: rules
     )
     end = year_end(chain.standings, day.year, rules) if (day.month, day.day) == (12, 31) else None
@@ -76,8 +76,10 @@ def test_a_year_by_hand() -> None:
 
 def test_newcomers_and_foreigners_who_go_and_come_back() -> None:
     # A foreigner idle since 2012 is cancelled at the year's end; one cancelled before begins again.
-    gone = Standing("P2", 2500, Category.NAZIONALE, "2", foreign=True, last_event=date(2012, 1, 1))
-    away = Standing("P3", None, Category.NAZIONALE, "3", foreign=True, last_event=date(2010, 1, 1), fmjd=2100)
+    gone = DraughtsStanding("P2", 2500, Category.NAZIONALE, "2", foreign=True, last_event=date(2012, 1, 1))
+    away = DraughtsStanding(
+        "P3", None, Category.NAZIONALE, "3", foreign=True, last_event=date(2010, 1, 1), fmjd=2100
+    )
     base = {1: player(1, 2000), 2: gone, 3: away}
     games = [event("a", date(2018, 3, 1), (1, 3, "="), (1, 9, "1"), (3, 9, "="))]
     (found,) = capital_accounts(

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from arpad.explain.words import words
+from arpad.explain.words import load_words
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.monitor import page_cache as watching
 from arpad.monitor.office_history import history_of
 from arpad.monitor.points import accounts
-from arpad.monitor.report import examine
+from arpad.monitor.report import build_report
 from arpad.office import open_office
 from tests.commands import refusal, run, run_json
 
@@ -35,7 +35,7 @@ def test_every_period_of_the_demo_balances(demo_office: str, on_list: ListName) 
 
 def test_the_demo_can_be_examined(demo_office: str) -> None:
     with closing(open_office(demo_office)) as office:
-        found = examine(*history_of(office, ListName.STANDARD))
+        found = build_report(*history_of(office, ListName.STANDARD))
     assert found.games > 300
     assert len(found.lists) == 25
 
@@ -76,10 +76,10 @@ def test_the_page_of_a_draughts_list(
         "it",
     )
     text = out.read_text(encoding="utf-8")
-    say = words("it")
-    assert say.text("monitor.points") in text
-    assert say.text("monitor.limits-draughts") in text
-    assert say.text("monitor.calibration") not in text
+    words = load_words("it")
+    assert words.text("monitor.points") in text
+    assert words.text("monitor.limits-draughts") in text
+    assert words.text("monitor.calibration") not in text
 
 
 def test_draughts_are_refused_in_words(demo_office: str) -> None:

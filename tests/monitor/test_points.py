@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arpad.lists.period import Known, close
+from arpad.lists.period import RegisterFacts, close
 from arpad.model.chess import Standing
 from arpad.model.rules import Edition, ListName
-from arpad.monitor.history import Board, Person, Tournament, event_of
+from arpad.monitor.history import HistoryPlayer, PlayedGame, Tournament, event_of
 from arpad.monitor.points import CAUSES, PeriodPoints, account, accounts
-from arpad.monitor.replay import Closed, Course
+from arpad.monitor.replay import Replay, ReplayedPeriod
 from arpad.monitor.simulate import Plan, play
 from arpad.regulations.calendar import always, by_date
 from arpad.regulations.chess.rules import ChessRules
@@ -32,8 +32,8 @@ def rated(player: int, rating: int, games: int = 60, peak: int = 0) -> Standing:
 
 def one_event(edition: str, standings: Mapping[int, Standing], *games: tuple[int, int, str]) -> PeriodPoints:
     """An event whose games are (white, black, White's result), one a round."""
-    boards = tuple(Board(number, *game) for number, game in enumerate(games, start=1))
-    course = Course(ListName.STANDARD, always(chess_edition(edition)), OPENED, standings, {})
+    boards = tuple(PlayedGame(number, *game) for number, game in enumerate(games, start=1))
+    course = Replay(ListName.STANDARD, always(chess_edition(edition)), OPENED, standings, {})
     return account(course.close(LIST, [Tournament("a", date(2018, 5, 5), date(2018, 5, 9), boards)]))
 
 
@@ -79,9 +79,9 @@ def test_a_delisted_player_takes_his_points_along() -> None:
 def test_a_raised_floor_and_a_lift_are_told_apart() -> None:
     day = date(2024, 3, 1)
     standings = {1: rated(1, 1000), 2: rated(2, 2100)}
-    course = Course(ListName.STANDARD, by_date(ListName.STANDARD), date(2024, 2, 1), standings, {})
+    course = Replay(ListName.STANDARD, by_date(ListName.STANDARD), date(2024, 2, 1), standings, {})
     assert causes(account(course.close(day, []))) == {"lift": 400}
-    later = Course(ListName.STANDARD, by_date(ListName.STANDARD), day, {1: rated(1, 1399)}, {})
+    later = Replay(ListName.STANDARD, by_date(ListName.STANDARD), day, {1: rated(1, 1399)}, {})
     assert causes(account(later.close(date(2024, 4, 1), []))) == {"floor-raised": -1399}
 
 
@@ -104,13 +104,13 @@ def test_a_newcomer_and_a_delisted_player_of_one_round_robin_are_told_apart() ->
     standings = {number: rated(number, 1500) for number in (1, 2, 3)}
     edition = chess_edition("fide-2017")
     boards = tuple(
-        Board(number, *pair, "=") for number, pair in enumerate(combinations(range(1, 6), 2), start=1)
+        PlayedGame(number, *pair, "=") for number, pair in enumerate(combinations(range(1, 6), 2), start=1)
     )
     event = event_of(Tournament("a", date(2018, 4, 28), date(2018, 5, 9), boards), edition, {})
     period = close(
         ListName.STANDARD, LIST, OPENED, standings, [event], lambda player, _: listed.get(player), edition
     )
-    found = account(Closed(standings, period, {"a": event}))
+    found = account(ReplayedPeriod(standings, period, {"a": event}))
     assert found.counts["delisted-meanwhile"] == 3
     # 1010 beside 1500 brings the newcomer below the three, so that each of his games has its price too
     assert found.counts["newcomers-in-round-robins"] == 3
@@ -119,13 +119,15 @@ def test_a_newcomer_and_a_delisted_player_of_one_round_robin_are_told_apart() ->
 
 def test_games_of_a_player_rated_meanwhile_count_for_him_alone() -> None:
     standings = {number: rated(number, 1500) for number in range(1, 7)}
-    course = Course(ListName.STANDARD, always(chess_edition("fide-2017")), OPENED, standings, {})
-    entry = tuple(Board(number, 9, number, "1" if number < 4 else "0") for number in range(1, 6))
+    course = Replay(ListName.STANDARD, always(chess_edition("fide-2017")), OPENED, standings, {})
+    entry = tuple(PlayedGame(number, 9, number, "1" if number < 4 else "0") for number in range(1, 6))
     first = course.close(LIST, [Tournament("a", date(2018, 5, 5), date(2018, 5, 9), entry)])
     assert account(first).counts["newcomers"] == 1
     # Three of five against 1500: 1500 and twenty for the half-point above the half.
     assert first.period.standings[9].rating == 1520
-    late = Tournament("b", date(2018, 5, 20), date(2018, 6, 10), (Board(1, 9, 6, "1"), Board(1, 1, 2, "=")))
+    late = Tournament(
+        "b", date(2018, 5, 20), date(2018, 6, 10), (PlayedGame(1, 9, 6, "1"), PlayedGame(1, 1, 2, "="))
+    )
     found = account(course.close(date(2018, 7, 1), [late]))
     # .53 expected at twenty points above, K 40 for a newcomer: .47 x 40 = 18.8, rounded to 19; 6 gets nothing.
     assert causes(found) == {"rated-meanwhile": Fraction(94, 5), "rounding": Fraction(1, 5)}
@@ -137,12 +139,16 @@ def test_from_2022_on_games_of_a_player_rated_meanwhile_are_worth_what_the_curre
 ):
     """8.2.4: 1636 on entry, 1649 after a win of June; a win of May then counts from 1649."""
     standings = {number: rated(number, 1500) for number in range(1, 7)}
-    course = Course(ListName.STANDARD, always(chess_edition("fide-2024")), OPENED, standings, {})
-    entry = tuple(Board(number, 9, number, "1" if number < 4 else "0") for number in range(1, 6))
+    course = Replay(ListName.STANDARD, always(chess_edition("fide-2024")), OPENED, standings, {})
+    entry = tuple(PlayedGame(number, 9, number, "1" if number < 4 else "0") for number in range(1, 6))
     course.close(LIST, [Tournament("a", date(2018, 5, 5), date(2018, 5, 9), entry)])
-    june = Tournament("b", date(2018, 6, 5), date(2018, 6, 6), (Board(1, 9, 5, "1"), Board(1, 3, 4, "=")))
+    june = Tournament(
+        "b", date(2018, 6, 5), date(2018, 6, 6), (PlayedGame(1, 9, 5, "1"), PlayedGame(1, 3, 4, "="))
+    )
     course.close(date(2018, 7, 1), [june])
-    late = Tournament("c", date(2018, 5, 20), date(2018, 6, 10), (Board(1, 9, 6, "1"), Board(1, 1, 2, "=")))
+    late = Tournament(
+        "c", date(2018, 5, 20), date(2018, 6, 10), (PlayedGame(1, 9, 6, "1"), PlayedGame(1, 1, 2, "="))
+    )
     found = account(course.close(date(2018, 8, 1), [late]))
     # 149 above expect .70: .30 x 40 = 12, whole points; from the 1636 of entry it would have been .32 x 40 = 12.8
     assert causes(found) == {"rated-meanwhile": Fraction(12)}
@@ -189,7 +195,7 @@ def tournaments(draw: st.DrawFn, name: str, last_day: date) -> Tournament:
         pairs = draw(st.lists(st.sampled_from(list(combinations(field, 2))), min_size=1, max_size=many))
     results = draw(st.lists(st.sampled_from("1=0"), min_size=len(pairs), max_size=len(pairs)))
     boards = tuple(
-        Board(number, white, black, result)
+        PlayedGame(number, white, black, result)
         for number, ((white, black), result) in enumerate(zip(pairs, results, strict=True), 1)
     )
     begun = draw(st.sampled_from((0, 25, 45)))
@@ -211,8 +217,8 @@ def test_every_period_balances(
     second: list[Tournament],
     born: int | None,
 ) -> None:
-    people = {player: Person(player, born=born) for player in PLAYERS}
-    course = Course(ListName.STANDARD, always(edition), OPENED, start, people)
+    people = {player: HistoryPlayer(player, born=born) for player in PLAYERS}
+    course = Replay(ListName.STANDARD, always(edition), OPENED, start, people)
     run = [course.close(LIST, _named(first)), course.close(date(2018, 7, 1), _named(second))]
     for points in accounts(run):
         assert points.unexplained == 0
@@ -239,9 +245,9 @@ def test_a_rapid_period_balances_with_standard_ratings_that_come_in(
         made.values(),
         lambda player, _: start[player].rating if player in start else None,
         chosen,
-        known=Known(standard=taken),
+        known=RegisterFacts(standard=taken),
     )
-    assert account(Closed(start, period, made)).unexplained == 0
+    assert account(ReplayedPeriod(start, period, made)).unexplained == 0
 
 
 def _named(events: list[Tournament]) -> list[Tournament]:

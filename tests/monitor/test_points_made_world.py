@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from arpad.lists.period import Known, close
+from arpad.lists.period import RegisterFacts, close
 from arpad.model.rules import ListName
 from arpad.monitor.points import account
-from arpad.monitor.replay import Closed
+from arpad.monitor.replay import ReplayedPeriod
 from arpad.regulations.editions import CHESS, in_force
 from tests.paths import BENCHMARKS
 
@@ -38,9 +38,9 @@ def test_the_ledger_of_the_made_world_balances(month: Any, edition: str) -> None
     ratings = {player: standing.rating for player, standing in standings.items()}
     period = close(
         ListName.STANDARD, date(2025, 7, 1), date(2025, 6, 1), standings, events,
-        lambda player, _: ratings.get(player), chosen, known=Known(born=born),
+        lambda player, _: ratings.get(player), chosen, known=RegisterFacts(born=born),
     )  # fmt: skip
-    found = account(Closed(standings, period, {event.id: event for event in events}))
+    found = account(ReplayedPeriod(standings, period, {event.id: event for event in events}))
     assert found.unexplained == 0
     assert len(events) == 10
     assert found.counts["rounding"] > 100

@@ -14,16 +14,16 @@ from scipy import stats
 from arpad.monitor.calibration import calibration
 from arpad.monitor.communities import communities, communities_of
 from arpad.monitor.drift import Cohort, cohort
-from arpad.monitor.history import Person
+from arpad.monitor.history import HistoryPlayer
 from arpad.monitor.integrity import integrity
 from arpad.monitor.points import accounts
 from arpad.monitor.pools import islands
 from arpad.monitor.replay import all_games, all_lists
-from arpad.monitor.simulate import Played
+from arpad.monitor.simulate import SimulatedWorld
 from tests.builders.planted_worlds import fabricated_tournament, traded_wins, with_event, world
 
 
-def followed(played: Played) -> Cohort:
+def followed(played: SimulatedWorld) -> Cohort:
     lists = all_lists(played.history, played.periods)
     found = cohort(lists[0], lists[-1], played.history.people)
     assert found is not None
@@ -70,7 +70,7 @@ def test_pools_of_one_federation_are_found_in_the_games() -> None:
     for members in found:  # nobody told it who belongs where
         of = Counter(clubs[player] for player in members)
         assert of.most_common(1)[0][1] >= 0.95 * len(members)
-    one_federation = {number: Person(number, federation="AAA") for number in clubs}
+    one_federation = {number: HistoryPlayer(number, federation="AAA") for number in clubs}
     assert islands(games, one_federation).pools[0].isolated is False
     (shifted,) = [pool for pool in communities(games, one_federation).pools if pool.shifted]
     high = next(members for members in found if f"{found.index(members) + 1} " in shifted.federation)

@@ -8,13 +8,13 @@ from datetime import date
 import pytest
 
 from arpad.model.rules import ListName
-from arpad.monitor.history import Board, History, Listed, Person, Tournament
+from arpad.monitor.history import History, HistoryList, HistoryPlayer, PlayedGame, Tournament
 from arpad.monitor.integrity import Signal, integrity
 
 DAY = date(2018, 3, 3)
 
 
-def event(name: str, *boards: Board, day: date = DAY, city: str = "Trento") -> Tournament:
+def event(name: str, *boards: PlayedGame, day: date = DAY, city: str = "Trento") -> Tournament:
     return Tournament(
         name, day, max((board.day or day for board in boards), default=day), boards, name, city, "ITA"
     )
@@ -26,16 +26,16 @@ def looked_at(*tournaments: Tournament, **more: object) -> list[Signal]:
 
 
 def test_two_places_on_one_day() -> None:
-    one = event("a", Board(1, 1, 2, "1", DAY))
-    (found,) = looked_at(one, event("b", Board(1, 1, 3, "=", DAY), city="Bari"))
+    one = event("a", PlayedGame(1, 1, 2, "1", DAY))
+    (found,) = looked_at(one, event("b", PlayedGame(1, 1, 3, "=", DAY), city="Bari"))
     assert (found.screen, found.players, found.figures["other"]) == ("two-places", (1,), "b")
-    assert looked_at(one, event("b", Board(1, 1, 3, "=", DAY))) == []
-    assert looked_at(one, event("b", Board(1, 1, 3, "=", date(2018, 3, 4)), city="Bari")) == []
+    assert looked_at(one, event("b", PlayedGame(1, 1, 3, "=", DAY))) == []
+    assert looked_at(one, event("b", PlayedGame(1, 1, 3, "=", date(2018, 3, 4)), city="Bari")) == []
 
 
 def test_two_overlapping_events_in_two_cities_without_days_for_the_rounds() -> None:
     # Five rounds in three days each: whoever plays is there every day, so 4 March is common to both.
-    boards = tuple(Board(number, 1, number + 1, "1") for number in range(1, 6))
+    boards = tuple(PlayedGame(number, 1, number + 1, "1") for number in range(1, 6))
     one = Tournament("a", DAY, date(2018, 3, 5), boards, "a", "Trento", "ITA")
     other = Tournament("b", date(2018, 3, 5), date(2018, 3, 7), boards, "b", "Bari", "ITA")
     (found, *more) = looked_at(one, other)
@@ -52,17 +52,17 @@ def test_two_overlapping_events_in_two_cities_without_days_for_the_rounds() -> N
 
 
 def test_dates_that_cannot_be() -> None:
-    good = event("a", Board(1, 1, 2, "1", DAY), Board(2, 1, 3, "1", date(2018, 3, 4)))
+    good = event("a", PlayedGame(1, 1, 2, "1", DAY), PlayedGame(2, 1, 3, "1", date(2018, 3, 4)))
     assert looked_at(good) == []
     (early,) = looked_at(replace(good, first_day=date(2018, 3, 4)))
     assert (early.screen, early.figures) == ("implausible-dates", {"outside": 1, "backwards": 0})
-    turned = event("a", Board(1, 1, 2, "1", date(2018, 3, 4)), Board(2, 1, 3, "1", DAY))
+    turned = event("a", PlayedGame(1, 1, 2, "1", date(2018, 3, 4)), PlayedGame(2, 1, 3, "1", DAY))
     (backwards,) = looked_at(turned)
     assert (backwards.screen, backwards.figures) == ("implausible-dates", {"outside": 0, "backwards": 1})
 
 
 def test_too_many_games_of_a_day_and_rounds_of_an_event() -> None:
-    boards = [Board(number, 1, number + 1, "1", DAY) for number in range(1, 5)]
+    boards = [PlayedGame(number, 1, number + 1, "1", DAY) for number in range(1, 5)]
     found = looked_at(event("a", *boards))
     assert [(signal.screen, signal.players) for signal in found] == [
         ("games-a-day", (1,)),
@@ -78,7 +78,7 @@ def test_two_who_meet_in_every_event_that_both_enter() -> None:
     events = []
     for month in range(1, 7):
         pairs = [(1, 2), *zip(others[:9], others[9:], strict=True)]
-        boards = [Board(1, white, black, "=") for white, black in pairs]
+        boards = [PlayedGame(1, white, black, "=") for white, black in pairs]
         events.append(event(f"open-{month}", *boards, day=date(2018, month, 3)))
         others = [*others[:9], *others[10:], others[9]]
     (found,) = looked_at(*events)
@@ -92,7 +92,7 @@ def test_two_who_meet_in_every_event_that_both_enter() -> None:
     # six times in ten events that both enter are no wonder
     apart = [(1, 3), (2, 4), *zip(range(5, 13), range(13, 21), strict=True)]
     more = [
-        event(f"more-{month}", *(Board(1, *pair, "=") for pair in apart), day=date(2018, month, 20))
+        event(f"more-{month}", *(PlayedGame(1, *pair, "=") for pair in apart), day=date(2018, month, 20))
         for month in range(1, 5)
     ]
     assert (1, 2) not in {signal.players for signal in looked_at(*events, *more)}
@@ -100,19 +100,19 @@ def test_two_who_meet_in_every_event_that_both_enter() -> None:
 
 def test_twins_are_named_unless_they_met() -> None:
     people = {
-        1: Person(1, "Müller, Jörg", born=1980),
-        2: Person(2, "Jorg Mueller", born=1980),
-        3: Person(3, "Mueller, Jorg", born=1981),
+        1: HistoryPlayer(1, "Müller, Jörg", born=1980),
+        2: HistoryPlayer(2, "Jorg Mueller", born=1980),
+        3: HistoryPlayer(3, "Mueller, Jorg", born=1981),
     }
-    games = event("a", Board(1, 1, 3, "1", DAY))
+    games = event("a", PlayedGame(1, 1, 3, "1", DAY))
     (found,) = looked_at(games, people=people)
     assert (found.screen, found.players) == ("twins", (1, 2))
-    assert looked_at(event("a", Board(1, 1, 2, "1", DAY)), people=people) == []
+    assert looked_at(event("a", PlayedGame(1, 1, 2, "1", DAY)), people=people) == []
 
 
 def test_a_report_that_changed_is_told_with_what_changed() -> None:
-    before = event("a", Board(1, 1, 2, "1", DAY), Board(1, 3, 4, "=", DAY))
-    after = event("a", Board(1, 1, 2, "0", DAY), Board(1, 3, 5, "=", DAY))
+    before = event("a", PlayedGame(1, 1, 2, "1", DAY), PlayedGame(1, 3, 4, "=", DAY))
+    after = event("a", PlayedGame(1, 1, 2, "0", DAY), PlayedGame(1, 3, 5, "=", DAY))
     (found,) = looked_at(after, earlier=(before,))
     assert found.screen == "differs-from-earlier"
     assert found.figures == {"changed": 1, "added": 1, "gone": 1}
@@ -124,11 +124,11 @@ def test_a_circle_that_plays_nowhere_else() -> None:
     from arpad.model.chess import Standing
 
     start = {number: Standing(number, 1500) for number in range(1, 30)}
-    closed = event("closed", *(Board(1, number, number + 1, "=", DAY) for number in (1, 3, 5)))
+    closed = event("closed", *(PlayedGame(1, number, number + 1, "=", DAY) for number in (1, 3, 5)))
     others = [
         event(
             f"open-{month}",
-            *(Board(1, number, number + 1, "=", date(2018, month, 1)) for number in (11, 13, 15)),
+            *(PlayedGame(1, number, number + 1, "=", date(2018, month, 1)) for number in (11, 13, 15)),
             day=date(2018, month, 1),
         )
         for month in range(1, 13)
@@ -139,9 +139,9 @@ def test_a_circle_that_plays_nowhere_else() -> None:
     ] == [("closed-circle", "closed", (1, 2, 3, 4, 5, 6))]
 
 
-def lists_with(ratings: list[int]) -> list[Listed]:
-    first = Listed(date(2018, 1, 1), {**dict.fromkeys(range(100), 1600), 999: 1000})
-    return [first, Listed(date(2018, 2, 1), {**first.ratings, **dict(enumerate(ratings))})]
+def lists_with(ratings: list[int]) -> list[HistoryList]:
+    first = HistoryList(date(2018, 1, 1), {**dict.fromkeys(range(100), 1600), 999: 1000})
+    return [first, HistoryList(date(2018, 2, 1), {**first.ratings, **dict(enumerate(ratings))})]
 
 
 def test_a_heap_just_above_a_threshold() -> None:

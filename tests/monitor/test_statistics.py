@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.monitor.baselines import _State, glicko_update
 from arpad.monitor.calibration import calibration, scored
 from arpad.monitor.conclusions import of_drift, of_lists
 from arpad.monitor.drift import age_group, cohort, drift, settling
-from arpad.monitor.history import Listed, Person, RatedGame
+from arpad.monitor.history import HistoryGame, HistoryList, HistoryPlayer
 from arpad.monitor.list_comparison import side_by_side
 from arpad.monitor.points import PeriodPoints
 from arpad.monitor.pools import islands
@@ -22,10 +22,10 @@ from arpad.monitor.sentences import sentence
 from arpad.monitor.statistics import holm, outcome_chances, score_distribution, wilson
 
 
-def game(white: int, black: int, score: int, **more: object) -> RatedGame:
+def game(white: int, black: int, score: int, **more: object) -> HistoryGame:
     usual = {"event": "a", "day": date(2018, 1, 5), "round": 1, "white_rating": 1500, "black_rating": 1500}
     expected = {"white_expected": 50, "black_expected": 50}
-    return RatedGame(white=white, black=black, score=score, **{**usual, **expected, **more})  # type: ignore[arg-type]
+    return HistoryGame(white=white, black=black, score=score, **{**usual, **expected, **more})  # type: ignore[arg-type]
 
 
 def test_wilson_is_that_of_scipy() -> None:
@@ -110,11 +110,14 @@ def test_proper_scores_by_hand() -> None:
 
 def test_drift_follows_the_same_people() -> None:
     people = {
-        number: Person(number, federation="AAA" if number % 2 else "BBB", born=1988) for number in range(60)
+        number: HistoryPlayer(number, federation="AAA" if number % 2 else "BBB", born=1988)
+        for number in range(60)
     }
-    first = Listed(date(2018, 1, 1), {number: 1500 + number for number in range(50)}, frozenset(range(60)))
+    first = HistoryList(
+        date(2018, 1, 1), {number: 1500 + number for number in range(50)}, frozenset(range(60))
+    )
     moved = {number: 1500 + number + 8 + number % 5 for number in range(10, 60)}
-    found = drift([first, Listed(date(2020, 1, 1), moved, frozenset(range(60)))], people)
+    found = drift([first, HistoryList(date(2020, 1, 1), moved, frozenset(range(60)))], people)
     assert found.cohort is not None
     assert found.cohort.players == 40
     assert found.cohort.change.value == pytest.approx(10)
@@ -129,9 +132,9 @@ def test_drift_follows_the_same_people() -> None:
 
 
 def test_nobody_to_follow_is_said() -> None:
-    people = {number: Person(number) for number in range(50)}
+    people = {number: HistoryPlayer(number) for number in range(50)}
     lists = [
-        Listed(date(year, 1, 1), dict.fromkeys(range(50), 1500), frozenset(range(50)))
+        HistoryList(date(year, 1, 1), dict.fromkeys(range(50), 1500), frozenset(range(50)))
         for year in (2018, 2019)
     ]
     assert drift(lists, people).cohort is None
@@ -140,12 +143,12 @@ def test_nobody_to_follow_is_said() -> None:
 def test_a_group_that_moves_otherwise_than_the_others_is_told() -> None:
     """Thirty of AAA gain 9, 10 or 11 points, thirty of BBB lose or gain one; everybody is of one age and sex."""
     people = {
-        number: Person(number, federation="AAA" if number < 30 else "BBB", born=1988, sex="m")
+        number: HistoryPlayer(number, federation="AAA" if number < 30 else "BBB", born=1988, sex="m")
         for number in range(60)
     }
-    first = Listed(date(2018, 1, 1), {number: 1500 + number for number in range(60)})
+    first = HistoryList(date(2018, 1, 1), {number: 1500 + number for number in range(60)})
     gain = {number: number % 3 - 1 + (10 if number < 30 else 0) for number in range(60)}
-    last = Listed(date(2019, 1, 1), {number: 1500 + number + gain[number] for number in range(60)})
+    last = HistoryList(date(2019, 1, 1), {number: 1500 + number + gain[number] for number in range(60)})
     found = drift([first, last], people).groups
     assert [(one.by, one.group, one.players) for one in found] == [
         ("federation", "AAA", 30),
@@ -159,14 +162,14 @@ def test_a_group_that_moves_otherwise_than_the_others_is_told() -> None:
 
 
 def test_one_list_alone_has_no_drift() -> None:
-    people = {number: Person(number, born=1988) for number in range(50)}
-    only = Listed(date(2018, 1, 1), dict.fromkeys(range(50), 1500), frozenset(range(50)))
+    people = {number: HistoryPlayer(number, born=1988) for number in range(50)}
+    only = HistoryList(date(2018, 1, 1), dict.fromkeys(range(50), 1500), frozenset(range(50)))
     assert drift([only], people).cohort is None
 
 
 def test_a_list_that_everybody_left_tells_the_points_that_went() -> None:
-    first = Listed(date(2018, 1, 1), {1: 1500, 2: 1600})
-    *_, last = drift([first, Listed(date(2018, 2, 1), {})], {}).lists
+    first = HistoryList(date(2018, 1, 1), {1: 1500, 2: 1600})
+    *_, last = drift([first, HistoryList(date(2018, 2, 1), {})], {}).lists
     assert (last.players, last.left, last.left_points) == (0, 2, 3100)
 
 
@@ -180,7 +183,9 @@ def test_age_groups(born: int | None, group: str) -> None:
 
 def test_the_shift_of_two_pools_by_hand() -> None:
     # Three wins in four for BBB at equal ratings: 191 points by the logistic curve. Colours are even.
-    people = {number: Person(number, federation="AAA" if number <= 40 else "BBB") for number in range(1, 81)}
+    people = {
+        number: HistoryPlayer(number, federation="AAA" if number <= 40 else "BBB") for number in range(1, 81)
+    }
     games = []
     for number in range(1, 41):
         won = number % 4 != 0
@@ -197,23 +202,27 @@ def test_the_shift_of_two_pools_by_hand() -> None:
 
 
 def test_pools_that_never_meet_have_no_shift() -> None:
-    people = {number: Person(number, federation="AAA" if number <= 20 else "BBB") for number in range(1, 41)}
+    people = {
+        number: HistoryPlayer(number, federation="AAA" if number <= 20 else "BBB") for number in range(1, 41)
+    }
     found = islands([game(number, number + 1, 1) for number in range(1, 40) if number != 20], people)
     assert [(pool.shift, pool.isolated) for pool in found.pools] == [(None, True), (None, True)]
 
 
 def test_one_guest_is_no_pool() -> None:
-    people = {number: Person(number, federation="AAA" if number <= 20 else "BBB") for number in range(1, 22)}
+    people = {
+        number: HistoryPlayer(number, federation="AAA" if number <= 20 else "BBB") for number in range(1, 22)
+    }
     found = islands([game(21, number % 20 + 1, 2, event=str(number)) for number in range(60)], people)
     assert [(pool.shift, pool.isolated) for pool in found.pools] == [(None, False), (None, False)]
 
 
 def test_a_lift_is_told_apart_from_drift() -> None:
     # Sixty adults gain 30 points, all of them by an adjustment; then ten of them another 10 by play.
-    people = {number: Person(number, born=1988) for number in range(60)}
+    people = {number: HistoryPlayer(number, born=1988) for number in range(60)}
     everybody = frozenset(range(60))
-    first = Listed(date(2018, 1, 1), dict.fromkeys(range(60), 1500), everybody)
-    last = Listed(date(2020, 1, 1), {n: 1540 if n < 10 else 1530 for n in range(60)}, everybody)
+    first = HistoryList(date(2018, 1, 1), dict.fromkeys(range(60), 1500), everybody)
+    last = HistoryList(date(2020, 1, 1), {n: 1540 if n < 10 else 1530 for n in range(60)}, everybody)
     found = cohort(first, last, people, dict.fromkeys(range(60), 30.0))
     assert found is not None
     assert found.lifted == 30
@@ -227,20 +236,20 @@ def test_a_lift_is_told_apart_from_drift() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_lift_is_shared_out_among_those_who_had_it_where_nobody_can_be_followed(language: str) -> None:
-    nobody = drift([Listed(date(2024, 2, 1), {}), Listed(date(2024, 3, 1), {1: 1600, 2: 1700})], {})
+    nobody = drift([HistoryList(date(2024, 2, 1), {}), HistoryList(date(2024, 3, 1), {1: 1600, 2: 1700})], {})
     lift = PeriodPoints(
         date(2024, 3, 1), "fide-2024", 2, 2, 2700, 3300, 0, {"lift": Fraction(600)}, {"lift": 2}
     )
     small, lifted = of_drift(nobody, [lift])
     assert (small.key, lifted.key) == ("cohort-too-small", "lifted-alone")
     assert lifted.facts == {"points": 600, "players": 2, "each": 300}
-    assert "300" in sentence(lifted, words(language))
+    assert "300" in sentence(lifted, load_words(language))
 
 
 # ------------------------------------------------------------------------------------------------ list by list
 
 
-def of_scores(wins: int, losses: int) -> list[RatedGame]:
+def of_scores(wins: int, losses: int) -> list[HistoryGame]:
     """Games of a favourite at .75: so many wins and losses, no draw."""
     return [
         game(1, 2, score, white_rating=1690, black_rating=1500, white_expected=75, black_expected=25)

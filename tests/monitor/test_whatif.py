@@ -10,7 +10,7 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.monitor.history import Board, History, Person, Tournament, event_of, on_first_list
+from arpad.monitor.history import History, HistoryPlayer, PlayedGame, Tournament, event_of, on_first_list
 from arpad.monitor.history_files import read_history, write_history
 from arpad.monitor.integrity import integrity
 from arpad.monitor.replay import all_games, given_games, replay, standings_of
@@ -101,7 +101,7 @@ def test_a_replay_makes_the_same_lists() -> None:
 def test_a_list_takes_what_its_own_edition_lets_in(first_day: date, last_day: date, listed: date) -> None:
     opened = add_months(last_day.replace(day=1), -1 if last_day.month % 2 == 0 else 0)
     start = {player: on_first_list(player, 1500, opened) for player in (1, 2)}
-    event = Tournament("a", first_day, last_day, (Board(1, 1, 2, "1"),))
+    event = Tournament("a", first_day, last_day, (PlayedGame(1, 1, 2, "1"),))
     made = list(replay(History(opened, start, {}, (event,)), by_date(ListName.STANDARD)))
     assert [closed.period.day for closed in made if closed.events] == [listed]
 
@@ -154,10 +154,10 @@ def test_nobody_plays_twice_in_a_round_that_was_not_given(tmp_path: Path) -> Non
 
 def test_two_games_of_a_round_both_count() -> None:
     """A round of two games each, as in a match of teams: four games of 1 and 2, and none is lost."""
-    boards = tuple(Board(number, *pair, "1") for number in (1, 2) for pair in ((1, 2), (2, 1)))
+    boards = tuple(PlayedGame(number, *pair, "1") for number in (1, 2) for pair in ((1, 2), (2, 1)))
     day = date(2018, 1, 5)
     start = {player: on_first_list(player, 1500, date(2018, 1, 1)) for player in (1, 2, 3)}
-    event = Tournament("a", day, day, (*boards, Board(3, 1, 3, "=")))
+    event = Tournament("a", day, day, (*boards, PlayedGame(3, 1, 3, "=")))
     (closed,) = replay(History(date(2018, 1, 1), start, {}, (event,)), always(EDITION))
     games = all_games([closed])
     assert sorted((game.white, game.black) for game in games) == [(1, 2), (1, 2), (1, 3), (2, 1), (2, 1)]
@@ -166,7 +166,7 @@ def test_two_games_of_a_round_both_count() -> None:
 
 def test_a_round_may_have_any_number() -> None:
     day = date(2018, 1, 5)
-    event = Tournament("a", day, day, (Board(999_999_999_999, 1, 2, "1"), Board(7, 2, 3, "=")))
+    event = Tournament("a", day, day, (PlayedGame(999_999_999_999, 1, 2, "1"), PlayedGame(7, 2, 3, "=")))
     with comes_to_an_end():
         report = event_of(event, EDITION, {}).report
     assert [cells.results for cells in report.rounds] == ["Z==", "10Z"]
@@ -179,7 +179,7 @@ def test_parquet_is_read_like_csv(tmp_path: Path) -> None:
     ratings = {"white_rating": [2000], "black_rating": [None]}
     parquet.write_table(pyarrow.table({**columns, **ratings}), tmp_path / "games.parquet")
     (event,) = read_history(tmp_path / "games.parquet").tournaments
-    assert event.boards == (Board(1, 1, 2, "1", None, 2000, None),)
+    assert event.boards == (PlayedGame(1, 1, 2, "1", None, 2000, None),)
 
 
 @pytest.mark.parametrize(
@@ -251,8 +251,8 @@ def test_a_day_that_is_none_is_named_with_its_line(tmp_path: Path, row: str, lin
 
 def two_players() -> History:
     start = {player: on_first_list(player, 1500, date(2018, 1, 1)) for player in (1, 2)}
-    event = Tournament("a", date(2018, 1, 5), date(2018, 1, 5), (Board(1, 1, 2, "1"),))
-    return History(date(2018, 1, 1), start, {1: Person(1), 2: Person(2)}, (event,))
+    event = Tournament("a", date(2018, 1, 5), date(2018, 1, 5), (PlayedGame(1, 1, 2, "1"),))
+    return History(date(2018, 1, 1), start, {1: HistoryPlayer(1), 2: HistoryPlayer(2)}, (event,))
 
 
 def test_another_k_moves_as_it_must() -> None:
@@ -266,8 +266,8 @@ def test_another_k_moves_as_it_must() -> None:
 def test_an_event_of_an_earlier_edition_keeps_its_rules_while_another_rule_is_tried(*, derived: bool) -> None:
     """Half a point in June 2014 was too little for a first event; the five draws of August count alone: 1500."""
     start = {player: on_first_list(player, 1500, date(2014, 6, 1)) for player in range(1, 6)}
-    weak = [Board(number, 9, number, "=" if number == 1 else "0") for number in (1, 2, 3)]
-    even = [Board(number, 9, number, "=") for number in range(1, 6)]
+    weak = [PlayedGame(number, 9, number, "=" if number == 1 else "0") for number in (1, 2, 3)]
+    even = [PlayedGame(number, 9, number, "=") for number in range(1, 6)]
     events = (
         Tournament("weak", date(2014, 6, 10), date(2014, 6, 12), tuple(weak)),
         Tournament("even", date(2014, 8, 10), date(2014, 8, 14), tuple(even)),
@@ -302,7 +302,9 @@ def test_both_name_the_edition_of_the_last_list() -> None:
     """An event of June 2017 falls into the list of July, which is the first of the edition of 2017."""
     start = {player: on_first_list(player, 1500, date(2017, 6, 1)) for player in (1, 2)}
     june = date(2017, 6, 20)
-    history = History(date(2017, 6, 1), start, {}, (Tournament("a", june, june, (Board(1, 1, 2, "1"),)),))
+    history = History(
+        date(2017, 6, 1), start, {}, (Tournament("a", june, june, (PlayedGame(1, 1, 2, "1"),)),)
+    )
     was = by_date(ListName.STANDARD)
     for derived in (True, False):
         assert whatif(history, was, was, derived=derived).was.edition == "fide-2017"

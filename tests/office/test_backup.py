@@ -277,7 +277,7 @@ def test_a_question_that_breaks_off_between_two_rows_is_a_sentence_too(sqlite_de
     )
 
     with pytest.raises(Unreadable, match="database-failed"), store.reading() as connection:
-        many.fetched(connection, endless)
+        many.fetch_rows(connection, endless)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from arpad import office as verbs
-from arpad.explain.words import words
+from arpad.explain.words import load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName, Rule
 from arpad.monitor.whatif import tried_editions
@@ -293,7 +293,7 @@ def test_an_own_edition_does_not_stand_on_another(sqlite_desk: Desk) -> None:
         "edition-on-own",
         {"base": "circolo-2018", "printed": "fide-2017"},
     )
-    assert "copy the lines of circolo-2018" in words("en").error(caught.value)
+    assert "copy the lines of circolo-2018" in load_words("en").error(caught.value)
     with pytest.raises(BadInput, match="own-edition-value"):
         verbs.adopt_edition(desk.office, on_own.replace('"circolo-2018"', '"fide-2081"'), reason="b")
     copied = OWN.replace("circolo-2018", "circolo-2019").replace("2018-01-01", "2019-01-01")

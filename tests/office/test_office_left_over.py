@@ -14,7 +14,7 @@ import pytest
 
 from arpad import office as verbs
 from arpad.store.database import readable_by_others
-from arpad.system.atomic_files import clear_leftovers, whole_file, whole_folder
+from arpad.system.atomic_files import atomic_write, clear_leftovers, whole_folder
 from tests.builders.offices import FEW, STANDARD, WIN, Clock, Desk, event, listed
 from tests.commands import run, run_json
 
@@ -133,7 +133,7 @@ def test_leftovers_of_a_killed_process_are_cleared_and_work_under_way_is_not(tmp
         clear_leftovers(tmp_path)
         assert parts(tmp_path) == [begun]
         process.kill()
-    with whole_file(tmp_path / "other") as stream:
+    with atomic_write(tmp_path / "other") as stream:
         stream.write(b"whole")
     assert parts(tmp_path) == []
 

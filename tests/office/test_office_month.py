@@ -43,7 +43,7 @@ def test_without_numpy_a_list_is_made_the_readable_way(
     def never(_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("arpad.lists.compute_fast.closed", never)
+    monkeypatch.setattr("arpad.lists.compute_fast.compute_list_fast", never)
     monkeypatch.setattr("arpad.lists.compute.NUMPY", False)
     monkeypatch.setattr("arpad.lists.inputs.NUMPY", False)
     desk = sqlite_desk

@@ -13,7 +13,7 @@ from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Grant, Role
 from arpad.lists import compute as closing
-from arpad.lists.compute import Closed
+from arpad.lists.compute import ListResult
 from arpad.lists.inputs import Inputs
 from arpad.model.errors import BadInput
 from arpad.office import draft as periods
@@ -40,10 +40,10 @@ class Meanwhile:
     def __init__(self, act: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
         self.thread = threading.Thread(target=act)
         self.done_before_the_end = False
-        self._computed = closing.computed
+        self._computed = closing.compute_list
         monkeypatch.setattr(periods, "computed", self)
 
-    def __call__(self, inputs: Inputs) -> Closed:
+    def __call__(self, inputs: Inputs) -> ListResult:
         closed = self._computed(inputs)
         if not self.thread.ident:
             self.thread.start()

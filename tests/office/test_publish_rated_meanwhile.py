@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from arpad import office as verbs
-from arpad.explain.words import words
+from arpad.explain.words import load_words
 from arpad.model.json_values import to_step
 from tests.builders.offices import FEW, STANDARD, Desk, event, listed
 from tests.office.test_explanations import agree
@@ -70,7 +70,7 @@ def test_the_explanation_says_with_which_rating(desk: Desk) -> None:
     assert [(game["rating"], game["difference"], game["expected"]) for game in late["games"]] == [
         (2000, 13, "13/25")
     ]
-    said = [words("en").step(to_step(told)) for told in late["steps"]]
+    said = [load_words("en").step(to_step(told)) for told in late["steps"]]
     assert said[0].startswith("unrated when the event began and rated since")
     assert "the current rating, 2013, of the list of 1 June 2024" in said[0]
     assert said[1].startswith("K = 40: new to the list, 6 of 30 games")

@@ -141,7 +141,7 @@ def test_by_commands(sqlite_desk: Desk, tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_a_shared_bundle_tells_the_year_alone_and_gives_the_same_list(sqlite_desk: Desk) -> None:
-    from arpad.lists.compute import computed
+    from arpad.lists.compute import compute_list
     from arpad.publishing.public_bundle import reduced
 
     desk = sqlite_desk
@@ -151,7 +151,7 @@ def test_a_shared_bundle_tells_the_year_alone_and_gives_the_same_list(sqlite_des
     made = verbs.draft(desk.office, STANDARD, JUNE)
     shared = reduced(made.inputs)
     assert shared.people[1].died == date(2024, 1, 1)
-    assert computed(replace(shared)).digest == made.closed.digest
+    assert compute_list(replace(shared)).digest == made.closed.digest
 
 
 def test_a_later_day_in_place_of_an_earlier_one(sqlite_desk: Desk) -> None:

@@ -13,7 +13,7 @@ import pytest
 from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.office import settings as preferences
-from arpad.office.office import Acting, acting, init, setting
+from arpad.office.office import ActContext, init, record_act, setting
 from arpad.store import register
 from tests.builders.offices import Clock
 from tests.commands import refusal, run, run_json
@@ -52,10 +52,10 @@ def test_two_administrators_at_once_settle_one_after_the_other(
     with closing(init(place, federation="ITA", name="Prima", now=Clock(), author="A")) as office:
 
         def after_another(name: str, value: str) -> None:
-            def beginning(*given: Any) -> AbstractContextManager[Acting]:
-                monkeypatch.setattr(preferences, "acting", acting)
+            def beginning(*given: Any) -> AbstractContextManager[ActContext]:
+                monkeypatch.setattr(preferences, "acting", record_act)
                 verbs.change_settings(replace(office, author="B"), {name: value})
-                return acting(*given)
+                return record_act(*given)
 
             monkeypatch.setattr(preferences, "acting", beginning)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 
 from arpad import office as verbs
-from arpad.model.draughts import Category, Standing
+from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.rules import ListName
 from arpad.publishing.bundle import verify_bundle
 from tests.builders.offices import Desk
@@ -31,7 +31,7 @@ def enrol(desk: Desk, players: int = 7) -> None:
         )
 
 
-def regionale(number: int, capital: int = 2490) -> Standing:
+def regionale(number: int, capital: int = 2490) -> DraughtsStanding:
     """A Regionale of dama internazionale, ten points below Nazionale (table 11: 2500)."""
     return replace(standing(number, capital), category=Category.REGIONALE)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad.model.draughts import Category, Standing
+from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess import fide
 from arpad.regulations.chess.rules import ChessRules
@@ -318,7 +318,9 @@ def desk(tmp_path: Path, office: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     italian = replace(board, records=(Record("GameType", {"type": "22"}),))
     (tmp_path / "novara.csv").write_bytes(write_report(board, "crosstable")[0])
     (tmp_path / "torino.pdn").write_bytes(write_report(italian, "pdn")[0])
-    standings = [Standing(entrant.name, entrant.rating, Category.MAESTRO) for entrant in board.entrants]
+    standings = [
+        DraughtsStanding(entrant.name, entrant.rating, Category.MAESTRO) for entrant in board.entrants
+    ]
     (tmp_path / "list.csv").write_bytes(write_capitals(standings))
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -6,7 +6,7 @@ import ast
 import re
 import tomllib
 
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from tests.paths import ROOT
 
 ROW = re.compile(r"^\| `([a-z-]+)` \| (\w+) \|(?: ([^|]*) \|)? ([^|]+) \|$", re.MULTILINE)
@@ -40,7 +40,7 @@ def test_every_code_is_documented_with_its_severity() -> None:
 
 def test_every_code_has_a_sentence_in_both_languages() -> None:
     for language in LANGUAGES:
-        assert [code for code in said() if not words(language).has(f"finding.{code}")] == []
+        assert [code for code in said() if not load_words(language).has(f"finding.{code}")] == []
 
 
 def test_the_articles_of_the_cases_are_documented() -> None:

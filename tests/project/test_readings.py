@@ -22,7 +22,7 @@ from arpad.checks.context import Case
 from arpad.model.chess import EventKind, RatedGame
 from arpad.model.rules import ListName, Rule
 from arpad.rating.preview import rate
-from arpad.regulations.chess.change import lifted, rating_change
+from arpad.regulations.chess.change import adjust_once, rating_change
 from arpad.regulations.chess.entry_rating import all_games, entry_rating, swiss_performance
 from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.chess.round_robin import round_robin
@@ -309,7 +309,12 @@ def test_the_lift_never_falls_on_a_half() -> None:
     assert not [
         r for r in range(2000) if (2 * lift.value.share * (2000 - r)).denominator == 1 and (2000 - r) % 5
     ]
-    assert [lifted(rating, lift.value) for rating in (1999, 1998, 1997, 1996)] == [1999, 1999, 1998, 1998]
+    assert [adjust_once(rating, lift.value) for rating in (1999, 1998, 1997, 1996)] == [
+        1999,
+        1999,
+        1998,
+        1998,
+    ]
 
 
 def test_a_month_before_the_last_of_a_month() -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.fide_rows import fide_rows
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.model.errors import BadInput
@@ -152,9 +152,9 @@ def test_equal_lists_give_equal_bytes(published: PublishedList, monkeypatch: pyt
 def test_a_short_list_is_marked_for_screen_readers_and_a_long_one_is_light(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    short = rating_list.pdf_list(CHESS, words("it"), "0" * 64)
+    short = rating_list.pdf_list(CHESS, load_words("it"), "0" * 64)
     monkeypatch.setattr(rating_list, "MOST_TAGGED", 0)
-    long = rating_list.pdf_list(CHESS, words("it"), "0" * 64)
+    long = rating_list.pdf_list(CHESS, load_words("it"), "0" * 64)
     assert b"/TD" in short
     assert b"/TD" not in long
     assert len(long) < len(short)

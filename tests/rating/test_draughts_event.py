@@ -8,12 +8,12 @@ from fractions import Fraction
 
 import pytest
 
-from arpad.explain.words import words
-from arpad.model.draughts import Category, Standing, Title
+from arpad.explain.words import load_words
+from arpad.model.draughts import Category, DraughtsStanding, Title
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName, Rule, Severity
 from arpad.rating.draughts_event import DraughtsEvent, RatedEvent
-from arpad.rating.draughts_season import Chain, run_chain
+from arpad.rating.draughts_season import Season, run_season
 from arpad.regulations.draughts.rubele import EDITIONS, RUBELE_2008, RUBELE_2021
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import in_force
@@ -24,15 +24,15 @@ ITALIANA, INTERNAZIONALE = RUBELE_2008.on(ListName.ITALIANA), RUBELE_2008.on(Lis
 
 
 def rated(report: Report, rules: DraughtsRules = ITALIANA, weight: Fraction = Fraction(1)) -> RatedEvent:
-    return run_chain([DraughtsEvent("e", report, weight)], None, lambda day: rules).events[0]
+    return run_season([DraughtsEvent("e", report, weight)], None, lambda day: rules).events[0]
 
 
 def chain(
     *reports: Report,
-    standings: tuple[Standing, ...] | None = None,
+    standings: tuple[DraughtsStanding, ...] | None = None,
     close_years: bool = False,
     edition: str = "",
-) -> Chain:
+) -> Season:
     def rules_on(day: date | None) -> DraughtsRules:
         if edition:
             return ITALIANA
@@ -40,7 +40,7 @@ def chain(
         return in_force(EDITIONS, ListName.ITALIANA, day).on(ListName.ITALIANA)
 
     events = [DraughtsEvent(f"{place}", report) for place, report in enumerate(reports)]
-    return run_chain(events, standings, rules_on, close_years=close_years)
+    return run_season(events, standings, rules_on, close_years=close_years)
 
 
 def codes(event: RatedEvent) -> set[str]:
@@ -131,7 +131,8 @@ def test_byes_count_neither_in_po_nor_in_pa(letter: str) -> None:
 def test_who_played_no_game_gets_no_bonus_and_has_not_taken_part() -> None:
     # the third is only listed: his first event of the year is still to come
     standings = tuple(
-        Standing(f"Giocatore {n}", 2000, Category.NAZIONALE, last_event=date(2007, 5, 1)) for n in (1, 2, 3)
+        DraughtsStanding(f"Giocatore {n}", 2000, Category.NAZIONALE, last_event=date(2007, 5, 1))
+        for n in (1, 2, 3)
     )
     found = chain(
         small_event([2000] * 3, round_of(3, [(1, 2, "=")], {3: "U"})), standings=standings, edition="2008"
@@ -174,7 +175,7 @@ def test_every_finding_is_said_in_both_languages() -> None:
     event = rated(replace(report, entrants=entrants))
     assert {"draughts-capital-below-minimum", "draughts-newcomer", "draughts-no-date"} <= codes(event)
     for finding in event.findings:
-        assert words("it").finding(finding) != words("en").finding(finding)
+        assert load_words("it").finding(finding) != load_words("en").finding(finding)
 
 
 def test_a_newcomer_begins_as_provinciale_with_the_starting_capital() -> None:
@@ -216,7 +217,7 @@ def test_a_titled_newcomer_to_italiana_begins_by_the_conversion(
     """Table 12 sends players of dama internazionale who begin in italiana to the conversions."""
     report = small_event([None, 2000], round_of(2, [(1, 2, "=")]))
     titled = replace(report, entrants=(replace(report.entrants[0], title=title), report.entrants[1]))
-    event = run_chain([DraughtsEvent("e", titled)], None, lambda day: rules).events[0]
+    event = run_season([DraughtsEvent("e", titled)], None, lambda day: rules).events[0]
     begun = event.players[0].participant
     assert (begun.capital, begun.standing.category, begun.debut[0].article) == (capital, category, table)
     assert begun.first_of_year
@@ -266,7 +267,8 @@ def test_a_late_event_recomputes_the_chain_and_moves_the_bonus() -> None:
     later = drawn(date(2008, 6, 1), (2000, 2000))
     late = drawn(date(2008, 2, 3), (2000, 2000))
     standings = tuple(
-        Standing(name, 2000, Category.NAZIONALE, last_event=date(2007, 9, 1)) for name in ("Anna", "Bruno")
+        DraughtsStanding(name, 2000, Category.NAZIONALE, last_event=date(2007, 9, 1))
+        for name in ("Anna", "Bruno")
     )
     alone = chain(later, standings=standings)
     both = chain(later, late, standings=standings)
@@ -280,7 +282,8 @@ def test_the_bonus_belongs_to_the_year_of_the_last_day() -> None:
     over = replace(drawn(date(2008, 12, 27), (2000, 2000)))
     over = replace(over, header=replace(over.header, last_day=date(2009, 1, 4)))
     standings = tuple(
-        Standing(name, 2000, Category.NAZIONALE, last_event=date(2008, 9, 1)) for name in ("Anna", "Bruno")
+        DraughtsStanding(name, 2000, Category.NAZIONALE, last_event=date(2008, 9, 1))
+        for name in ("Anna", "Bruno")
     )
     assert chain(over, standings=standings).standings[0].capital == 2010
 
@@ -306,8 +309,8 @@ def test_a_category_once_reached_is_kept_through_the_chain() -> None:
 
 def test_the_bonus_counts_for_promotion() -> None:
     standings = (
-        Standing("Anna", 990, Category.PROVINCIALE, last_event=date(2007, 9, 1)),
-        Standing("Bruno", 990, Category.PROVINCIALE, last_event=date(2008, 1, 1)),
+        DraughtsStanding("Anna", 990, Category.PROVINCIALE, last_event=date(2007, 9, 1)),
+        DraughtsStanding("Bruno", 990, Category.PROVINCIALE, last_event=date(2008, 1, 1)),
     )
     found = chain(drawn(date(2008, 3, 2)), standings=standings)
     assert [(p.name, p.capital) for p in found.promotions] == [("Anna", 1000)]
@@ -319,7 +322,7 @@ def test_the_edition_follows_the_events_first_day() -> None:
 
 
 def test_the_list_decides_where_the_report_says_something_else() -> None:
-    standings = (Standing("Anna", 2500, Category.NAZIONALE, history_known=False),)
+    standings = (DraughtsStanding("Anna", 2500, Category.NAZIONALE, history_known=False),)
     found = chain(drawn(date(2008, 3, 2), (2000, 2000)), standings=standings)
     event = found.events[0]
     assert event.players[0].participant.capital == 2500
@@ -328,8 +331,8 @@ def test_the_list_decides_where_the_report_says_something_else() -> None:
 
 def test_players_are_found_by_number_before_name() -> None:
     standings = (
-        Standing("Rossi Anna", 2500, Category.NAZIONALE, id="7"),
-        Standing("Rossi Anna", 1500, Category.REGIONALE, id="8"),
+        DraughtsStanding("Rossi Anna", 2500, Category.NAZIONALE, id="7"),
+        DraughtsStanding("Rossi Anna", 1500, Category.REGIONALE, id="8"),
     )
     report = drawn(date(2008, 3, 2))
     entrants = (
@@ -343,7 +346,7 @@ def test_players_are_found_by_number_before_name() -> None:
 
 
 def test_years_that_end_on_the_way_are_closed() -> None:
-    standings = (Standing("Carla", 1000, Category.REGIONALE, last_event=date(2008, 1, 6)),)
+    standings = (DraughtsStanding("Carla", 1000, Category.REGIONALE, last_event=date(2008, 1, 6)),)
     first, second = drawn(date(2008, 3, 2), (2000, 2000)), drawn(date(2010, 3, 2))
     found = chain(first, second, standings=standings, close_years=True)
     assert [year.year for year in found.years] == [2008, 2009]
@@ -362,23 +365,25 @@ def test_who_is_on_no_list_and_plays_no_game_does_not_stop_the_years_end() -> No
 
 
 def test_a_cancelled_foreign_player_returns_by_the_fmjd_conversion() -> None:
-    gone = Standing("Anna", None, Category.MAESTRO, foreign=True, fmjd=2201, last_event=date(2005, 1, 1))
+    gone = DraughtsStanding(
+        "Anna", None, Category.MAESTRO, foreign=True, fmjd=2201, last_event=date(2005, 1, 1)
+    )
     report = small_event([None, 5282], round_of(2, [(1, 2, "=")]), names=("Anna", "Bruno"))
-    event = run_chain([DraughtsEvent("e", report)], [gone], lambda day: INTERNAZIONALE).events[0]
+    event = run_season([DraughtsEvent("e", report)], [gone], lambda day: INTERNAZIONALE).events[0]
     assert event.players[0].participant.capital == 5282
     assert "draughts-returned" in codes(event)
     unknown = replace(gone, fmjd=None)
-    event = run_chain([DraughtsEvent("e", report)], [unknown], lambda day: INTERNAZIONALE).events[0]
+    event = run_season([DraughtsEvent("e", report)], [unknown], lambda day: INTERNAZIONALE).events[0]
     assert event.players[0].participant.capital == 500
     assert "draughts-returned-undecided" in codes(event)
 
 
 def test_a_cancelled_foreign_player_returns_by_his_title_in_italiana() -> None:
-    gone = Standing(
+    gone = DraughtsStanding(
         "Anna", None, Category.NAZIONALE, title=Title.MF, foreign=True, last_event=date(2005, 1, 1)
     )
     report = small_event([None, 2300], round_of(2, [(1, 2, "=")]), names=("Anna", "Bruno"))
-    event = run_chain([DraughtsEvent("e", report)], [gone], lambda day: ITALIANA).events[0]
+    event = run_season([DraughtsEvent("e", report)], [gone], lambda day: ITALIANA).events[0]
     assert event.players[0].participant.capital == 2300
     assert event.players[0].participant.debut[0].article == "Tab. 21"
 
@@ -386,23 +391,23 @@ def test_a_cancelled_foreign_player_returns_by_his_title_in_italiana() -> None:
 def test_who_returns_has_the_category_of_his_conversion_before_he_plays() -> None:
     # table 21: M.F. begins as Nazionale with 2300, whatever he held; 2300 against 2299: 1.00 expected, none scored:
     # 2300 - 3 x 150 = 1850 after three games, which is Regionale, and he stays Nazionale
-    gone = Standing(
+    gone = DraughtsStanding(
         "Anna", None, Category.PROVINCIALE, title=Title.MF, foreign=True, last_event=date(2005, 1, 1)
     )
     lost = round_of(2, [(1, 2, "0")])
     report = small_event([None, 2299], lost, lost, lost, names=("Anna", "Bruno"))
-    found = run_chain([DraughtsEvent("e", report)], [gone], lambda day: ITALIANA)
+    found = run_season([DraughtsEvent("e", report)], [gone], lambda day: ITALIANA)
     assert (found.standings[0].capital, found.standings[0].category) == (1860, Category.NAZIONALE)
     assert [promotion.name for promotion in found.promotions] == []
     absent = small_event([None, 2299], round_of(2, [(1, 2, "-")]), names=("Anna", "Bruno"))
-    assert run_chain([DraughtsEvent("e", absent)], [gone], lambda day: ITALIANA).standings[0] == gone
+    assert run_season([DraughtsEvent("e", absent)], [gone], lambda day: ITALIANA).standings[0] == gone
 
 
 def test_without_a_date_only_newcomers_get_the_bonus_and_it_is_said() -> None:
     event = rated(small_event([2000, None], round_of(2, [(1, 2, "=")]), day=None))
     assert [player.participant.first_of_year for player in event.players] == [False, True]
     (found,) = (finding for finding in event.findings if finding.code == "draughts-no-date")
-    assert words("it").finding(found).endswith("il bonus va solo a chi esordisce")
+    assert load_words("it").finding(found).endswith("il bonus va solo a chi esordisce")
 
 
 def test_a_player_who_stands_twice_in_a_report_is_an_error() -> None:
@@ -414,20 +419,22 @@ def test_without_a_list_the_bonus_is_said_to_be_unknown() -> None:
     report = small_event([2000, None], round_of(2, [(1, 2, "=")]))
     event = rated(report)
     found = next(finding for finding in event.findings if finding.code == "draughts-bonus-unknown")
-    assert words("it").finding(found).startswith("di 1 giocatore non si sa se la gara è la prima dell’anno")
-    known = run_chain([DraughtsEvent("e", report)], None, lambda day: ITALIANA, assume_first=True).events[0]
+    assert (
+        load_words("it").finding(found).startswith("di 1 giocatore non si sa se la gara è la prima dell’anno")
+    )
+    known = run_season([DraughtsEvent("e", report)], None, lambda day: ITALIANA, assume_first=True).events[0]
     assert "draughts-bonus-unknown" not in {finding.code for finding in known.findings}
     assert known.players[0].participant.first_of_year
-    quota = run_chain(
+    quota = run_season(
         [DraughtsEvent("e", report)], None, lambda day: RUBELE_2021.on(ListName.ITALIANA)
     ).events[0]
     assert "draughts-bonus-unknown" not in {finding.code for finding in quota.findings}
 
 
 def test_the_malus_starts_again_after_a_return_only_where_the_edition_says_so() -> None:
-    standings = (Standing("Anna", 2000, Category.NAZIONALE, malus=450, last_event=date(2000, 1, 1)),)
+    standings = (DraughtsStanding("Anna", 2000, Category.NAZIONALE, malus=450, last_event=date(2000, 1, 1)),)
     afresh = replace(ITALIANA, malus_limit_per_absence=Rule(value=True, article="own"))
     for rules, malus in ((ITALIANA, 450), (afresh, 0)):
         event = DraughtsEvent("e", drawn(date(2008, 3, 2)))
-        found = run_chain([event], standings, lambda day, rules=rules: rules)  # type: ignore[misc]
+        found = run_season([event], standings, lambda day, rules=rules: rules)  # type: ignore[misc]
         assert found.standings[0].malus == malus

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arpad.checks.draughts import check_report
-from arpad.model.draughts import Category, Standing, Title
+from arpad.model.draughts import Category, DraughtsStanding, Title
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact, Finding, ListName, Rule, Severity, Step
 from arpad.rating.draughts_arguments import (
@@ -23,7 +23,7 @@ from arpad.rating.draughts_arguments import (
     parse_weight,
 )
 from arpad.rating.draughts_event import DraughtsEvent, RatedEvent
-from arpad.rating.draughts_season import in_order, run_chain
+from arpad.rating.draughts_season import in_order, run_season
 from arpad.regulations.draughts.capital import change, check_scored
 from arpad.regulations.draughts.groups import (
     Contender,
@@ -195,7 +195,7 @@ def test_beginnings_that_cannot_be() -> None:
 
 # -------------------------------------------------------------------------------------------------- the year
 
-IDLE = Standing("Anna", 2000, Category.NAZIONALE, last_event=date(2007, 5, 1))
+IDLE = DraughtsStanding("Anna", 2000, Category.NAZIONALE, last_event=date(2007, 5, 1))
 
 
 def test_what_a_years_end_tells() -> None:
@@ -508,8 +508,8 @@ def test_points_that_differ_are_told_with_their_line() -> None:
 # ------------------------------------------------------------------------------------------------- the chain
 
 
-def passed(report: Report, *standings: Standing, rules: DraughtsRules = ITALIANA) -> RatedEvent:
-    return run_chain([DraughtsEvent("e", report)], standings, lambda day: rules).events[0]
+def passed(report: Report, *standings: DraughtsStanding, rules: DraughtsRules = ITALIANA) -> RatedEvent:
+    return run_season([DraughtsEvent("e", report)], standings, lambda day: rules).events[0]
 
 
 def game(*capitals: int | None, day: date | None = date(2008, 5, 4)) -> Report:
@@ -521,7 +521,7 @@ def about(code: str, severity: Severity = Severity.WARNING, article: str = "", *
     return Finding(severity, code, article, player=1, facts=told)
 
 
-BRUNO = Standing("Bruno", 2000, Category.NAZIONALE)
+BRUNO = DraughtsStanding("Bruno", 2000, Category.NAZIONALE)
 
 
 @pytest.mark.parametrize(
@@ -538,23 +538,25 @@ BRUNO = Standing("Bruno", 2000, Category.NAZIONALE)
             ),
         ),
         (
-            Standing("Anna", 1500, Category.REGIONALE),
+            DraughtsStanding("Anna", 1500, Category.REGIONALE),
             1501,
             about("draughts-capital-differs", article="Tab. 17", report=1501, list=1500),
         ),
         (
-            Standing("Anna", None, Category.REGIONALE, foreign=True, title=Title.MI),
+            DraughtsStanding("Anna", None, Category.REGIONALE, foreign=True, title=Title.MI),
             None,
             about("draughts-returned", Severity.INFO, "Tab. 22", basis="MI", capital=2700),
         ),
         (
-            Standing("Anna", None, Category.REGIONALE, foreign=True),
+            DraughtsStanding("Anna", None, Category.REGIONALE, foreign=True),
             None,
             about("draughts-returned-undecided", Severity.ERROR, "Tab. 22", capital=300),
         ),
     ],
 )
-def test_findings_about_a_player(standing: Standing | None, capital: int | None, finding: Finding) -> None:
+def test_findings_about_a_player(
+    standing: DraughtsStanding | None, capital: int | None, finding: Finding
+) -> None:
     known = [standing] if standing else []
     event = passed(game(capital, 2000), *known, BRUNO)
     assert finding in event.findings
@@ -562,7 +564,7 @@ def test_findings_about_a_player(standing: Standing | None, capital: int | None,
 
 
 def test_a_return_by_fmjd() -> None:
-    gone = Standing("Anna", None, Category.MAESTRO, foreign=True, fmjd=2000, title=Title.MI)
+    gone = DraughtsStanding("Anna", None, Category.MAESTRO, foreign=True, fmjd=2000, title=Title.MI)
     event = passed(game(None, 2000), gone, BRUNO, rules=INTERNAZIONALE)
     assert event.findings[0] == about(
         "draughts-returned", Severity.INFO, "Tab. 22", basis="FMJD 2000", capital=3600
@@ -571,13 +573,13 @@ def test_a_return_by_fmjd() -> None:
 
 
 def test_a_title_that_the_table_does_not_convert() -> None:
-    gone = Standing("Anna", None, Category.MAESTRO, foreign=True, title=Title.MI)
+    gone = DraughtsStanding("Anna", None, Category.MAESTRO, foreign=True, title=Title.MI)
     event = passed(game(None, 2000), gone, BRUNO, rules=INTERNAZIONALE)
     assert event.findings[0] == about("draughts-returned-undecided", Severity.ERROR, "Tab. 22", capital=500)
 
 
 def test_who_has_played_this_year_is_known_and_no_first_timer() -> None:
-    anna = Standing("Anna", 2000, Category.NAZIONALE, last_event=date(2008, 1, 6))
+    anna = DraughtsStanding("Anna", 2000, Category.NAZIONALE, last_event=date(2008, 1, 6))
     event = passed(game(2000, 2000), anna, BRUNO)
     assert event.findings == ()
     assert [player.final for player in event.players] == [2000, 2010]
@@ -602,11 +604,11 @@ def test_events_go_by_last_day_and_the_rules_by_the_first() -> None:
         asked.append(day)
         return ITALIANA
 
-    found = run_chain(events, [], rules_on, close_years=True)
+    found = run_season(events, [], rules_on, close_years=True)
     assert asked == [date(2008, 12, 30), date(2009, 12, 31), date(2010, 5, 1), None]
     assert [event.event.id for event in found.events] == ["a", "b", "c"]
     assert [year.year for year in found.years] == [2009]
-    assert run_chain(events, [], rules_on).years == ()
+    assert run_season(events, [], rules_on).years == ()
 
 
 def test_a_rank_that_is_none() -> None:
@@ -618,7 +620,7 @@ def test_a_rank_that_is_none() -> None:
 
 
 def test_a_bonus_that_nobody_can_judge() -> None:
-    event = run_chain([DraughtsEvent("e", game(2000, 2000))], None, lambda day: ITALIANA).events[0]
+    event = run_season([DraughtsEvent("e", game(2000, 2000))], None, lambda day: ITALIANA).events[0]
     assert event.findings == (
         Finding(Severity.INFO, "draughts-bonus-unknown", "Tab. 18a", facts={"players": 2, "bonus": 10}),
     )
@@ -626,7 +628,9 @@ def test_a_bonus_that_nobody_can_judge() -> None:
 
 def test_who_expects_nothing_expects_nothing() -> None:
     """5000 points apart: 0.00 for the lower, who draws and gains 150; a letter that is no result has no points."""
-    event = passed(game(100, 5100), Standing("Anna", 100, Category.PROVINCIALE, last_event=date(2008, 1, 1)))
+    event = passed(
+        game(100, 5100), DraughtsStanding("Anna", 100, Category.PROVINCIALE, last_event=date(2008, 1, 1))
+    )
     first = event.players[0]
     assert first.change is not None
     assert (first.change.expected, first.final) == (0, 250)
@@ -638,7 +642,7 @@ def test_who_expects_nothing_expects_nothing() -> None:
 
 def test_a_player_twice() -> None:
     report = small_event([2000, 2000], round_of(2, [(1, 2, "=")]), names=("Anna", "ANNA"))
-    event = passed(report, Standing("Anna", 2000, Category.NAZIONALE))
+    event = passed(report, DraughtsStanding("Anna", 2000, Category.NAZIONALE))
     facts: dict[str, Fact] = {"number": 2, "name": "ANNA"}
     assert event.findings == (Finding(Severity.ERROR, "draughts-player-twice", "", player=2, facts=facts),)
 
@@ -649,13 +653,13 @@ def test_a_list_with_a_player_twice() -> None:
 
 def test_the_standing_after_an_event() -> None:
     """An even game and the bonus; who did not play stays as he was; without a day nobody's history begins."""
-    anna = Standing("Anna", 2000, Category.NAZIONALE, idle_years=1, last_event=date(2006, 1, 1))
-    found = run_chain([DraughtsEvent("e", game(2000, 2000))], [anna, BRUNO], lambda day: ITALIANA)
+    anna = DraughtsStanding("Anna", 2000, Category.NAZIONALE, idle_years=1, last_event=date(2006, 1, 1))
+    found = run_season([DraughtsEvent("e", game(2000, 2000))], [anna, BRUNO], lambda day: ITALIANA)
     assert found.standings[0] == replace(anna, capital=2010, idle_years=0, last_event=date(2008, 5, 4))
-    undated = run_chain([DraughtsEvent("e", game(2000, 2000, day=None))], [anna], lambda day: ITALIANA)
+    undated = run_season([DraughtsEvent("e", game(2000, 2000, day=None))], [anna], lambda day: ITALIANA)
     assert undated.standings[0] == replace(anna, idle_years=0)
     assert undated.standings[1].history_known is False
     assert undated.standings[1].last_event is None
     bye = small_event([2000, 2000], round_of(2, [], {1: "F", 2: "F"}), names=("Anna", "Bruno"))
-    idle = run_chain([DraughtsEvent("e", bye)], [anna, BRUNO], lambda day: ITALIANA)
+    idle = run_season([DraughtsEvent("e", bye)], [anna, BRUNO], lambda day: ITALIANA)
     assert idle.standings == (anna, BRUNO)

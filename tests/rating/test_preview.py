@@ -17,13 +17,13 @@ import pytest
 from arpad.model.chess import EventKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.rating.context import Listed, list_in_force
+from arpad.rating.context import ListedRating, list_in_force
 from arpad.rating.preview import RatedReport, rate
 from arpad.regulations.editions import chess_edition
 from arpad.reports.duplicates import played_games
 from arpad.reports.event_facts import EventFacts, KnownPlayer, read_facts
 from arpad.reports.formats import read_report, write_report
-from arpad.reports.stages import together
+from arpad.reports.stages import merge_stages
 from tests.builders.reports import made
 from tests.commands import refusal, run, run_json
 
@@ -261,7 +261,7 @@ def test_the_time_control_decides_the_list() -> None:
 
 
 def test_the_list_in_force_wins_over_the_report() -> None:
-    listed = {"9001": Listed(2050, 10), "9002": Listed(1900, 40), "9003": Listed(1700, 20)}
+    listed = {"9001": ListedRating(2050, 10), "9002": ListedRating(1900, 40), "9003": ListedRating(1700, 20)}
     rated = rate(made(SWISS), edition=chess_edition("fide-2017"), listed=listed)
     assert [player.rating for player in rated.players] == [2050, 1900, 1700, None]
     assert [player.k for player in rated.players] == [10, 40, 20, None]
@@ -281,8 +281,8 @@ def test_who_has_no_rapid_rating_plays_with_the_standard_one_and_the_k_of_a_newc
         lists = {name: replace(on, entry_takes_standard=None) for name, on in rules.lists.items()}
         rules = replace(rules, lists=lists)
     listed = {
-        "9001": Listed(2000, 20, quick={ListName.RAPID: (2050, 20)}),
-        "9002": Listed(1900, 20, quick={ListName.RAPID: (None, None)}),
+        "9001": ListedRating(2000, 20, quick={ListName.RAPID: (2050, 20)}),
+        "9002": ListedRating(1900, 20, quick={ListName.RAPID: (None, None)}),
     }
     match = made("1 2050 | 2w1\n2 1900 | 1b0", first_day=date(2024, 5, 10), time_control="15+10")
     rated = rate(match, edition=rules, listed=listed)
@@ -297,8 +297,8 @@ def test_who_has_no_rapid_rating_plays_with_the_standard_one_and_the_k_of_a_newc
 def test_a_standard_rating_of_2500_brings_no_k_of_10_to_a_rapid_event(on_list: str, k: int) -> None:
     """K 10 needs 2400 on the list itself; 2500 draws with 2500: no change, K 40."""
     listed = {
-        "9001": Listed(2500, None, quick={ListName.RAPID: (2500, 10)}),
-        "9002": Listed(2500, None, quick={ListName.RAPID: (None, None)}),
+        "9001": ListedRating(2500, None, quick={ListName.RAPID: (2500, 10)}),
+        "9002": ListedRating(2500, None, quick={ListName.RAPID: (None, None)}),
     }
     report = made("1 2500 | 2w=\n2 2500 | 1b=", first_day=date(2024, 5, 10))
     facts = EventFacts(list=ListName(on_list))
@@ -322,7 +322,7 @@ def test_how_list_and_report_differ_is_said_in_words(told: int | None, listed: i
     report = made(SWISS)
     first, *others = report.entrants
     report = replace(report, entrants=(replace(first, rating=told), *others))
-    rated = rate(report, edition=chess_edition("fide-2017"), listed={"9001": Listed(listed, 20)})
+    rated = rate(report, edition=chess_edition("fide-2017"), listed={"9001": ListedRating(listed, 20)})
     assert [found.code for found in rated.findings if found.player == 1] == [code]
 
 
@@ -330,7 +330,7 @@ def test_how_list_and_report_differ_is_said_in_words(told: int | None, listed: i
 def test_a_rating_has_a_column_only_where_the_file_has_columns(file: str, column: int | None) -> None:
     report = made(SWISS)
     lines = [replace(entrant, line=7) for entrant in report.entrants]
-    rated = rate(replace(report, entrants=tuple(lines), format=file), listed={"9001": Listed(2050, 10)})
+    rated = rate(replace(report, entrants=tuple(lines), format=file), listed={"9001": ListedRating(2050, 10)})
     places = {(found.line, found.column) for found in rated.findings if found.code == "rating-differs"}
     assert places == {(7, column)}
 
@@ -445,9 +445,9 @@ def test_what_a_preview_assumes_is_said() -> None:
     by_officer = codes(rate(made(SWISS, time_control=""), facts=EventFacts(time_control="5 min + 3 sec")))
     assert "list-assumed" in by_officer
     assert "list-unknown" not in by_officer
-    one_event = together([made(SWISS), made(SWISS, first_day=date(2018, 4, 29))])
+    one_event = merge_stages([made(SWISS), made(SWISS, first_day=date(2018, 4, 29))])
     assert "stages-not-provided" in codes(rate(one_event))
-    in_2010 = together([made(SWISS, first_day=date(2010, 1, 2)), made(SWISS, first_day=date(2010, 1, 3))])
+    in_2010 = merge_stages([made(SWISS, first_day=date(2010, 1, 2)), made(SWISS, first_day=date(2010, 1, 3))])
     assert "stages-not-provided" not in codes(rate(in_2010))
 
 
@@ -541,7 +541,7 @@ def test_stages_of_one_event_are_rated_as_one() -> None:
         type(one.entrants[0])(8, "Other 1", 1800, id="9101"),
     )
     last = type(final)(final.header, finalists, final.rounds)
-    joined = together([last, one, second])
+    joined = merge_stages([last, one, second])
     assert len(joined.entrants) == 4
     assert len(joined.rounds) == 2
     rated = rate(joined)
@@ -557,7 +557,7 @@ def test_an_opponent_who_is_not_in_his_file_stays_nobody() -> None:
     second = replace(
         other, entrants=tuple(replace(e, id=f"8{e.id}", name=f"B{e.number}") for e in other.entrants)
     )
-    joined = together([one, second])
+    joined = merge_stages([one, second])
     assert joined.rounds[0].opponents[0] not in {entrant.number for entrant in joined.entrants}
     assert "opponent-not-in-file" in codes(rate(joined))
 
@@ -567,11 +567,11 @@ def test_two_lines_of_one_file_are_two_players() -> None:
     one = made("1 2000 | 2w1\n2 1900 | 1b0")
     namesakes = replace(one, entrants=tuple(replace(e, id="", name="Rossi, Mario") for e in one.entrants))
     other = made("1 1800 | 2w1\n2 1700 | 1b0", first_day=date(2018, 5, 2))
-    joined = together([namesakes, other])
+    joined = merge_stages([namesakes, other])
     assert [entrant.name for entrant in joined.entrants] == ["Rossi, Mario"] * 2 + ["Player 1", "Player 2"]
     assert joined.rounds[0].results == "1010"
     doubled = replace(one, entrants=(one.entrants[0], replace(one.entrants[1], number=1)))
-    assert together([doubled, other]).rounds[0].results[:2] == "10"
+    assert merge_stages([doubled, other]).rounds[0].results[:2] == "10"
 
 
 def test_several_files_at_once(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

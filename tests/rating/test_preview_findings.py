@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad.model.rules import ListName
-from arpad.rating.preview import examine, listed_on, rate
+from arpad.rating.preview import findings_only, listed_on, rate
 from arpad.regulations.editions import CHESS
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.formats import read_report
@@ -25,7 +25,7 @@ WORLD = run_path(str(BENCHMARKS / "world.py"), run_name="world")
 
 def agree(report: Report, facts: EventFacts | None = None) -> None:
     rated = rate(report, facts=facts)
-    assert examine(report, facts=facts) == (rated.on_list, rated.findings)
+    assert findings_only(report, facts=facts) == (rated.on_list, rated.findings)
     assert listed_on(report, facts or EventFacts()) == rated.on_list
 
 
@@ -53,8 +53,8 @@ def test_where_only_counting_tells() -> None:
     known = {"1": KnownPlayer(k=40), "2": KnownPlayer(k=40)}
     agree(long, EventFacts(players=known))
     assert "k-reduced-alone" in {
-        finding.code for finding in examine(long, facts=EventFacts(players=known))[1]
+        finding.code for finding in findings_only(long, facts=EventFacts(players=known))[1]
     }
     removed = made("1 2000 | 2w1 3b1 .Z\n2 0 | 1b0 .Z 3w1\n3 0 | .Z 1w0 2b0")
     agree(removed)
-    assert "first-event-removed" in {finding.code for finding in examine(removed)[1]}
+    assert "first-event-removed" in {finding.code for finding in findings_only(removed)[1]}

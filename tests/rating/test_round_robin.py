@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import arpad
-from arpad.explain.words import words
+from arpad.explain.words import load_words
 from arpad.model.errors import BadInput
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import ListName
@@ -240,14 +240,14 @@ def test_what_cannot_be_a_round_robin_is_refused_in_one_sentence(players: list[s
         rated(players, "fide-2017")
     assert refused.value.code == code
     for language in ("it", "en"):
-        assert words(language).error(refused.value)
+        assert load_words(language).error(refused.value)
 
 
 @pytest.mark.parametrize("edition", ["fide-2022", "fide-2024", "fide-2025"])
 def test_editions_without_these_articles_say_so(edition: str) -> None:
     with pytest.raises(BadInput) as refused:
         rated(EXAMPLE, edition)
-    said = words("en").error(refused.value)
+    said = load_words("en").error(refused.value)
     assert edition in said
     assert refused.value.code == "no-round-robin-articles"
 

@@ -14,7 +14,7 @@ from arpad.model.chess import EntryValue, Performance
 from arpad.model.errors import BadInput, NoEdition, NoList
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.rating.context import list_in_force
-from arpad.regulations.chess.change import lifted
+from arpad.regulations.chess.change import adjust_once
 from arpad.regulations.chess.entry_rating import next_list
 from arpad.regulations.chess.fide import FIDE_2009, FIDE_2017, PROCEDURES
 from arpad.regulations.chess.rules import ChessRules, TimeBounds, due_list
@@ -266,14 +266,14 @@ def test_one_off_lifts() -> None:
     lift_2024 = chess_edition("fide-2024").on(STANDARD).lift
     assert lift_2024 is not None
     assert lift_2024.value.on == date(2024, 3, 1)
-    assert [lifted(rating, lift_2024.value) for rating in (1000, 1001, 1500, 1700, 1999, 2000, 2400)] == [
+    assert [adjust_once(rating, lift_2024.value) for rating in (1000, 1001, 1500, 1700, 1999, 2000, 2400)] == [
         1400, 1401, 1700, 1820, 1999, 2000, 2400,
     ]  # fmt: skip
     lift_2022 = chess_edition("fide-2022-10").on(RAPID).lift
     assert lift_2022 is not None
-    assert lifted(2283, lift_2022.value, standard=2732) == 2632
-    assert lifted(2700, lift_2022.value, standard=2732) == 2700
-    assert lifted(1500, lift_2022.value) == 1500
+    assert adjust_once(2283, lift_2022.value, standard=2732) == 2632
+    assert adjust_once(2700, lift_2022.value, standard=2732) == 2700
+    assert adjust_once(1500, lift_2022.value) == 1500
     assert chess_edition("fide-2022-10").on(STANDARD).lift is None
     assert chess_edition("fide-2024-12").on(STANDARD).lift is None
 

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from arpad.explain.documents import edition_about, edition_source
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.regulations.chess.fide import PROCEDURES
-from arpad.regulations.chess.rules import ChessRules, Lift, Notice, SmallField, TimeBounds
+from arpad.regulations.chess.rules import ChessRules, Notice, OneOffAdjustment, SmallField, TimeBounds
 from arpad.regulations.draughts import rubele
 from arpad.regulations.editions import (
     ALL,
@@ -81,7 +81,7 @@ def test_what_is_left_out_comes_from_the_base() -> None:
         (
             "lift",
             '{ on = 2024-01-01, below = 1900, share = "1/2" }',
-            Lift(date(2024, 1, 1), 1900, Fraction(1, 2)),
+            OneOffAdjustment(date(2024, 1, 1), 1900, Fraction(1, 2)),
         ),
     ],
 )
@@ -428,7 +428,7 @@ def test_what_an_edition_sets_and_what_changed() -> None:
 
 
 def test_values_in_plain_data() -> None:
-    assert plain(Lift(date(2024, 3, 1), 2000, Fraction(2, 5))) == {
+    assert plain(OneOffAdjustment(date(2024, 3, 1), 2000, Fraction(2, 5))) == {
         "on": "2024-03-01",
         "below": 2000,
         "share": "2/5",
@@ -476,7 +476,9 @@ def test_an_own_edition_may_be_called_like_some_sentence(name: str, language: st
     text = f'id = "{name}"\nbase = "fide-2017"\nsource = "Decision of the board"\n'
     own = own_edition(text, CHESS, PROCEDURES)
     assert (
-        edition_about(own, words(language)) == edition_source(own, words(language)) == "Decision of the board"
+        edition_about(own, load_words(language))
+        == edition_source(own, load_words(language))
+        == "Decision of the board"
     )
 
 

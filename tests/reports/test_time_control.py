@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.reports.time_control import Period, TimeControl, parse_code, parse_text, read
+from arpad.reports.time_control import ControlPeriod, TimeControl, parse_code, parse_text, read
 from tests.paths import SHARED
 
 SHARED = SHARED / "data" / "trf"
 
-FORTY_IN_NINETY = (Period(40, 5400, 30), Period(None, 1800, 30))
-NINETY_THIRTY = (Period(None, 5400, 30),)
+FORTY_IN_NINETY = (ControlPeriod(40, 5400, 30), ControlPeriod(None, 1800, 30))
+NINETY_THIRTY = (ControlPeriod(None, 5400, 30),)
 
 
 @pytest.mark.parametrize(
@@ -31,9 +31,12 @@ NINETY_THIRTY = (Period(None, 5400, 30),)
             "40 mosse in 90 minuti, poi 30 minuti, con incremento di 30 secondi per mossa dalla prima",
             FORTY_IN_NINETY,
         ),
-        ("90 min per 40 mosse + 15 min + 30 sec a mossa", (Period(40, 5400, 30), Period(None, 900, 30))),
-        ("40/6000+30:900+30", (Period(40, 6000, 30), Period(None, 900, 30))),
-        ("100'x40+15'+30\"", (Period(40, 6000, 30), Period(None, 900, 30))),
+        (
+            "90 min per 40 mosse + 15 min + 30 sec a mossa",
+            (ControlPeriod(40, 5400, 30), ControlPeriod(None, 900, 30)),
+        ),
+        ("40/6000+30:900+30", (ControlPeriod(40, 6000, 30), ControlPeriod(None, 900, 30))),
+        ("100'x40+15'+30\"", (ControlPeriod(40, 6000, 30), ControlPeriod(None, 900, 30))),
         ("90+30", NINETY_THIRTY),
         ("90'+30\"", NINETY_THIRTY),
         ("90'+30''", NINETY_THIRTY),
@@ -43,41 +46,44 @@ NINETY_THIRTY = (Period(None, 5400, 30),)
         ("1 ora e 30 minuti + 30 secondi a mossa", NINETY_THIRTY),
         ("90 minutes + 30 seconds per move from move one", NINETY_THIRTY),
         ("90 minuti per tutta la partita con incremento di 30 secondi a mossa", NINETY_THIRTY),
-        ("1:30 + 10 from move 1", (Period(None, 5400, 10),)),
-        ("1:30 plus 15 per move", (Period(None, 5400, 15),)),
-        ("All moves in 90 minutes, plus 10 seconds per move", (Period(None, 5400, 10),)),
-        ("G/60;inc30", (Period(None, 3600, 30),)),
-        ("G/60 inc 30", (Period(None, 3600, 30),)),
-        ("2h/40 + 1h", (Period(40, 7200), Period(None, 3600))),
-        ("40/120, 60", (Period(40, 7200), Period(None, 3600))),
+        ("1:30 + 10 from move 1", (ControlPeriod(None, 5400, 10),)),
+        ("1:30 plus 15 per move", (ControlPeriod(None, 5400, 15),)),
+        ("All moves in 90 minutes, plus 10 seconds per move", (ControlPeriod(None, 5400, 10),)),
+        ("G/60;inc30", (ControlPeriod(None, 3600, 30),)),
+        ("G/60 inc 30", (ControlPeriod(None, 3600, 30),)),
+        ("2h/40 + 1h", (ControlPeriod(40, 7200), ControlPeriod(None, 3600))),
+        ("40/120, 60", (ControlPeriod(40, 7200), ControlPeriod(None, 3600))),
         (
             "2 hours for 40 moves, then 1 hour for the rest of the game",
-            (Period(40, 7200), Period(None, 3600)),
+            (ControlPeriod(40, 7200), ControlPeriod(None, 3600)),
         ),
-        ("2h30 x 40 + 1h", (Period(40, 9000), Period(None, 3600))),
-        ("40/2, 20/1, SD/30", (Period(40, 7200), Period(20, 3600), Period(None, 1800))),
-        ("90/30 + 30", (Period(30, 5400), Period(None, 1800))),
+        ("2h30 x 40 + 1h", (ControlPeriod(40, 9000), ControlPeriod(None, 3600))),
+        ("40/2, 20/1, SD/30", (ControlPeriod(40, 7200), ControlPeriod(20, 3600), ControlPeriod(None, 1800))),
+        ("90/30 + 30", (ControlPeriod(30, 5400), ControlPeriod(None, 1800))),
         (
             "90 minutes for the first 40 moves followed by 30 minutes with an addition of 30 seconds from move one",
             FORTY_IN_NINETY,
         ),
         ("90 min (40 moves) + 30 min + 30 sec", FORTY_IN_NINETY),
-        ("1:40/40, 0:50/20, 0:15 + 30", (Period(40, 6000, 30), Period(20, 3000, 30), Period(None, 900, 30))),
-        ("1h30", (Period(None, 5400),)),
-        ("1 hour 30 minutes", (Period(None, 5400),)),
-        ("1,5 ore", (Period(None, 5400),)),
-        ("15 min + 10 s", (Period(None, 900, 10),)),
-        ("25'+10''", (Period(None, 1500, 10),)),
-        ("3+2", (Period(None, 180, 2),)),
-        ("300+3", (Period(None, 300, 3),)),
-        ("60 minutes QPF", (Period(None, 3600),)),
-        ("60 minuti QPF senza incremento", (Period(None, 3600),)),
-        ("120 minutes per player per game", (Period(None, 7200),)),
-        ("120", (Period(None, 7200),)),
-        ("15 minuti a testa", (Period(None, 900),)),
+        (
+            "1:40/40, 0:50/20, 0:15 + 30",
+            (ControlPeriod(40, 6000, 30), ControlPeriod(20, 3000, 30), ControlPeriod(None, 900, 30)),
+        ),
+        ("1h30", (ControlPeriod(None, 5400),)),
+        ("1 hour 30 minutes", (ControlPeriod(None, 5400),)),
+        ("1,5 ore", (ControlPeriod(None, 5400),)),
+        ("15 min + 10 s", (ControlPeriod(None, 900, 10),)),
+        ("25'+10''", (ControlPeriod(None, 1500, 10),)),
+        ("3+2", (ControlPeriod(None, 180, 2),)),
+        ("300+3", (ControlPeriod(None, 300, 3),)),
+        ("60 minutes QPF", (ControlPeriod(None, 3600),)),
+        ("60 minuti QPF senza incremento", (ControlPeriod(None, 3600),)),
+        ("120 minutes per player per game", (ControlPeriod(None, 7200),)),
+        ("120", (ControlPeriod(None, 7200),)),
+        ("15 minuti a testa", (ControlPeriod(None, 900),)),
     ],
 )
-def test_free_text(text: str, periods: tuple[Period, ...]) -> None:
+def test_free_text(text: str, periods: tuple[ControlPeriod, ...]) -> None:
     control = parse_text(text)
     assert (control.problem, control.word, control.periods) == ("", "", periods)
     assert control.text == text
@@ -125,8 +131,8 @@ def test_what_a_rule_supplied_is_said(text: str, assumed: tuple[str, ...]) -> No
 
 
 def test_minutes_end_and_seconds_begin_at_240() -> None:
-    assert parse_text("240").periods == (Period(None, 14400),)
-    assert parse_text("241").periods == (Period(None, 241),)
+    assert parse_text("240").periods == (ControlPeriod(None, 14400),)
+    assert parse_text("241").periods == (ControlPeriod(None, 241),)
 
 
 def test_first_control() -> None:
@@ -137,14 +143,14 @@ def test_first_control() -> None:
 
 def test_delay_counts_like_an_increment_and_is_said() -> None:
     control = parse_text("G/90 d5")
-    assert (control.periods, control.delay) == ((Period(None, 5400, 5),), True)
+    assert (control.periods, control.delay) == ((ControlPeriod(None, 5400, 5),), True)
     assert control.minutes() == 95
     assert not parse_text("90+5").delay
 
 
 def test_unequal_times() -> None:
     control = parse_text("white 6 min, black 5 min")
-    assert (control.periods, control.black) == ((Period(None, 360),), (Period(None, 300),))
+    assert (control.periods, control.black) == ((ControlPeriod(None, 360),), (ControlPeriod(None, 300),))
     assert control.minutes() == 5
     assert parse_text("bianco 5', nero 5'").black == ()
 
@@ -175,19 +181,24 @@ def test_bad_codes(code: str) -> None:
 
 
 def test_the_code_goes_before_the_text() -> None:
-    assert read("90+30", "40/6000+30:900+30").periods == (Period(40, 6000, 30), Period(None, 900, 30))
+    assert read("90+30", "40/6000+30:900+30").periods == (
+        ControlPeriod(40, 6000, 30),
+        ControlPeriod(None, 900, 30),
+    )
     assert read("90+30", "??").periods == NINETY_THIRTY
     assert read("", "??").problem == "time-control-not-understood"
 
 
 periods_of_a_game = st.tuples(
-    st.lists(st.builds(Period, st.integers(1, 100), st.integers(1, 20000), st.integers(0, 120)), max_size=3),
-    st.builds(Period, st.none(), st.integers(1, 20000), st.integers(0, 120)),
+    st.lists(
+        st.builds(ControlPeriod, st.integers(1, 100), st.integers(1, 20000), st.integers(0, 120)), max_size=3
+    ),
+    st.builds(ControlPeriod, st.none(), st.integers(1, 20000), st.integers(0, 120)),
 ).map(lambda parts: (*parts[0], parts[1]))
 
 
 @given(periods_of_a_game)
-def test_every_code_is_read(periods: tuple[Period, ...]) -> None:
+def test_every_code_is_read(periods: tuple[ControlPeriod, ...]) -> None:
     codes = [
         (f"{period.moves}/" if period.moves else "")
         + str(period.seconds)
@@ -198,7 +209,7 @@ def test_every_code_is_read(periods: tuple[Period, ...]) -> None:
 
 
 @given(periods_of_a_game, st.integers(1, 80))
-def test_more_moves_never_have_less_time(periods: tuple[Period, ...], moves: int) -> None:
+def test_more_moves_never_have_less_time(periods: tuple[ControlPeriod, ...], moves: int) -> None:
     control = TimeControl("", periods)
     fewer, more = control.minutes(moves), control.minutes(moves + 1)
     assert fewer is not None

@@ -182,7 +182,7 @@ def test_a_written_file_follows_links_keeps_rights_and_spares_devices(tmp_path: 
 
 
 def test_files_that_were_written_beside_follow_links_keep_rights_and_spare_pipes(tmp_path: Path) -> None:
-    from arpad.system.atomic_files import settle_files
+    from arpad.system.atomic_files import move_into_place
 
     waiting, folder, elsewhere = (tmp_path / name for name in ("waiting", "lists", "elsewhere"))
     for made in (waiting, folder, elsewhere):
@@ -198,7 +198,7 @@ def test_files_that_were_written_beside_follow_links_keep_rights_and_spare_pipes
     os.mkfifo(pipe)
     with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
         try:
-            settle_files(waiting, folder, names)
+            move_into_place(waiting, folder, names)
             assert pipe.is_fifo()
             assert reader.communicate(timeout=1800)[0] == b"told"
         finally:

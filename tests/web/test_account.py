@@ -21,7 +21,7 @@ from arpad.office.office import Office
 from arpad.office.settings import settings
 from arpad.web.app import create
 from arpad.web.auth import PUBLIC
-from arpad.web.security_log import Lines
+from arpad.web.security_log import JsonLines
 from tests.web.conftest import PASSWORD, Served, january, proof
 
 SECRET = base64.b32encode(b"12345678901234567890").decode()
@@ -280,12 +280,12 @@ def test_what_concerns_security_is_logged_without_secrets(
         with pytest.raises(BadInput):
             accounts.sign_in(office_of(own), "of\nficer", "not the password", "10.0.0.1")
         own.client("arbiter").get("/admin")
-    lines = [json.loads(Lines().format(record)) for record in caplog.records]
+    lines = [json.loads(JsonLines().format(record)) for record in caplog.records]
 
     assert {"signed in", "sign-in failed", "refused"} <= {line["event"] for line in lines}
     refused = next(line for line in lines if line["event"] == "refused")
     assert (refused["login"], refused["path"], refused["why"]) == ("arbiter", "/admin", "not-yours")
-    written = "\n".join(Lines().format(record) for record in caplog.records)
+    written = "\n".join(JsonLines().format(record) for record in caplog.records)
     assert len(written.splitlines()) == len(caplog.records)
     assert PASSWORD not in written
     assert "not the password" not in written

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arpad import office as verbs
-from arpad.model.draughts import Category, Standing
+from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import draughts_list_csv as capitals
@@ -81,7 +81,7 @@ def test_a_file_is_rated_by_its_date_as_in_the_office(
     event.write_bytes(data)
     last = date(day.year - 1, 5, 1)
     standings = [
-        Standing(e.name, 2500, Category.NAZIONALE, f"{9000 + e.number}", last_event=last)
+        DraughtsStanding(e.name, 2500, Category.NAZIONALE, f"{9000 + e.number}", last_event=last)
         for e in report.entrants
     ]
     before.write_bytes(capitals.write(standings))
@@ -108,7 +108,7 @@ def test_the_years_end_and_the_groups_take_the_edition_of_their_day(
 ) -> None:
     before = tmp_path / "list.csv"
     before.write_bytes(
-        capitals.write([Standing("Anna", 2500, Category.NAZIONALE, last_event=date(2020, 5, 1))])
+        capitals.write([DraughtsStanding("Anna", 2500, Category.NAZIONALE, last_event=date(2020, 5, 1))])
     )
     for year, edition in (("2020", "rubele-2008"), ("2021", "rubele-2021")):
         arguments = (str(before), "--year", year, "--discipline", "italiana", "--json")

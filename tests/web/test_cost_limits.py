@@ -17,7 +17,7 @@ from unittest.mock import patch
 import pytest
 
 from arpad.accounts import issue_token
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.web import (
     check_report as uploads,
@@ -128,7 +128,7 @@ def test_work_that_costs_too_much_ends_in_one_sentence(
         work_apart("report", limits, job)  # type: ignore[arg-type]  # each takes the bounds and nothing else
     assert caught.value.code == "work-too-costly"
     for language in LANGUAGES:
-        assert str(limits.memory) in words(language).error(caught.value)
+        assert str(limits.memory) in load_words(language).error(caught.value)
 
 
 def test_only_so_many_work_and_wait_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +222,7 @@ def test_a_page_shows_a_large_report_in_part(bare: Served, bounded: dict[str, Bo
         assert "arpad rate mine.trf" in answer.text
         assert 'id="p60"' in answer.text
         assert len(answer.content) < 4 * 1024 * 1024
-        told = words(language).text("site.preview-of-first", players=100, all=120, name="mine.trf")
+        told = load_words(language).text("site.preview-of-first", players=100, all=120, name="mine.trf")
         assert told.split("`", maxsplit=1)[0] in answer.text
 
 
@@ -281,7 +281,7 @@ def test_a_limit_that_is_no_number_is_said_before_anything_is_served(monkeypatch
     monkeypatch.setenv("ARPAD_VISITOR_GAMES", "many")
     with patch.object(bounds, "bounds", bounds.bounds.__wrapped__), pytest.raises(ArpadError) as caught:
         bounds.check_environment()
-    assert "ARPAD_VISITOR_GAMES" in words("en").error(caught.value)
+    assert "ARPAD_VISITOR_GAMES" in load_words("en").error(caught.value)
     monkeypatch.setenv("ARPAD_VISITOR_GAMES", "12")
     assert bounds.bounds.__wrapped__("visitor").games == 12
 

@@ -30,7 +30,7 @@ FOLDER = made_once._folder
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(made_once, "_folder", FOLDER)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    made_once.kept(bytes, "the first makes the folder")
+    made_once.cached_file(bytes, "the first makes the folder")
     (found,) = tmp_path.iterdir()
     for path in found.iterdir():
         path.unlink()
@@ -48,7 +48,7 @@ class Making:
             self.made.append(name)
             return name.encode() * 1000
 
-        return made_once.kept(make, name, *more)
+        return made_once.cached_file(make, name, *more)
 
 
 def test_a_file_is_made_once_for_each_thing_it_depends_on(folder: Path) -> None:
@@ -126,7 +126,7 @@ def test_who_asks_while_a_file_is_made_waits_for_it(folder: Path) -> None:
         return b"slow"
 
     with ThreadPoolExecutor(12) as visitors:
-        asked = [visitors.submit(made_once.kept, slow, "slow") for _ in range(3)]
+        asked = [visitors.submit(made_once.cached_file, slow, "slow") for _ in range(3)]
         assert begun.wait(60)
         others = [visitors.submit(Making().ask, name) for name in "abcdefgh"]
         assert wait(others, 60, FIRST_COMPLETED).done, "hardly anybody waits for another file"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.web import guides
 from arpad.web.guides import PEOPLE, PICTURES, guide_html, picture_name
 from tests.paths import MESSAGES
@@ -64,7 +64,7 @@ def test_pictures_are_shown_where_they_were_taken(
 
 def test_every_language_has_its_words_for_pictures() -> None:
     for language in LANGUAGES:
-        assert "Desk" in words(language).text("site.guide-picture", place="Desk")
+        assert "Desk" in load_words(language).text("site.guide-picture", place="Desk")
 
 
 def test_the_first_page_tells_what_each_guide_tells(bare: Served) -> None:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 from sqlalchemy import select
 
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.monitor import office_history
@@ -36,23 +36,23 @@ def examined(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_list_that_was_not_examined_says_so(served: Served, language: str) -> None:
-    say = words(language)
+    words = load_words(language)
     text = served.client(language=language).get("/watching").text
-    assert say.text("watch.ask") in text
+    assert words.text("watch.ask") in text
     assert "<svg" not in text
     text = served.client("administrator", language).get("/admin/watching").text
-    assert say.text("watch.examine") in text
+    assert words.text("watch.examine") in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everybody_sees_drift_and_calibration_and_no_name(examined: Served, language: str) -> None:
-    say = words(language)
+    words = load_words(language)
     text = examined.client(language=language).get("/watching?list=standard").text
-    assert say.text("monitor.drift") in text
-    assert say.text("monitor.calibration") in text
+    assert words.text("monitor.drift") in text
+    assert words.text("monitor.calibration") in text
     assert "<svg" in text
     for closed in ("points", "islands", "communities", "integrity"):
-        assert f">{say.text(f'monitor.{closed}')}<" not in text
+        assert f">{words.text(f'monitor.{closed}')}<" not in text
     assert examined.office is not None
     with examined.office.store.reading() as connection:
         names = list(connection.execute(select(players.c.name)).scalars())
@@ -61,7 +61,7 @@ def test_everybody_sees_drift_and_calibration_and_no_name(examined: Served, lang
 
 
 def test_administrators_see_the_whole_report(examined: Served) -> None:
-    say = words("en")
+    words = load_words("en")
     text = examined.client("administrator").get("/admin/watching?list=standard").text
     for part in (
         "points",
@@ -73,16 +73,16 @@ def test_administrators_see_the_whole_report(examined: Served) -> None:
         "settling",
         "limits",
     ):
-        assert f">{say.text(f'monitor.{part}')}<" in text
+        assert f">{words.text(f'monitor.{part}')}<" in text
     assert " style=" not in text
     assert "<style" not in text
 
 
 def test_a_draughts_list_has_points_and_drift(examined: Served) -> None:
-    say = words("en")
+    words = load_words("en")
     text = examined.client("administrator").get("/admin/watching?list=italiana").text
-    assert f">{say.text('monitor.points')}<" in text
-    assert f">{say.text('monitor.calibration')}<" not in text
+    assert f">{words.text('monitor.points')}<" in text
+    assert f">{words.text('monitor.calibration')}<" not in text
 
 
 def test_a_list_that_there_is_not(examined: Served) -> None:
@@ -97,14 +97,14 @@ def test_the_button_examines_in_a_process_of_its_own(own: Served) -> None:
     form = {"csrf": proof(client, "/admin/watching?list=blitz"), "list": "blitz"}
     answer = client.post("/admin/watching", data=form)
     assert (answer.status_code, answer.headers["location"]) == (303, "/admin/watching?list=blitz")
-    say = words("en")
+    words = load_words("en")
     for _ in range(3000):  # ten minutes: only runaway work fails
         text = client.get("/admin/watching?list=blitz").text
         if "<svg" in text:
             break
-        assert say.text("watch.under-way") in text
+        assert words.text("watch.under-way") in text
         time.sleep(0.2)
-    assert say.text("watch.examine-again") in text
+    assert words.text("watch.examine-again") in text
     assert "<svg" in own.client().get("/watching?list=blitz").text
 
 
@@ -140,7 +140,10 @@ def test_an_administrator_reads_why_an_examination_failed(
     assert office is not None
     client = own.client("administrator")
     for error, why in (
-        (BadInput("no-lists-yet", list="rapid"), words("en").error(BadInput("no-lists-yet", list="rapid"))),
+        (
+            BadInput("no-lists-yet", list="rapid"),
+            load_words("en").error(BadInput("no-lists-yet", list="rapid")),
+        ),
         (MemoryError("no room"), "MemoryError"),
     ):
         monkeypatch.setattr(office_history, "examined", mock.Mock(side_effect=error))
@@ -166,13 +169,13 @@ def test_a_rule_is_tried_on_a_list(examined: Served) -> None:
     client = examined.client("administrator")
     here = "/admin/watching/what-if"
     page = client.get(f"{here}?list=standard&try=floor%3D1600").text
-    say = words("en")
-    named = say.text("rule.floor")
+    words = load_words("en")
+    named = words.text("rule.floor")
     assert f"<h2>{named[:1].upper()}{named[1:]}: 1600</h2>" in page
     assert "floor=1600" not in page
     assert "<svg" in page
-    assert say.text("monitor.movers") in page
-    assert say.text("watch.try-none") in client.get(f"{here}?list=rapid").text
+    assert words.text("monitor.movers") in page
+    assert words.text("watch.try-none") in client.get(f"{here}?list=rapid").text
     assert client.get(f"{here}?list=italiana").status_code == 404
     good = {"csrf": proof(client, here), "list": "standard", "rule": "floor", "value": "1600"}
     for wrong in (

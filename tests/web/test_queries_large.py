@@ -20,7 +20,7 @@ from arpad.reports.formats.fide_rows import ListRow
 from arpad.web import site_settings as settled
 from arpad.web.http_cache import LONGEST_ADDRESS
 from arpad.web.middleware import Message, Receive, Scope, Send
-from arpad.web.page_cache import Kept
+from arpad.web.page_cache import PageCache
 from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.builders.offices import event as made_event
 from tests.web.conftest import serving
@@ -197,7 +197,7 @@ class Pages:
         await send({"type": "http.response.body", "body": b"x" * 1000})
 
 
-def ask(kept: Kept, path: str, query: str = "", method: str = "GET", **headers: str) -> int:
+def ask(kept: PageCache, path: str, query: str = "", method: str = "GET", **headers: str) -> int:
     """The status of an answer."""
     sent: list[Message] = []
 
@@ -224,7 +224,7 @@ def desk(sqlite_place: str, tmp_path: Path) -> Iterator[Desk]:
 
 def test_a_page_is_made_once_for_all_visitors_of_one_language(desk: Desk) -> None:
     pages = Pages()
-    kept = Kept(pages, desk.office, {})
+    kept = PageCache(pages, desk.office, {})
 
     for accepted in ("en", "en-GB, fr;q=0.5", "fr, en;q=0.1"):
         assert ask(kept, "/", accept_language=accepted) == 200
@@ -240,7 +240,7 @@ def test_a_page_is_made_once_for_all_visitors_of_one_language(desk: Desk) -> Non
 
 def test_nobody_gets_a_page_that_is_somebodys_own(desk: Desk) -> None:
     pages = Pages()
-    kept = Kept(pages, desk.office, {})
+    kept = PageCache(pages, desk.office, {})
     ask(kept, "/")
     own: list[dict[str, str]] = [
         {"cookie": "arpad_session=x"}, {"cookie": "arpad_lang=it; arpad_form=x"}, {"authorization": "Bearer x"},
@@ -261,7 +261,7 @@ def test_nobody_gets_a_page_that_is_somebodys_own(desk: Desk) -> None:
 def test_an_act_or_a_new_day_ends_what_is_kept(desk: Desk) -> None:
     pages = Pages()
     settled: dict[str, object] = {"settled": "as it was"}
-    kept = Kept(pages, desk.office, settled)
+    kept = PageCache(pages, desk.office, settled)
     ask(kept, "/")
     settled["settled"] = "as it is"
     ask(kept, "/")
@@ -279,7 +279,7 @@ def test_an_act_or_a_new_day_ends_what_is_kept(desk: Desk) -> None:
 
 def test_what_is_kept_is_bounded_and_the_page_asked_least_lately_goes_first(desk: Desk) -> None:
     pages = Pages()
-    kept = Kept(pages, desk.office, {}, most_bytes=3500)
+    kept = PageCache(pages, desk.office, {}, most_bytes=3500)
     for path in ("/a", "/b", "/c", "/a", "/d"):
         ask(kept, path)
         assert kept.size <= 3500
@@ -292,7 +292,7 @@ def test_what_is_kept_is_bounded_and_the_page_asked_least_lately_goes_first(desk
 
 def test_nothing_is_kept_under_an_address_that_only_fills_the_memory(desk: Desk) -> None:
     pages = Pages()
-    kept = Kept(pages, desk.office, {})
+    kept = PageCache(pages, desk.office, {})
     for _ in range(2):
         ask(kept, "/", "x=" + "y" * LONGEST_ADDRESS)
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from arpad.store import reports as report_rows
 from arpad.web import reports_inbox as desk
-from arpad.web.requests import paged
+from arpad.web.requests import paginate
 from tests.web.conftest import OPEN, Served, proof
 
 
@@ -18,8 +18,8 @@ from tests.web.conftest import OPEN, Served, proof
     ("asked", "shown"), [(1, ([1, 2], 1, 3)), (3, ([5], 3, 3)), (0, ([1, 2], 1, 3)), (99, ([5], 3, 3))]
 )
 def test_a_page_of_some_items(asked: int, shown: tuple[list[int], int, int]) -> None:
-    assert paged([1, 2, 3, 4, 5], asked, 2) == shown
-    assert paged([], asked, 2) == ([], 1, 1)
+    assert paginate([1, 2, 3, 4, 5], asked, 2) == shown
+    assert paginate([], asked, 2) == ([], 1, 1)
 
 
 def test_long_lists_come_page_by_page(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from arpad.accounts import Grant, Role, add_user, issue_token
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.web.auth import SESSION_COOKIE
 from arpad.web.server import HeadLimit
 from tests.web.conftest import OPEN, PASSWORD, Served, proof
@@ -131,7 +131,7 @@ def test_readers_do_not_wait_for_a_writer(own: Served) -> None:
         answer = client.post("/sign-in", data=form)
         assert answer.status_code == 503
         assert "retry-after" in answer.headers
-        assert words("en").text("site-error.database-away") in answer.text
+        assert load_words("en").text("site-error.database-away") in answer.text
         assert time.monotonic() - begun < PATIENCE
     assert client.post("/sign-in", data=form).status_code == 303
 
@@ -170,7 +170,7 @@ def test_the_same_file_from_another_arbiter_shows_nothing_of_the_first(own: Serv
         headers = {**second, "accept-language": language}
         answer = client.post(address, content=OPEN, headers=headers)
         assert answer.status_code == 409
-        message = words(language).text("site-error.sent-by-another")
+        message = load_words(language).text("site-error.sent-by-another")
         assert answer.json() == {"error": {"code": "sent-by-another", "message": message}}
     assert client.get("/api/v1/submissions", headers=second).json()["submissions"] == []
 

@@ -16,7 +16,7 @@ import pytest
 
 from arpad import office as verbs
 from arpad.accounts import hide_player
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.rules import step
 from arpad.store import reports as rows
 from tests.web.conftest import OPEN, Served, proof
@@ -224,16 +224,18 @@ def test_day_and_month_of_birth_are_never_shown_to_the_public(served: Served) ->
     assert len(born) > 30
     juniors = 0
     for language in LANGUAGES:
-        client, say = served.client(language=language), words(language)
+        client, words = served.client(language=language), load_words(language)
         for number, day in born:
             year, month, of_month = day.split("-")
             standings = client.get(f"/api/v1/players/{number}").json()["standings"]
             pages = [f"/players/{number}?list={standing['list']}" for standing in standings]
             for address in (f"/players/{number}", f"/api/v1/players/{number}", *pages):
                 text = client.get(address).text
-                for told in (day, f"{int(of_month)}/{int(month)}/{year}", say.day(date.fromisoformat(day))):
+                for told in (day, f"{int(of_month)}/{int(month)}/{year}", words.day(date.fromisoformat(day))):
                     assert told not in text, address
-                juniors += say.step(step("8.3.3", "k-junior-public", 40, born=int(year), below=2300)) in text
+                juniors += (
+                    words.step(step("8.3.3", "k-junior-public", 40, born=int(year), below=2300)) in text
+                )
     assert juniors > 10
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from arpad.accounts import SCOPES, Role
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.rankings import CUTS
 from arpad.model.rules import ListName
 from arpad.office.decisions import KINDS
@@ -15,7 +15,7 @@ from arpad.regulations.editions import ALL
 from arpad.store.register import CHANGEABLE
 from arpad.web.calculators import CALCULATORS
 from arpad.web.fact_forms import STATED_HERE
-from arpad.web.report_check import Sent
+from arpad.web.report_check import Upload
 from arpad.web.templates import environment
 from tests.rating.test_round_robin import EXAMPLE
 from tests.web import player_picture
@@ -196,14 +196,14 @@ def test_static_files_may_be_kept_for_ever_and_nothing_else_is_there(bare: Serve
 
 def test_every_kind_that_a_page_names_has_its_words() -> None:
     for language in LANGUAGES:
-        say = words(language)
+        words = load_words(language)
         keys = [
             *(f"site.decision-{kind}" for kind in KINDS), *(f"site.list-{name}" for name in ListName),
             *(f"site.role-{role}" for role in Role), *(f"site.scope-{scope}" for scope in SCOPES),
             *(f"site.fact-{name}" for name in STATED_HERE), *(f"site.cut-{cut}" for cut in (*CUTS, "movers")),
             *(f"site.calculator-{name}" for name in CALCULATORS), *(f"site.person-{name}" for name in CHANGEABLE),
         ]  # fmt: skip
-        assert [key for key in keys if not say.has(key)] == []
+        assert [key for key in keys if not words.has(key)] == []
 
 
 def test_the_picture_in_the_readme_is_that_of_the_demo(served: Served) -> None:
@@ -232,8 +232,8 @@ def test_a_calculator_says_beside_the_field_what_is_wrong(bare: Served, address:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "cp850"])
 def test_a_file_to_be_mended_has_the_letters_that_its_reader_reads(encoding: str) -> None:
-    assert Sent("a.trf", "012 Muñiz, José".encode(encoding)).text == "012 Muñiz, José"
-    assert Sent("a.xlsx", b"PK\0\0").text is None
+    assert Upload("a.trf", "012 Muñiz, José".encode(encoding)).text == "012 Muñiz, José"
+    assert Upload("a.xlsx", b"PK\0\0").text is None
 
 
 def test_a_template_is_read_once() -> None:

@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from arpad.accounts import Grant, Role, add_user
-from arpad.explain.words import words
+from arpad.explain.words import load_words
 from tests.paths import EXAMPLES
 from tests.web.conftest import PASSWORD, Served
 
@@ -44,7 +44,7 @@ class Walk:
     def __init__(
         self, browser: Browser, served: Served, language: str, width: int, *, dark: bool = False
     ) -> None:
-        self.say = words(language)
+        self.words = load_words(language)
         self.label = f"{language}-{width}"
         self.context = browser.new_context(
             base_url=served.address,
@@ -67,7 +67,7 @@ class Walk:
             self.troubles.append(f"asked elsewhere: {request.url}")
 
     def t(self, key: str, **facts: Any) -> str:
-        return self.say.text(key if "." in key else f"site.{key}", **facts)
+        return self.words.text(key if "." in key else f"site.{key}", **facts)
 
     def go(self, address: str, name: str) -> None:
         self.page.goto(address)
@@ -76,7 +76,7 @@ class Walk:
     def looked(self, name: str) -> None:
         """The page is in the right language, fits, has no grave fault, and is photographed."""
         page = self.page
-        assert page.get_attribute("html", "lang") == self.say.language, name
+        assert page.get_attribute("html", "lang") == self.words.language, name
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= self.width, f"{name} is {wide} wide on {self.width}"
         found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})

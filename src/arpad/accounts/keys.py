@@ -15,8 +15,8 @@ from sqlalchemy import Connection, select, update
 
 from arpad.accounts.tables import users
 from arpad.model.errors import BadInput
-from arpad.office.office import Office, acting
-from arpad.system.atomic_files import PRIVATE, whole_file
+from arpad.office.office import Office, record_act
+from arpad.system.atomic_files import PRIVATE, atomic_write
 
 if TYPE_CHECKING:
     from cryptography.fernet import MultiFernet
@@ -62,7 +62,7 @@ def seal_plain_secrets(office: Office) -> int:
         plain = [(user, kept) for user, _, kept in _kept(connection) if not encrypted(kept)]
     if not plain:
         return 0
-    with acting(office, "encrypt-secrets") as act:
+    with record_act(office, "encrypt-secrets") as act:
         for user, kept in plain:
             same = (users.c.id == user) & (users.c.factor == kept)
             sealed = seal_secret(office, user, kept)
@@ -83,7 +83,7 @@ def rotate_key(office: Office) -> int:
     if not old and file is None:
         raise BadInput("key-unset")
     new = _new_key() if old and file is not None and not os.environ.get(KEYS) else ""
-    with acting(office, "rotate-key") as act:
+    with record_act(office, "rotate-key") as act:
         if new and file is not None:
             _write(file, [new, *old])
         rows = _kept(act.connection)
@@ -163,5 +163,5 @@ def _new_key_file(office: Office) -> str:
 
 
 def _write(file: Path, keys: Sequence[str]) -> None:
-    with whole_file(file, private=True) as stream:
+    with atomic_write(file, private=True) as stream:
         stream.write("".join(f"{key}\n" for key in keys).encode())

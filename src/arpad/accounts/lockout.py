@@ -10,7 +10,7 @@ from datetime import timedelta
 from sqlalchemy import delete, func, insert, select
 
 from arpad.accounts.tables import failures
-from arpad.accounts.transactions import moment, stamp, writing
+from arpad.accounts.transactions import iso_time, unlogged_transaction, utc_now
 from arpad.model.errors import BadInput
 from arpad.office.office import Office
 
@@ -22,7 +22,7 @@ LOCKED_MINUTES = 15
 
 
 @contextmanager
-def trying(office: Office, whose: str, place: str = "") -> Iterator[None]:
+def limit_attempts(office: Office, whose: str, place: str = "") -> Iterator[None]:
     """One guess; it is wrong if the body raises, right if it ends.
 
     It counts before anybody looks whether it is right, so that many at the same moment get no further than one after
@@ -32,19 +32,19 @@ def trying(office: Office, whose: str, place: str = "") -> Iterator[None]:
     if place:
         most[f"place {place}"] = MOST_FAILURES_FROM_ONE_PLACE
     _refuse_locked(office, most)
-    at = moment(office).isoformat(timespec="microseconds")
-    with writing(office) as connection:
+    at = utc_now(office).isoformat(timespec="microseconds")
+    with unlogged_transaction(office) as connection:
         connection.execute(delete(failures).where(failures.c.at <= _counted_since(office)))
         connection.execute(insert(failures), [{"key": key, "at": at} for key in most])
     _refuse_locked(office, most, mine=1)
     yield
-    with writing(office) as connection:
+    with unlogged_transaction(office) as connection:
         this = (failures.c.key.in_(most)) & (failures.c.at == at)
         connection.execute(delete(failures).where((failures.c.key == whose) | this))
 
 
 def _counted_since(office: Office) -> str:
-    return stamp(moment(office) - timedelta(minutes=LOCKED_MINUTES))
+    return iso_time(utc_now(office) - timedelta(minutes=LOCKED_MINUTES))
 
 
 def _refuse_locked(office: Office, most: Mapping[str, int], mine: int = 0) -> None:

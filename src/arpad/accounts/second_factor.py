@@ -13,12 +13,12 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from arpad.accounts.keys import encrypted, has_key, open_secret, seal_secret
-from arpad.accounts.lockout import trying
+from arpad.accounts.lockout import limit_attempts
 from arpad.accounts.passwords import digest, is_password
 from arpad.accounts.tables import recovery_codes, users
-from arpad.accounts.transactions import moment, writing
+from arpad.accounts.transactions import unlogged_transaction, utc_now
 from arpad.model.errors import BadInput
-from arpad.office.office import Office, acting
+from arpad.office.office import Office, record_act
 
 log = logging.getLogger("arpad.security")
 
@@ -76,11 +76,11 @@ def begin(office: Office, login: str, password: str, secret: str, code: str) -> 
     row = owner(office, login, password)
     if row.factor:
         raise BadInput("factor-on-already")
-    counter = counter_of(secret, code, int(moment(office).timestamp()), 0) if is_secret(secret) else None
+    counter = counter_of(secret, code, int(utc_now(office).timestamp()), 0) if is_secret(secret) else None
     if counter is None:
         raise BadInput("wrong-code")
     sealed = seal_secret(office, row.id, secret)
-    with acting(office, "second-factor") as act:
+    with record_act(office, "second-factor") as act:
         act.connection.execute(
             update(users).where(users.c.id == row.id).values(factor=sealed, factor_used=counter)
         )
@@ -96,7 +96,7 @@ def begin(office: Office, login: str, password: str, secret: str, code: str) -> 
 def end(office: Office, login: str, password: str, code: str) -> None:
     """Ask for no code any more, if whoever asks for that has one: whoever learned the password has not."""
     row = owner(office, login, password, code)
-    with acting(office, "second-factor") as act:
+    with record_act(office, "second-factor") as act:
         forget(act.connection, row.id)
         act.record(login=login, second_factor="ended")
 
@@ -120,12 +120,12 @@ def accepts(office: Office, row: Row[Any], code: str) -> bool:
     secret = open_secret(office, row.id, row.factor)
     if secret is None:
         log.error("second factor cannot be decrypted: another key", extra={"login": row.login})
-    now = int(moment(office).timestamp())
+    now = int(utc_now(office).timestamp())
     counter = counter_of(secret, code, now, row.factor_used) if secret is not None else None
     kept = row.factor
     if secret is not None and counter is not None and not encrypted(kept) and has_key(office):
         kept = seal_secret(office, row.id, secret)  # kept as it was by an older Arpad
-    with writing(office) as connection:
+    with unlogged_transaction(office) as connection:
         if counter is not None:
             newer = update(users).where(users.c.id == row.id, users.c.factor_used < counter)
             return bool(connection.execute(newer.values(factor=kept, factor_used=counter)).rowcount)
@@ -135,7 +135,7 @@ def accepts(office: Office, row: Row[Any], code: str) -> bool:
 
 def owner(office: Office, login: str, password: str, code: str | None = None) -> Row[Any]:
     """Whoever is signed in shows once more who he is, with a code where one is given; guesses are counted here too."""
-    with trying(office, f"own {login}"):
+    with limit_attempts(office, f"own {login}"):
         with office.store.reading() as connection:
             row = connection.execute(select(users).where(users.c.login == login)).first()
         if row is None or not is_password(row.password, password):

@@ -10,11 +10,11 @@ from typing import Any
 
 from sqlalchemy import Row, delete, insert, select, update
 
-from arpad.accounts.lockout import trying
+from arpad.accounts.lockout import limit_attempts
 from arpad.accounts.passwords import digest, is_password, nobodys_password
 from arpad.accounts.second_factor import accepts
 from arpad.accounts.tables import sessions, users
-from arpad.accounts.transactions import moment, stamp, writing
+from arpad.accounts.transactions import iso_time, unlogged_transaction, utc_now
 from arpad.accounts.users import User, user_from
 from arpad.model.errors import ArpadError, BadInput
 from arpad.office.office import Office
@@ -52,12 +52,12 @@ def sign_in(
     """
     cleaned = login.replace("\0", "\ufffd").strip().lower()[:60]
     about = {"login": cleaned, "place": place}
-    with trying(office, f"login {cleaned}", place):
+    with limit_attempts(office, f"login {cleaned}", place):
         row = _recognised(office, cleaned, password, code)
         if row is None:
             log.warning("sign-in failed", extra=about)
             raise BadInput("wrong-password")
-    if row.password_ends and row.password_ends <= stamp(moment(office)):
+    if row.password_ends and row.password_ends <= iso_time(utc_now(office)):
         log.warning("sign-in failed", extra={**about, "why": "password-ended"})
         raise BadInput("password-ended", day=date.fromisoformat(row.password_ends[:10]))
     log.info("signed in", extra={**about, "second_factor": bool(row.factor)})
@@ -75,38 +75,40 @@ def _recognised(office: Office, login: str, password: str, code: str) -> Row[Any
 
 def _open_session(office: Office, user: int, browser: str) -> str:
     token = secrets.token_urlsafe(32)
-    now = moment(office)
+    now = utc_now(office)
     row = {
-        "digest": digest(token), "user": user, "begun": stamp(now), "seen": stamp(now),
-        "ends": stamp(now + timedelta(hours=SESSION_HOURS)), "browser": browser[:LONGEST_BROWSER],
+        "digest": digest(token), "user": user, "begun": iso_time(now), "seen": iso_time(now),
+        "ends": iso_time(now + timedelta(hours=SESSION_HOURS)), "browser": browser[:LONGEST_BROWSER],
     }  # fmt: skip
-    idle = stamp(now - timedelta(hours=IDLE_HOURS))
-    with writing(office) as connection:
-        connection.execute(delete(sessions).where((sessions.c.ends < stamp(now)) | (sessions.c.seen < idle)))
+    idle = iso_time(now - timedelta(hours=IDLE_HOURS))
+    with unlogged_transaction(office) as connection:
+        connection.execute(
+            delete(sessions).where((sessions.c.ends < iso_time(now)) | (sessions.c.seen < idle))
+        )
         connection.execute(insert(sessions), row)
     return token
 
 
 def sign_out(office: Office, token: str) -> None:
     """End a session."""
-    with writing(office) as connection:
+    with unlogged_transaction(office) as connection:
         connection.execute(delete(sessions).where(sessions.c.digest == digest(token)))
 
 
 def user_of_session(office: Office, token: str) -> User | None:
     """Whose session it is, as long as it lasts, is used, and the account is open."""
-    now = moment(office)
+    now = utc_now(office)
     query = select(users, sessions.c.seen).join_from(users, sessions, sessions.c.user == users.c.id)
     query = query.where(
         sessions.c.digest == digest(token),
-        sessions.c.ends > stamp(now),
-        sessions.c.seen > stamp(now - timedelta(hours=IDLE_HOURS)),
+        sessions.c.ends > iso_time(now),
+        sessions.c.seen > iso_time(now - timedelta(hours=IDLE_HOURS)),
         users.c.active == 1,
     )
     with office.store.reading() as connection:
         row = connection.execute(query).first()
         found = user_from(connection, row) if row else None
-    if row is not None and row.seen < stamp(now - timedelta(minutes=SEEN_EVERY_MINUTES)):
+    if row is not None and row.seen < iso_time(now - timedelta(minutes=SEEN_EVERY_MINUTES)):
         _seen(office, token)
     return found
 
@@ -114,16 +116,16 @@ def user_of_session(office: Office, token: str) -> User | None:
 def _seen(office: Office, token: str) -> None:
     """Note that a session is in use; while a list is being published, the next request does."""
     try:
-        with writing(office) as connection:
+        with unlogged_transaction(office) as connection:
             mine = update(sessions).where(sessions.c.digest == digest(token))
-            connection.execute(mine.values(seen=stamp(moment(office))))
+            connection.execute(mine.values(seen=iso_time(utc_now(office))))
     except ArpadError:
         log.debug("a session could not be noted as used")
 
 
 def sessions_of(office: Office, user: User, token: str) -> list[Session]:
     """Every session of somebody, the newest first."""
-    query = select(sessions).where(sessions.c.user == user.id, sessions.c.ends > stamp(moment(office)))
+    query = select(sessions).where(sessions.c.user == user.id, sessions.c.ends > iso_time(utc_now(office)))
     with office.store.reading() as connection:
         rows = connection.execute(query.order_by(sessions.c.begun.desc())).all()
     mine = digest(token)
@@ -135,5 +137,5 @@ def end_other_sessions(office: Office, user: User, token: str, only: str = "") -
     others = (sessions.c.user == user.id) & (sessions.c.digest != digest(token))
     if only:
         others &= sessions.c.digest.startswith(only[:16], autoescape=True)
-    with writing(office) as connection:
+    with unlogged_transaction(office) as connection:
         return int(connection.execute(delete(sessions).where(others)).rowcount)

@@ -11,10 +11,10 @@ from sqlalchemy import delete, func, insert, select
 
 from arpad.accounts.passwords import digest
 from arpad.accounts.tables import tokens, users
-from arpad.accounts.transactions import moment, stamp
+from arpad.accounts.transactions import iso_time, utc_now
 from arpad.accounts.users import User, user_from
 from arpad.model.errors import BadInput
-from arpad.office.office import Office, acting
+from arpad.office.office import Office, record_act
 
 SCOPES = ("submit", "decide", "register")
 """What a token may open beyond what is public anyway."""
@@ -40,8 +40,8 @@ def issue_token(office: Office, login: str, name: str, scopes: Sequence[str], da
     if unknown or not scopes:
         raise BadInput("bad-scope", given=", ".join(unknown), accepted=", ".join(SCOPES))
     secret = "arpad_" + secrets.token_urlsafe(32)
-    now = moment(office)
-    with acting(office, "issue-token") as act:
+    now = utc_now(office)
+    with record_act(office, "issue-token") as act:
         found = act.connection.execute(
             select(users.c.id, users.c.password_ends).where(users.c.login == login)
         ).first()
@@ -50,7 +50,7 @@ def issue_token(office: Office, login: str, name: str, scopes: Sequence[str], da
         if found.password_ends:
             raise BadInput("own-password-missing", login=login)
         number = (act.connection.execute(select(func.max(tokens.c.id))).scalar() or 0) + 1
-        ends = stamp(now + timedelta(days=days))
+        ends = iso_time(now + timedelta(days=days))
         row = {
             "id": number,
             "user": found.id,
@@ -58,14 +58,14 @@ def issue_token(office: Office, login: str, name: str, scopes: Sequence[str], da
             "digest": digest(secret),
             "ends": ends,
         }
-        act.connection.execute(insert(tokens), row | {"scopes": " ".join(scopes), "made": stamp(now)})
+        act.connection.execute(insert(tokens), row | {"scopes": " ".join(scopes), "made": iso_time(now)})
         act.record(token=number, login=login, scopes=list(scopes))
     return secret
 
 
 def withdraw_token(office: Office, number: int) -> None:
     """From now on the token opens nothing."""
-    with acting(office, "withdraw-token") as act:
+    with record_act(office, "withdraw-token") as act:
         gone = act.connection.execute(delete(tokens).where(tokens.c.id == number))
         if not gone.rowcount:
             raise BadInput("no-such-token", token=number)
@@ -84,7 +84,7 @@ def user_of_token(office: Office, secret: str) -> tuple[User, frozenset[str]] | 
     """Whose token it is and what it opens."""
     query = select(users, tokens.c.scopes).join_from(users, tokens, tokens.c.user == users.c.id)
     query = query.where(
-        tokens.c.digest == digest(secret), tokens.c.ends > stamp(moment(office)), users.c.active == 1
+        tokens.c.digest == digest(secret), tokens.c.ends > iso_time(utc_now(office)), users.c.active == 1
     )
     with office.store.reading() as connection:
         row = connection.execute(query).first()

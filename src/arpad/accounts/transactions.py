@@ -12,17 +12,17 @@ from arpad.office.office import Office
 
 
 @contextmanager
-def writing(office: Office) -> Iterator[Connection]:
+def unlogged_transaction(office: Office) -> Iterator[Connection]:
     """A short transaction outside the ledger, which waits for other writers only a moment."""
     with office.store.noting() as connection:
         yield connection
 
 
-def moment(office: Office) -> datetime:
+def utc_now(office: Office) -> datetime:
     """Now."""
     return office.now().astimezone(UTC)
 
 
-def stamp(when: datetime) -> str:
+def iso_time(when: datetime) -> str:
     """A moment as it is kept."""
     return when.isoformat(timespec="seconds")

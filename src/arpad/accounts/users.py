@@ -14,9 +14,9 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from arpad.accounts.passwords import GIVEN_PASSWORD_DAYS, check_password, digest, hasher
 from arpad.accounts.second_factor import forget, owner
 from arpad.accounts.tables import grants, sessions, users
-from arpad.accounts.transactions import moment, stamp
+from arpad.accounts.transactions import iso_time, utc_now
 from arpad.model.errors import BadInput
-from arpad.office.office import Office, acting
+from arpad.office.office import Office, record_act
 
 
 class Role(StrEnum):
@@ -85,7 +85,7 @@ def add_user(
     cleaned = _check_login(login)
     check_password(password, (cleaned, name))
     hashed = hasher().hash(password)
-    with acting(office, "add-user") as act:
+    with record_act(office, "add-user") as act:
         taken = act.connection.execute(select(users.c.id).where(users.c.login == cleaned)).first()
         if taken is not None:
             raise BadInput("login-taken", login=cleaned)
@@ -108,7 +108,7 @@ def add_user(
 
 def _ends(office: Office) -> str:
     """When a password that is set now for somebody else ends."""
-    return stamp(moment(office) + timedelta(days=GIVEN_PASSWORD_DAYS))
+    return iso_time(utc_now(office) + timedelta(days=GIVEN_PASSWORD_DAYS))
 
 
 def change_user(
@@ -125,7 +125,7 @@ def change_user(
     A given password holds until its owner chooses another, and not for long. ``without_factor`` is for whoever has lost
     the second one.
     """
-    with acting(office, "change-user") as act:
+    with record_act(office, "change-user") as act:
         found = act.connection.execute(select(users.c.id, users.c.name).where(users.c.login == login)).first()
         if found is None:
             raise BadInput("no-such-user", login=login)
@@ -190,7 +190,7 @@ def change_own_password(office: Office, login: str, old: str, new: str, session:
     check_password(new, (login, row.name))
     own = {"password": hasher().hash(new), "password_ends": ""}
     token = secrets.token_urlsafe(32)
-    with acting(office, "change-password") as act:
+    with record_act(office, "change-password") as act:
         still = (users.c.id == row.id) & (users.c.password == row.password)
         if not act.connection.execute(update(users).where(still).values(own)).rowcount:
             raise BadInput("wrong-own-password")  # somebody gave him another meanwhile

@@ -24,7 +24,7 @@ _COLOURS = frozenset("wb")
 _RESULTS = frozenset(Result)
 
 
-Sight: TypeAlias = tuple[bool, str, str, str, str]
+PairingsView: TypeAlias = tuple[bool, str, str, str, str]
 """Whether there is an opponent, the own colour and result, the opponent's: equal ones are equally right or wrong."""
 
 _Colourless: TypeAlias = tuple[int, int, int]
@@ -43,7 +43,7 @@ class _Pairing:
     mutual: Sequence[bool]
     """Whether the opponent names him too."""
 
-    def sights(self) -> Iterator[Sight]:
+    def sights(self) -> Iterator[PairingsView]:
         """What stands in each cell and in the opponent's."""
         colours, results = self.cells.colours, self.cells.results
         return zip(
@@ -129,7 +129,7 @@ def _with_himself(report: Report, pairing: _Pairing) -> Iterator[Finding]:
 
 
 def _odd_cells(
-    report: Report, pairing: _Pairing, odd: set[Sight], colourless: list[_Colourless]
+    report: Report, pairing: _Pairing, odd: set[PairingsView], colourless: list[_Colourless]
 ) -> Iterator[Finding]:
     """The cells that hold something odd; a game is spoken of once, at the player who stands first."""
     for here, sight in enumerate(pairing.sights()):
@@ -165,7 +165,7 @@ def _said(report: Report, pairing: _Pairing, here: int, code: str) -> Finding:
 _ABOUT_BOTH = frozenset({"both-win", "results-not-mirrored", "colours-clash"})
 
 
-def _problems(sight: Sight) -> tuple[str, ...]:
+def _problems(sight: PairingsView) -> tuple[str, ...]:
     """What is wrong with a cell, seen with the opponent's."""
     paired, colour, result, other_colour, other_result = sight
     if result not in _RESULTS:

@@ -22,7 +22,7 @@ from typer.main import get_command
 from arpad.cli.common import fail, forget_language, language_of_arguments, with_file
 from arpad.cli.typer_groups import Commands, language_first
 from arpad.cli.usage import as_typed, refuse
-from arpad.explain.words import words
+from arpad.explain.words import load_words
 from arpad.model.errors import ArpadError
 
 VERBS = {
@@ -88,9 +88,9 @@ def main() -> None:
         status = _run(build(only))
         sys.stdout.flush()
     except ArpadError as error:
-        fail(with_file(words(language).error(as_typed(error)), str(error.facts.get("file", ""))))
+        fail(with_file(load_words(language).error(as_typed(error)), str(error.facts.get("file", ""))))
     except TyperException as error:
-        refuse(error, words(language))
+        refuse(error, load_words(language))
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(128 + signal.SIGINT)
     except BrokenPipeError:
@@ -99,9 +99,9 @@ def main() -> None:
     except OSError as error:
         _leave_stdout()
         place = str(error.filename or "stdout")
-        fail(words(language).text("usage.system", place=place, reason=error.strerror or str(error)))
+        fail(load_words(language).text("usage.system", place=place, reason=error.strerror or str(error)))
     except MemoryError:
-        fail(words(language).text("usage.memory"))
+        fail(load_words(language).text("usage.memory"))
     except Exception as error:  # noqa: BLE001  a fault of ours; the person at the terminal gets a sentence all the same
         fail(_fault(error, language))
     sys.exit(status if isinstance(status, int) else 0)
@@ -157,4 +157,4 @@ def _fault(error: Exception, language: str) -> str:
     last = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{os.path.basename(last.filename)}:{last.lineno}"  # noqa: PTH119  pathlib would be loaded for every command
     what = f"{type(error).__name__} {error}".split("\n", 1)[0][:200]
-    return words(language).text("usage.fault", what=what, place=place, variable=TRACE)
+    return load_words(language).text("usage.fault", what=what, place=place, variable=TRACE)

@@ -16,8 +16,8 @@ from arpad.cli.common import (
     console,
     derivation,
     print_json,
-    reader,
     table,
+    words_for,
 )
 from arpad.cli.typer_groups import Commands
 from arpad.explain.documents import (
@@ -96,7 +96,7 @@ def change(
 
     Example: arpad calc change --edition fide-2017 --rating 1850 --k 20 --game 1900:1 --game 2000:0.5
     """
-    say = reader(lang)
+    words = words_for(lang)
     on_list = chess_list(list_)
     chosen, rules = _edition(edition, date_, on_list)
     own = calc.parse_integer(rating, "rating")
@@ -112,12 +112,12 @@ def change(
     steps = (*coefficient.steps, *found.steps)
     if json:
         document = {"edition": chosen.id, "list": str(on_list), **change_document(found)}
-        print_json("arpad.calc-change/1", {**document, "steps": step_documents(steps, say)})
+        print_json("arpad.calc-change/1", {**document, "steps": step_documents(steps, words)})
         return
     out = console()
-    out.print(say.text("calc.change-title", rating=own, edition=chosen.id, list=str(on_list)))
-    out.print(_games_table(found, say))
-    out.print(derivation((*_notable(found.games), *steps), say))
+    out.print(words.text("calc.change-title", rating=own, edition=chosen.id, list=str(on_list)))
+    out.print(_games_table(found, words))
+    out.print(derivation((*_notable(found.games), *steps), words))
 
 
 def _coefficient(
@@ -140,18 +140,18 @@ def _coefficient(
     return calc.k_of(facts, calc.parse_day(on, "on") if on else edition.effective, rules)
 
 
-def _games_table(found: Change, say: Words) -> Any:
+def _games_table(found: Change, words: Words) -> Any:
     headings = ("own", "opponent", "difference", "score", "expected", "change")
     return table(
-        [(say.text(f"column.{heading}"), "right") for heading in headings],
+        [(words.text(f"column.{heading}"), "right") for heading in headings],
         [
             (
                 str(item.game.own),
                 str(item.game.opponent),
-                say.number(item.difference, signed=True) + (" *" if item.capped else ""),
-                say.number(points(item.game.score)),
-                say.number(from_hundredths(item.expected), places=2) if item.rated else "–",
-                say.number(from_hundredths(item.change), signed=True, places=2) if item.rated else "–",
+                words.number(item.difference, signed=True) + (" *" if item.capped else ""),
+                words.number(points(item.game.score)),
+                words.number(from_hundredths(item.expected), places=2) if item.rated else "–",
+                words.number(from_hundredths(item.change), signed=True, places=2) if item.rated else "–",
             )
             for item in found.games
         ],
@@ -189,7 +189,7 @@ def initial(
 
     Example: arpad calc initial --edition fide-2009 --event 2220,2220,2220:1 --event 2150,2150,2150,2150,2150:3
     """
-    say = reader(lang)
+    words = words_for(lang)
     on_list = chess_list(list_)
     events = [calc.parse_event(text) for text in event or []]
     if edition is None and date_ is None:
@@ -198,15 +198,15 @@ def initial(
     chosen, rules = _edition(edition, date_, on_list)
     found = calc.initial(events, rules, affiliated=affiliated)
     if json:
-        document = {"edition": chosen.id, "list": str(on_list), **entry_document(found, say)}
-        print_json("arpad.calc-initial/1", {**document, "steps": step_documents(found.steps, say)})
+        document = {"edition": chosen.id, "list": str(on_list), **entry_document(found, words)}
+        print_json("arpad.calc-initial/1", {**document, "steps": step_documents(found.steps, words)})
         return
     out = console()
-    out.print(say.text("calc.initial-title", edition=chosen.id, list=str(on_list)))
+    out.print(words.text("calc.initial-title", edition=chosen.id, list=str(on_list)))
     out.print()
-    out.print(derivation(found.steps, say))
+    out.print(derivation(found.steps, words))
     out.print()
-    out.print(entry_verdict(found, say))
+    out.print(entry_verdict(found, words))
 
 
 @app.command(name="round-robin")
@@ -241,7 +241,7 @@ def round_robin_command(
 
     Example: arpad calc round-robin --player 2000:3 --player 1900:2.5 --player 1850:2 --player 1800:1.5 --player -:1
     """
-    say = reader(lang)
+    words = words_for(lang)
     on_list = chess_list(list_)
     chosen = NEWEST if edition is None and date_ is None else _edition(edition, date_, on_list)[0]
     players = with_earlier_events([parse_player(text) for text in player or []], counted_before or [])
@@ -253,33 +253,35 @@ def round_robin_command(
         day=calc.parse_day(date_, "date") if date_ else None,
     )
     if json:
-        document = {"edition": chosen.id, "list": str(on_list), **round_robin_document(found, say)}
+        document = {"edition": chosen.id, "list": str(on_list), **round_robin_document(found, words)}
         print_json("arpad.calc-round-robin/1", document)
     else:
-        _print_round_robin(found, chosen, on_list, say)
+        _print_round_robin(found, chosen, on_list, words)
     if any(finding.severity == Severity.ERROR for finding in found.findings):
         raise typer.Exit(1)
 
 
 def _print_round_robin(
-    found: RoundRobinRating, chosen: Edition[ChessRules], on_list: ListName, say: Words
+    found: RoundRobinRating, chosen: Edition[ChessRules], on_list: ListName, words: Words
 ) -> None:
     out = console()
-    out.print(say.text("calc.round-robin-title", edition=chosen.id, list=str(on_list)))
+    out.print(words.text("calc.round-robin-title", edition=chosen.id, list=str(on_list)))
     for finding in found.findings:
-        out.print(f"{say.text(f'severity.{finding.severity}')}: {say.finding(finding)} ({finding.article})")
-    out.print(_round_robin_table(found, say))
-    out.print(say.text("calc.round-robin-tournament"))
-    out.print(derivation(found.table.steps, say))
+        out.print(
+            f"{words.text(f'severity.{finding.severity}')}: {words.finding(finding)} ({finding.article})"
+        )
+    out.print(_round_robin_table(found, words))
+    out.print(words.text("calc.round-robin-tournament"))
+    out.print(derivation(found.table.steps, words))
     for mine in found.players:
         out.print()
-        out.print(say.text("calc.round-robin-player", number=mine.number, name=mine.name).rstrip())
-        out.print(derivation(mine.steps, say))
+        out.print(words.text("calc.round-robin-player", number=mine.number, name=mine.name).rstrip())
+        out.print(derivation(mine.steps, words))
         if mine.entry is not None:
-            out.print(entry_verdict(mine.entry, say))
+            out.print(entry_verdict(mine.entry, words))
 
 
-def _round_robin_table(found: RoundRobinRating, say: Words) -> Any:
+def _round_robin_table(found: RoundRobinRating, words: Words) -> Any:
     headings = (
         "rating",
         "score",
@@ -293,29 +295,29 @@ def _round_robin_table(found: RoundRobinRating, say: Words) -> Any:
         "k-applied",
         "change",
     )
-    columns = [("", "right"), (say.text("column.name"), "left")]
-    columns += [(say.text(f"column.{heading}"), "right") for heading in headings]
-    return table(columns, [_round_robin_row(player, say) for player in found.players])
+    columns = [("", "right"), (words.text("column.name"), "left")]
+    columns += [(words.text(f"column.{heading}"), "right") for heading in headings]
+    return table(columns, [_round_robin_row(player, words) for player in found.players])
 
 
-def _round_robin_row(player: RoundRobinFigures, say: Words) -> tuple[str, ...]:
+def _round_robin_row(player: RoundRobinFigures, words: Words) -> tuple[str, ...]:
     unrated, change = player.unrated, player.change
     ratings = (unrated.rc, unrated.ru, unrated.rc_new, unrated.ru_new) if unrated else ("", "", "", "")
     figures = ("", "", "")
     if change is not None:
         expected = from_hundredths(sum(game.expected for game in change.games))
         figures = (
-            say.number(expected, places=2),
+            words.number(expected, places=2),
             str(change.k_applied),
-            say.number(change.change, signed=True),
+            words.number(change.change, signed=True),
         )
     return (
         str(player.number),
         player.name,
         str(player.rating or "–"),
-        say.number(points(player.score)),
-        say.number(from_hundredths(player.p), places=2) if player.p is not None else "",
-        say.number(player.dp, signed=True) if player.dp is not None else "",
+        words.number(points(player.score)),
+        words.number(from_hundredths(player.p), places=2) if player.p is not None else "",
+        words.number(player.dp, signed=True) if player.dp is not None else "",
         *map(str, ratings),
         *figures,
     )
@@ -340,7 +342,7 @@ def k_command(
 
     Example: arpad calc k --edition fide-2017 --rating 2350 --games 40 --peak 2410 --born 2001-05-05 --on 2017-09-01
     """
-    say = reader(lang)
+    words = words_for(lang)
     on_list = chess_list(list_)
     if edition is None and date_ is None:
         date_ = on
@@ -349,11 +351,11 @@ def k_command(
     found = _coefficient(own, so_far, peak, born, on or date_, chosen, rules, from_standard)
     if json:
         document = {"edition": chosen.id, "list": str(on_list), "k": found.k}
-        print_json("arpad.calc-k/1", {**document, "steps": step_documents(found.steps, say)})
+        print_json("arpad.calc-k/1", {**document, "steps": step_documents(found.steps, words)})
         return
     out = console()
-    out.print(say.text("calc.k-title", k=found.k, edition=chosen.id, list=str(on_list)))
-    out.print(derivation(found.steps, say))
+    out.print(words.text("calc.k-title", k=found.k, edition=chosen.id, list=str(on_list)))
+    out.print(derivation(found.steps, words))
 
 
 @app.command()
@@ -371,7 +373,7 @@ def expected(
 
     Example: arpad calc expected --edition fide-2017 --rating 1850 --opponent 2000
     """
-    say = reader(lang)
+    words = words_for(lang)
     on_list = chess_list(list_)
     chosen, rules = _edition(edition, date_, on_list)
     own, other = calc.parse_integer(rating, "rating"), calc.parse_integer(opponent, "opponent")
@@ -379,8 +381,8 @@ def expected(
     steps = [step for step in found.steps if step.quantity != "delta"]
     if json:
         document = {"edition": chosen.id, "list": str(on_list), **expectation_document(found)}
-        print_json("arpad.calc-expected/1", {**document, "steps": step_documents(steps, say)})
+        print_json("arpad.calc-expected/1", {**document, "steps": step_documents(steps, words)})
         return
     out = console()
-    out.print(say.text("calc.expected-title", edition=chosen.id, list=str(on_list)))
-    out.print(derivation(steps, say))
+    out.print(words.text("calc.expected-title", edition=chosen.id, list=str(on_list)))
+    out.print(derivation(steps, words))

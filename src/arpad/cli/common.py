@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
 
 import typer
 
-from arpad.explain.words import LANGUAGES, Words, on_one_line, words
+from arpad.explain.words import LANGUAGES, Words, load_words, on_one_line
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import CHESS_LISTS, ListName, Step
 
@@ -40,25 +40,25 @@ ListOption: TypeAlias = Annotated[
 ]
 
 
-def reader(language: str | None) -> Words:
+def words_for(language: str | None) -> Words:
     """The words of the language asked for, else of the one that was named before the verb, else of the locale."""
     if language is not None and language not in LANGUAGES:
         accepted = ", ".join(LANGUAGES)
         fail(
-            words(locale_language()).text(
+            load_words(locale_language()).text(
                 "usage.bad-choice", option="--lang", value=language, accepted=accepted
             )
         )
-    return words(language or _named_first.get() or locale_language())
+    return load_words(language or _named_first.get() or locale_language())
 
 
 _named_first: ContextVar[str | None] = ContextVar("named_first", default=None)
 
 
-def speak_first(language: str | None) -> None:
+def set_default_language(language: str | None) -> None:
     """A language named before the verb, or between a verb and its own: a command that names none follows it."""
     if language is not None:
-        _named_first.set(reader(language).language)
+        _named_first.set(words_for(language).language)
 
 
 def forget_language() -> None:
@@ -106,7 +106,7 @@ def fail(sentence: str) -> NoReturn:
 
 
 @contextmanager
-def about(file: Path | str) -> Iterator[None]:
+def naming_file(file: Path | str) -> Iterator[None]:
     """Whatever is found wrong in here is wrong with this file."""
     try:
         yield
@@ -192,13 +192,13 @@ _WORDS = 12
 """What a column of words needs at least."""
 
 
-def derivation(steps: Iterable[Step], say: Words) -> RenderableType:
+def derivation(steps: Iterable[Step], words: Words) -> RenderableType:
     """Steps as a list: the article, then what it gives."""
     from rich.table import Table
 
     made = Table(box=None, show_header=False, pad_edge=False)
     made.add_column(justify="right", style="dim", no_wrap=True)
     made.add_column(overflow="fold")
-    for article, sentence in say.steps(steps):
+    for article, sentence in words.steps(steps):
         made.add_row(article, sentence)
     return made

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from arpad.cli import progress
-from arpad.cli.common import Json, Lang, print_json, reader
+from arpad.cli.common import Json, Lang, print_json, words_for
 from arpad.model.rules import Fact
 
 
@@ -28,8 +28,8 @@ def demo(
     """
     from arpad.demo.build import build
 
-    say = reader(lang)
-    with progress.bar(say.text("demo.building")) as tell:
+    words = words_for(lang)
+    with progress.bar(words.text("demo.building")) as tell:
         built = build(folder, database=db, progress=tell)
     facts: dict[str, Fact] = {
         "database": built.database, "lists": str(built.lists), "players": built.players, "reports": built.reports,
@@ -38,4 +38,4 @@ def demo(
     if json:
         print_json("arpad.demo/1", facts)
     else:
-        sys.stdout.write(say.text("demo.built", **facts) + "\n")
+        sys.stdout.write(words.text("demo.built", **facts) + "\n")

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from arpad.cli.common import Json, Lang, console, print_json, reader, table
+from arpad.cli.common import Json, Lang, console, print_json, table, words_for
 from arpad.cli.typer_groups import Commands
 from arpad.explain.documents import (
     CONFIDENCE_SIGNS,
@@ -33,16 +33,16 @@ def editions(context: typer.Context, *, json: Json = False, lang: Lang = None) -
     if context.invoked_subcommand:
         context.obj = (json, lang)
         return
-    say = reader(lang)
+    words = words_for(lang)
     if json:
-        print_json("arpad.editions/1", {"editions": [edition_document(edition, say) for edition in ALL]})
+        print_json("arpad.editions/1", {"editions": [edition_document(edition, words) for edition in ALL]})
         return
-    headings = [(say.text(f"column.{key}"), "left") for key in ("edition", "effective", "about")]
+    headings = [(words.text(f"column.{key}"), "left") for key in ("edition", "effective", "about")]
     rows = [
         (
             item.id,
-            say.text("edition.by-name") if item.by_name_only else str(item.effective),
-            edition_about(item, say),
+            words.text("edition.by-name") if item.by_name_only else str(item.effective),
+            edition_about(item, words),
         )
         for item in ALL
     ]
@@ -53,28 +53,28 @@ def editions(context: typer.Context, *, json: Json = False, lang: Lang = None) -
 def show(context: typer.Context, name: EditionName, *, json: Json = False, lang: Lang = None) -> None:
     """One edition in full: every rule with its value and article, list by list."""
     json, lang = _outer(context, json=json, lang=lang)
-    say = reader(lang)
+    words = words_for(lang)
     edition = any_edition(name)
     if json:
         rules: dict[str, dict[str, Any]] = {str(name): {} for name in edition.lists}
         for item in provisions(edition):
             rules[item.list][item.field] = rule_document(item.rule)
-        print_json("arpad.editions-show/1", {**edition_document(edition, say), "rules": rules})
+        print_json("arpad.editions-show/1", {**edition_document(edition, words), "rules": rules})
         return
     out = console()
-    out.print(f"{edition.id} · {edition_about(edition, say)}")
-    out.print(say.text("edition.from", day=edition.effective, source=edition_source(edition, say)))
+    out.print(f"{edition.id} · {edition_about(edition, words)}")
+    out.print(words.text("edition.from", day=edition.effective, source=edition_source(edition, words)))
     by_field: dict[str, dict[ListName, Rule[Any] | None]] = {}
     for item in provisions(edition):
         by_field.setdefault(item.field, {})[item.list] = item.rule
-    columns = [(say.text("column.rule"), "left"), *((str(name), "left") for name in edition.lists)]
+    columns = [(words.text("column.rule"), "left"), *((str(name), "left") for name in edition.lists)]
     rows = [
-        (say.text(f"rule.{field}"), *(_rule_text(rules[name], say) for name in edition.lists))
+        (words.text(f"rule.{field}"), *(_rule_text(rules[name], words) for name in edition.lists))
         for field, rules in by_field.items()
         if any(rules.values())
     ]
     out.print(table(columns, rows))
-    out.print(how_surely(edition, say))
+    out.print(how_surely(edition, words))
 
 
 @app.command()
@@ -83,7 +83,7 @@ def diff(
 ) -> None:
     """What changed between two editions, with the articles of both."""
     json, lang = _outer(context, json=json, lang=lang)
-    say = reader(lang)
+    words = words_for(lang)
     before, after = any_edition(old), any_edition(new)
     changes = list(compare(before, after))
     if json:
@@ -94,20 +94,20 @@ def diff(
         print_json("arpad.editions-diff/1", {"old": before.id, "new": after.id, "changes": documents})
         return
     out = console()
-    out.print(say.text("edition.diff-title", old=before.id, new=after.id))
+    out.print(words.text("edition.diff-title", old=before.id, new=after.id))
     # A change of the article alone is counted, not listed: it decides nothing.
     real = [(n, f, was, now) for n, f, was, now in changes if not (was and now and was.value == now.value)]
     merged: dict[tuple[str, str, str], list[str]] = {}
     for name, field, was, now in real:
-        key = (say.text(f"rule.{field}"), _rule_text(was, say), _rule_text(now, say))
+        key = (words.text(f"rule.{field}"), _rule_text(was, words), _rule_text(now, words))
         merged.setdefault(key, []).append(str(name))
-    columns = [(say.text(f"column.{key}"), "left") for key in ("list", "rule")]
+    columns = [(words.text(f"column.{key}"), "left") for key in ("list", "rule")]
     columns += [(before.id, "left"), (after.id, "left")]
     out.print(table(columns, [(", ".join(names), *key) for key, names in merged.items()]))
-    if told := legend([rule for _, _, was, now in real for rule in (was, now)], say):
+    if told := legend([rule for _, _, was, now in real for rule in (was, now)], words):
         out.print(told)
     if renumbered := len(changes) - len(real):
-        out.print(say.text("edition.renumbered", count=renumbered))
+        out.print(words.text("edition.renumbered", count=renumbered))
 
 
 def _outer(context: typer.Context, *, json: bool, lang: str | None) -> tuple[bool, str | None]:
@@ -116,7 +116,7 @@ def _outer(context: typer.Context, *, json: bool, lang: str | None) -> tuple[boo
     return json or outer_json, lang or outer_lang
 
 
-def _rule_text(rule: Rule[Any] | None, say: Words) -> str:
+def _rule_text(rule: Rule[Any] | None, words: Words) -> str:
     if rule is None:
         return "–"
-    return f"{say.rule_value(rule.value)} ({rule.article}){CONFIDENCE_SIGNS[rule.confidence]}"
+    return f"{words.rule_value(rule.value)} ({rule.article}){CONFIDENCE_SIGNS[rule.confidence]}"

@@ -21,8 +21,8 @@ from arpad.cli.common import (
     console,
     list_named,
     print_json,
-    reader,
     table,
+    words_for,
 )
 from arpad.explain.words import Words
 from arpad.lists.published import DRAUGHTS
@@ -33,8 +33,8 @@ from arpad.rating import calculator as calc
 if TYPE_CHECKING:
     from arpad.monitor.conclusions import Conclusion
     from arpad.monitor.draughts_points import CapitalList
-    from arpad.monitor.history import History, Listed, Person, RatedGame
-    from arpad.monitor.replay import Closed
+    from arpad.monitor.history import History, HistoryGame, HistoryList, HistoryPlayer
+    from arpad.monitor.replay import ReplayedPeriod
     from arpad.office import Office
     from arpad.regulations.calendar import Editions
 
@@ -92,9 +92,9 @@ class Watched:
     """A history with its lists made again."""
 
     history: History
-    run: Sequence[Closed]
-    games: Sequence[RatedGame]
-    lists: Sequence[Listed]
+    run: Sequence[ReplayedPeriod]
+    games: Sequence[HistoryGame]
+    lists: Sequence[HistoryList]
     editions: Editions
 
 
@@ -114,7 +114,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Question(Source):
+class HistoryQuestion(Source):
     """What is asked of the games of a chess list, and how the answer is told."""
 
     edition: EditionOption = None
@@ -125,36 +125,36 @@ class Question(Source):
 
     def watched(self) -> Watched:
         """The history that the question is about, its lists made again."""
-        return watch(self, self.edition, self.list_, reader(self.lang), as_given=self.as_given)
+        return watch(self, self.edition, self.list_, words_for(self.lang), as_given=self.as_given)
 
 
 def watch(
-    source: Source, edition: str | None, on_list: str, say: Words, *, as_given: bool = False
+    source: Source, edition: str | None, on_list: str, words: Words, *, as_given: bool = False
 ) -> Watched:
     """The history that a command is about, its lists made again."""
     from arpad.monitor.replay import all_games, all_lists, given_games, replay
 
     name = chess_list(on_list)
     editions = editions_of(edition, name)
-    history, run = history_for(source, editions, name, say)
+    history, run = history_for(source, editions, name, words)
     if as_given and source.history is not None and source.simulated is None:
         return Watched(history, (), given_games(history, editions), (), editions)
     if run is None:
-        run = list(progress.watched(say.text("monitor.replaying"))(replay(history, editions)))
+        run = list(progress.watched(words.text("monitor.replaying"))(replay(history, editions)))
         if not run:
             raise BadInput("history-too-short", path=str(source.history))
     return Watched(history, run, all_games(run), all_lists(history, run), editions)
 
 
 def history_for(
-    source: Source, editions: Editions, name: ListName, say: Words
-) -> tuple[History, Sequence[Closed] | None]:
+    source: Source, editions: Editions, name: ListName, words: Words
+) -> tuple[History, Sequence[ReplayedPeriod] | None]:
     """A history, with its lists where they come along."""
     if source.simulated is not None:
         from arpad.monitor.simulate import Plan, play
 
         plan = Plan(seed=calc.parse_integer(source.simulated, "simulated"), players=150, years=1)
-        played = play(plan, editions, progress=progress.watched(say.text("monitor.playing")))
+        played = play(plan, editions, progress=progress.watched(words.text("monitor.playing")))
         return played.history, played.periods
     if source.history is not None:
         from arpad.monitor.history_files import read_history
@@ -173,7 +173,7 @@ def in_draughts(on_list: str, source: Source) -> bool:
     return list_named(on_list) in DRAUGHTS and source.history is None and source.simulated is None
 
 
-def capitals(source: Source, on_list: str) -> tuple[Mapping[int, Person], Sequence[CapitalList]]:
+def capitals(source: Source, on_list: str) -> tuple[Mapping[int, HistoryPlayer], Sequence[CapitalList]]:
     """The people and the lists of a draughts discipline."""
     if source.db is None:
         raise BadInput("no-history", option="HISTORY")
@@ -207,42 +207,42 @@ def editions_of(edition: str | None, name: ListName) -> Editions:
     return always(calc.choose_edition(edition)) if edition else by_date(name)
 
 
-def print_found(schema: str, body: dict[str, Any], conclusions: Sequence[Conclusion], say: Words) -> None:
+def print_found(schema: str, body: dict[str, Any], conclusions: Sequence[Conclusion], words: Words) -> None:
     """The figures and what they mean, as one JSON document."""
     from arpad.cli.monitor_documents import conclusion_documents, document
 
-    print_json(schema, {**document(body), "conclusions": conclusion_documents(conclusions, say)})
+    print_json(schema, {**document(body), "conclusions": conclusion_documents(conclusions, words)})
 
 
-def title(question: str, on_list: str, say: Words) -> str:
+def title(question: str, on_list: str, words: Words) -> str:
     """What was asked, and of which list."""
-    return say.text(f"monitor.title-{question}", list=say.text(f"site.list-{on_list}"))
+    return words.text(f"monitor.title-{question}", list=words.text(f"site.list-{on_list}"))
 
 
-def tell(title: str, tables: Sequence[Any], conclusions: Sequence[Conclusion], say: Words) -> None:
+def tell(title: str, tables: Sequence[Any], conclusions: Sequence[Conclusion], words: Words) -> None:
     """What the figures mean, then the figures."""
     from arpad.monitor.sentences import told
 
     out = console()
     out.print(title)
-    for sentence in told(conclusions, say):
+    for sentence in told(conclusions, words):
         out.print(f"  {sentence}")
     for one in tables:
         out.print(one)
 
 
-def figures(keys: str, rows: Iterable[Sequence[str]], say: Words) -> Any:
+def figures(keys: str, rows: Iterable[Sequence[str]], words: Words) -> Any:
     """Headings by key; a first column is left, the others are right unless they end in a colon."""
     columns = []
     for index, key in enumerate(keys.split()):
         columns.append(
-            (say.text(f"monitor.{key.rstrip(':')}"), "left" if index == 0 or key.endswith(":") else "right")
+            (words.text(f"monitor.{key.rstrip(':')}"), "left" if index == 0 or key.endswith(":") else "right")
         )
     return table(columns, rows)
 
 
-def measured(say: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
+def measured(words: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
     """A measured number, so many decimals of it."""
     from arpad.monitor.sentences import measured as in_words
 
-    return in_words(say, value, places, signed=signed)
+    return in_words(words, value, places, signed=signed)

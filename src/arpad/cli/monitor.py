@@ -7,10 +7,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from arpad.cli import monitor_pages
-from arpad.cli.common import EditionOption, Json, Lang, print_json, reader
+from arpad.cli.common import EditionOption, Json, Lang, print_json, words_for
 from arpad.cli.history_source import (
     PACKAGES,
-    Question,
+    HistoryQuestion,
     Source,
     WatchedList,
     capitals,
@@ -54,37 +54,37 @@ def points(
     from arpad.cli.monitor_documents import points_document
     from arpad.monitor.points import accounts, total
 
-    say = reader(lang)
+    words = words_for(lang)
     if in_draughts(list_, source):
         from arpad.monitor.draughts_points import capital_accounts
 
         ledger = capital_accounts(capitals(source, list_)[1])
     else:
-        ledger = accounts(watch(source, edition, list_, say).run)
+        ledger = accounts(watch(source, edition, list_, words).run)
     if json:
         print_json(
             "arpad.monitor-points/1", {"list": list_, "periods": [points_document(one) for one in ledger]}
         )
         return
     summary = [
-        (say.text(f"cause.{cause}"), say.number(points, signed=True), str(cases))
+        (words.text(f"cause.{cause}"), words.number(points, signed=True), str(cases))
         for cause, points, cases in total(ledger).booked()
     ]
     rows = [
         (
-            say.day(one.day),
+            words.day(one.day),
             str(one.players_after),
-            say.number(one.change, signed=one.change != 0),
-            say.number(one.unexplained),
+            words.number(one.change, signed=one.change != 0),
+            words.number(one.unexplained),
         )
         for one in ledger
     ]
     tables = [
-        figures("cause points-made cases", summary, say),
-        figures("day players change unexplained", rows, say),
+        figures("cause points-made cases", summary, words),
+        figures("day players change unexplained", rows, words),
     ]
     conclusions = _of_points(ledger)
-    tell(title("points", list_, say), tables, conclusions, say)
+    tell(title("points", list_, words), tables, conclusions, words)
 
 
 def _of_points(ledger: Sequence[PeriodPoints]) -> Sequence[Conclusion]:
@@ -115,7 +115,7 @@ def drift(
     from arpad.monitor.drift import settling
     from arpad.monitor.points import accounts, lifts
 
-    say = reader(lang)
+    words = words_for(lang)
     if in_draughts(list_, source):
         from arpad.monitor.draughts_points import capital_accounts, capital_lists
 
@@ -123,7 +123,7 @@ def drift(
         found, ledger = drift_of(capital_lists(capital_run), people), capital_accounts(capital_run)
         settle = []
     else:
-        watched = watch(source, edition, list_, say)
+        watched = watch(source, edition, list_, words)
         found = drift_of(watched.lists, watched.history.people, lifts(watched.run))
         ledger = accounts(watched.run)
         settle = [settling(k) for k in (10, 15, 20, 30, 40)]
@@ -135,21 +135,21 @@ def drift(
             "groups": found.groups,
             "settling": settle,
         }
-        print_found("arpad.monitor-drift/1", body, of_drift(found, ledger), say)
+        print_found("arpad.monitor-drift/1", body, of_drift(found, ledger), words)
         return
-    tables = _drift_tables(found, settle, say)
-    tell(title("drift", list_, say), tables, of_drift(found, ledger), say)
+    tables = _drift_tables(found, settle, words)
+    tell(title("drift", list_, words), tables, of_drift(found, ledger), words)
 
 
-def _drift_tables(found: Drift, settle: Sequence[Settling], say: Words) -> list[Any]:
+def _drift_tables(found: Drift, settle: Sequence[Settling], words: Words) -> list[Any]:
     from arpad.monitor.sentences import chance, group_text
 
     rows = [
         (
-            say.day(one.day),
+            words.day(one.day),
             str(one.players),
-            measured(say, one.average, 1),
-            measured(say, one.deviation, 1),
+            measured(words, one.average, 1),
+            measured(words, one.deviation, 1),
             str(one.entered),
             str(one.left),
         )
@@ -157,26 +157,26 @@ def _drift_tables(found: Drift, settle: Sequence[Settling], say: Words) -> list[
     ]
     groups = [
         (
-            say.text(f"group.{one.by}"),
-            group_text(one.by, one.group, say),
+            words.text(f"group.{one.by}"),
+            group_text(one.by, one.group, words),
             str(one.players),
-            measured(say, one.first),
-            measured(say, one.last),
-            measured(say, one.change.value, 1, signed=True),
-            chance(say, one.adjusted),
+            measured(words, one.first),
+            measured(words, one.last),
+            measured(words, one.change.value, 1, signed=True),
+            chance(words, one.adjusted),
         )
         for one in found.groups
     ]
-    ks = [(str(one.k), str(one.games), measured(say, one.noise, 1)) for one in settle]
+    ks = [(str(one.k), str(one.games), measured(words, one.noise, 1)) for one in settle]
     return [
-        figures("day players average deviation entered left", rows, say),
-        *([figures("cut group: players first last change adjusted", groups, say)] if groups else []),
-        *([figures("k games noise", ks, say)] if ks else []),
+        figures("day players average deviation entered left", rows, words),
+        *([figures("cut group: players first last change adjusted", groups, words)] if groups else []),
+        *([figures("k games noise", ks, words)] if ks else []),
     ]
 
 
 @app.command()
-def calibration(asked: Question) -> None:
+def calibration(asked: HistoryQuestion) -> None:
     """Expected and achieved scores by difference, level, age and colour; the table against plain alternatives.
 
     Example: arpad monitor calibration --simulated 7 --edition fide-2017
@@ -186,7 +186,7 @@ def calibration(asked: Question) -> None:
     from arpad.monitor.calibration import calibration as calibration_of
     from arpad.monitor.conclusions import of_calibration
 
-    say, watched = reader(asked.lang), asked.watched()
+    words, watched = words_for(asked.lang), asked.watched()
     found = calibration_of(watched.games, watched.history.people, forecasts(watched.games))
     if asked.json:
         bins = [
@@ -194,40 +194,40 @@ def calibration(asked: Question) -> None:
             for one in found.bins
         ]
         body = {"list": asked.list_, "games": found.games, "bins": bins, "scores": found.scores}
-        print_found("arpad.monitor-calibration/1", body, of_calibration(found), say)
+        print_found("arpad.monitor-calibration/1", body, of_calibration(found), words)
         return
-    tables = _calibration_tables(found, say)
-    tell(title("calibration", asked.list_, say), tables, of_calibration(found), say)
+    tables = _calibration_tables(found, words)
+    tell(title("calibration", asked.list_, words), tables, of_calibration(found), words)
 
 
-def _calibration_tables(found: Calibration, say: Words) -> list[Any]:
+def _calibration_tables(found: Calibration, words: Words) -> list[Any]:
     from arpad.monitor.report_page import band
     from arpad.monitor.sentences import chance, span
 
     rows = [
         (
-            say.text(f"monitor.cut-{one.cut}"),
+            words.text(f"monitor.cut-{one.cut}"),
             band(one),
             str(one.games),
-            measured(say, one.expected, 3),
-            measured(say, one.achieved.value, 3),
-            span(say, one.achieved, 3),
-            chance(say, one.adjusted) + (" *" if one.misjudged else ""),
+            measured(words, one.expected, 3),
+            measured(words, one.achieved.value, 3),
+            span(words, one.achieved, 3),
+            chance(words, one.adjusted) + (" *" if one.misjudged else ""),
         )
         for one in found.bins
     ]
     scores = [
         (
-            say.text(f"forecast.{one.name}"),
-            measured(say, one.log_loss, 4),
-            measured(say, one.brier, 4),
-            "–" if one.name == "table" else measured(say, one.against_table.value, 4, signed=True),
+            words.text(f"forecast.{one.name}"),
+            measured(words, one.log_loss, 4),
+            measured(words, one.brier, 4),
+            "–" if one.name == "table" else measured(words, one.against_table.value, 4, signed=True),
         )
         for one in found.scores
     ]
     return [
-        figures("cut band games expected achieved interval adjusted", rows, say),
-        figures("forecast log-loss brier against", scores, say),
+        figures("cut band games expected achieved interval adjusted", rows, words),
+        figures("forecast log-loss brier against", scores, words),
     ]
 
 
@@ -237,7 +237,7 @@ def _bin_figures(one: Bin) -> dict[str, Any]:
 
 
 @app.command()
-def islands(asked: Question) -> None:
+def islands(asked: HistoryQuestion) -> None:
     """Pools that hardly meet, federations and those that the games show; the shift between them from crossing games.
 
     Example: arpad monitor islands --simulated 7 --edition fide-2017
@@ -247,7 +247,7 @@ def islands(asked: Question) -> None:
     from arpad.monitor.conclusions import of_communities, of_islands
     from arpad.monitor.pools import islands as islands_of
 
-    say, watched = reader(asked.lang), asked.watched()
+    words, watched = words_for(asked.lang), asked.watched()
     found = islands_of(watched.games, watched.history.people)
     groups = communities(watched.games, watched.history.people)
     told = [*of_islands(found), *of_communities(groups)]
@@ -256,14 +256,16 @@ def islands(asked: Question) -> None:
             "list": asked.list_, "crossing": found.crossing, "pools": found.pools, "between": found.between,
             "communities": groups.pools,
         }  # fmt: skip
-        print_found("arpad.monitor-islands/1", body, told, say)
+        print_found("arpad.monitor-islands/1", body, told, words)
         return
     columns = "federation players games crossing shift interval adjusted"
-    tables = [figures(columns, _pool_rows(one, say), say) for one in (found, groups) if len(one.pools) > 1]
-    tell(title("islands", asked.list_, say), tables, told, say)
+    tables = [
+        figures(columns, _pool_rows(one, words), words) for one in (found, groups) if len(one.pools) > 1
+    ]
+    tell(title("islands", asked.list_, words), tables, told, words)
 
 
-def _pool_rows(found: Islands, say: Words) -> list[tuple[str, ...]]:
+def _pool_rows(found: Islands, words: Words) -> list[tuple[str, ...]]:
     from arpad.monitor.sentences import chance, interval
 
     return [
@@ -272,16 +274,16 @@ def _pool_rows(found: Islands, say: Words) -> list[tuple[str, ...]]:
             str(one.players),
             str(one.games),
             str(one.crossing),
-            "–" if one.shift is None else measured(say, one.shift.value, signed=True),
-            "–" if one.shift is None else interval(say, one.shift),
-            chance(say, None if one.shift is None else one.adjusted) + (" *" if one.shifted else ""),
+            "–" if one.shift is None else measured(words, one.shift.value, signed=True),
+            "–" if one.shift is None else interval(words, one.shift),
+            chance(words, None if one.shift is None else one.adjusted) + (" *" if one.shifted else ""),
         )
         for one in found.pools
     ]
 
 
 @app.command()
-def integrity(asked: Question) -> None:
+def integrity(asked: HistoryQuestion) -> None:
     """What a rating officer should look at: each signal with its reason and figures, never a verdict.
 
     Example: arpad monitor integrity --simulated 7 --edition fide-2017
@@ -292,22 +294,26 @@ def integrity(asked: Question) -> None:
     from arpad.monitor.integrity import integrity as integrity_of
     from arpad.monitor.sentences import chance, signal_text
 
-    say, watched = reader(asked.lang), asked.watched()
+    words, watched = words_for(asked.lang), asked.watched()
     found = integrity_of(watched.history, watched.games, watched.lists)
     people = watched.history.people
     titles = {one.id: one.name for one in watched.history.tournaments}
     if asked.json:
-        signals = [{**document(one), "text": signal_text(one, people, say, titles)} for one in found]
+        signals = [{**document(one), "text": signal_text(one, people, words, titles)} for one in found]
         print_found(
-            "arpad.monitor-integrity/1", {"list": asked.list_, "signals": signals}, of_integrity(found), say
+            "arpad.monitor-integrity/1", {"list": asked.list_, "signals": signals}, of_integrity(found), words
         )
         return
     rows = [
-        (say.text(f"screen-name.{one.screen}"), signal_text(one, people, say, titles), chance(say, one.p))
+        (
+            words.text(f"screen-name.{one.screen}"),
+            signal_text(one, people, words, titles),
+            chance(words, one.p),
+        )
         for one in found
     ]
-    tables = [figures("screen why: adjusted", rows, say)] if rows else []
-    tell(title("integrity", asked.list_, say), tables, of_integrity(found), say)
+    tables = [figures("screen why: adjusted", rows, words)] if rows else []
+    tell(title("integrity", asked.list_, words), tables, of_integrity(found), words)
 
 
 for command in (monitor_pages.report, monitor_pages.lists, monitor_pages.keep):

@@ -54,8 +54,8 @@ def points_document(one: PeriodPoints) -> dict[str, Any]:
     }
 
 
-def conclusion_documents(conclusions: Iterable[Conclusion], say: Words) -> list[dict[str, Any]]:
+def conclusion_documents(conclusions: Iterable[Conclusion], words: Words) -> list[dict[str, Any]]:
     """Conclusions for JSON."""
     from arpad.monitor.sentences import sentence
 
-    return [{"key": one.key, "alarm": one.alarm, "text": sentence(one, say)} for one in conclusions]
+    return [{"key": one.key, "alarm": one.alarm, "text": sentence(one, words)} for one in conclusions]

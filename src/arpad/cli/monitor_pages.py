@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arpad.cli import progress
-from arpad.cli.common import EditionOption, Json, Lang, console, list_named, print_json, reader
+from arpad.cli.common import EditionOption, Json, Lang, console, list_named, print_json, words_for
 from arpad.cli.history_source import (
     Db,
     Source,
@@ -46,23 +46,23 @@ def report(
     Example: arpad monitor report --simulated 7 --edition fide-2017 --out page.html
     """
     need_extra()
-    from arpad.monitor.report import examine
+    from arpad.monitor.report import build_report
     from arpad.monitor.report_page import page
 
-    say = reader(lang)
+    words = words_for(lang)
     if source.office is not None and edition is None:
         from arpad.monitor.office_history import examined
 
         with office_of(source.office) as office:
             found = examined(office, list_named(list_))
     else:
-        watched = watch(source, edition, list_, say)
-        found = examine(watched.history, watched.run)
-    write_file(out, page(found, say, public=public).encode())
+        watched = watch(source, edition, list_, words)
+        found = build_report(watched.history, watched.run)
+    write_file(out, page(found, words, public=public).encode())
     if json:
         print_json("arpad.monitor-report/1", {"list": list_, "page": str(out)})
     else:
-        console().print(say.text("monitor.written", path=str(out)))
+        console().print(words.text("monitor.written", path=str(out)))
 
 
 def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
@@ -77,29 +77,29 @@ def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
     from arpad.monitor.office_history import games_of
     from arpad.monitor.sentences import chance, list_text, span
 
-    say = reader(lang)
+    words = words_for(lang)
     with office_of(db) as office:
         found = side_by_side({str(name): games for name, games in games_of(office).items()})
     if json:
         rows = [{**document(one), "differs": one.differs} for one in found]
-        print_found("arpad.monitor-lists/1", {"lists": rows}, of_lists(found), say)
+        print_found("arpad.monitor-lists/1", {"lists": rows}, of_lists(found), words)
         return
     shown = [
         (
-            list_text(one.list, say),
+            list_text(one.list, words),
             str(one.games),
-            measured(say, one.favourite.expected, 3),
-            measured(say, one.favourite.achieved.value, 3),
-            span(say, one.favourite.achieved, 3),
-            measured(say, one.white.achieved.value, 3),
-            measured(say, one.log_loss, 4),
-            "–" if one.against_others is None else measured(say, one.against_others.value, 3, signed=True),
-            chance(say, one.adjusted) + (" *" if one.differs else ""),
+            measured(words, one.favourite.expected, 3),
+            measured(words, one.favourite.achieved.value, 3),
+            span(words, one.favourite.achieved, 3),
+            measured(words, one.white.achieved.value, 3),
+            measured(words, one.log_loss, 4),
+            "–" if one.against_others is None else measured(words, one.against_others.value, 3, signed=True),
+            chance(words, one.adjusted) + (" *" if one.differs else ""),
         )
         for one in found
     ]
     keys = "list games expected achieved interval white log-loss against-others adjusted"
-    tell(say.text("monitor.title-lists"), [figures(keys, shown, say)], of_lists(found), say)
+    tell(words.text("monitor.title-lists"), [figures(keys, shown, words)], of_lists(found), words)
 
 
 def keep(
@@ -129,7 +129,7 @@ def keep(
     need_extra()
     from arpad.monitor import page_cache as watching
 
-    say = reader(lang)
+    words = words_for(lang)
     with office_of(db) as office:
         with office.store.reading() as connection:
             there = [name for name in ListName if watching.newest(connection, name) is not None]
@@ -137,17 +137,17 @@ def keep(
         wanted = there if asked == "all" else [list_named(asked)]
         if set_ is not None:
             _refuse_unknown_rule(office, wanted, set_)
-        for name in progress.watched(say.text("monitor.replaying"))(wanted):
+        for name in progress.watched(words.text("monitor.replaying"))(wanted):
             if set_ is None:
                 watching.keep(office, name)
             else:
                 watching.keep_trial(office, name, set_)
             if not json:
-                console().print(say.text("watch.kept", list=say.text(f"site.list-{name}")))
+                console().print(words.text("watch.kept", list=words.text(f"site.list-{name}")))
     if json:
         print_json("arpad.monitor-keep/1", {"kept": [str(name) for name in wanted]})
     elif not wanted:
-        console().print(say.text("office.no-lists"))
+        console().print(words.text("office.no-lists"))
 
 
 def _refuse_unknown_rule(office: Office, wanted: Sequence[ListName], change: str) -> None:

@@ -17,12 +17,12 @@ from arpad.cli.common import (
     Json,
     Lang,
     ListOption,
-    about,
     chess_list,
     console,
+    naming_file,
     print_json,
-    reader,
     table,
+    words_for,
 )
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
@@ -34,7 +34,7 @@ from arpad.system.workers import Workers, workers_of
 if TYPE_CHECKING:
     from arpad.lists.engine.game_history import Piece
     from arpad.lists.engine.replay import Replayed
-    from arpad.lists.engine.scenarios import Compared, Course, History, Scenario
+    from arpad.lists.engine.scenarios import Compared, GameHistory, Scenario, ScenarioResult
 
 BY_DATE = "by-date"
 JOBS_AT_MOST = 256
@@ -87,7 +87,7 @@ def replay(
     """Replay a history of games: every list again, under the editions of its days or under another."""
     from arpad.lists.engine.scenarios import compared
 
-    say = reader(lang)
+    words = words_for(lang)
     on_list = chess_list(list_name)
     check_rating(start, "start")
     check_within(jobs, "jobs", 1, JOBS_AT_MOST)
@@ -101,7 +101,7 @@ def replay(
     document: dict[str, Any] = {
         "edition": edition[0] if edition else None,
         "list": str(on_list),
-        "findings": _findings(ran, scenarios, on_list, say),
+        "findings": _findings(ran, scenarios, on_list, words),
         "lists": _lists(base),
         "scenarios": [_scenario(other, compared(base, other)) for other in others],
     }
@@ -111,7 +111,7 @@ def replay(
     if json:
         print_json("arpad.replay/1", document)
     else:
-        _show(document, say)
+        _show(document, words)
 
 
 def _days(first: str | None, last: str | None) -> tuple[date | None, date | None]:
@@ -160,32 +160,32 @@ def _history(
     days: tuple[date | None, date | None],
     start: int,
     ratings: Path | None,
-) -> History:
+) -> GameHistory:
     """The games, and the list before them, or nobody."""
-    from arpad.lists.engine.columns import Beside, Roster
-    from arpad.lists.engine.scenarios import History
+    from arpad.lists.engine.columns import PlayerColumns, Roster
+    from arpad.lists.engine.scenarios import GameHistory
     from arpad.lists.official_list import list_rows
-    from arpad.lists.period import Known
+    from arpad.lists.period import RegisterFacts
     from arpad.model.chess import Standing
 
     path = games.absolute()  # as workers will look for it
     if ratings is None:
-        return History(path, on_list, *days, start)
+        return GameHistory(path, on_list, *days, start)
     standings, born = {}, {}
-    with about(ratings):
+    with naming_file(ratings):
         for row, combined in list_rows(ratings):
             rating, _, k = row.figures(on_list) if combined else (row.rating, row.games, row.k)
             if rating:
                 standings[row.id] = Standing(row.id, rating, peak=rating, k=k, inactive="i" in row.flag)
                 born[row.id] = row.born
     roster = Roster.of(standings)
-    beside = Beside.of(Known(born=born), roster)
-    return History(path, on_list, *days, start, roster, beside.births, beside.born)
+    beside = PlayerColumns.of(RegisterFacts(born=born), roster)
+    return GameHistory(path, on_list, *days, start, roster, beside.births, beside.born)
 
 
 def _courses(
-    history: History, scenarios: Sequence[Scenario], workers: Workers, out: Path | None
-) -> Iterator[Course]:
+    history: GameHistory, scenarios: Sequence[Scenario], workers: Workers, out: Path | None
+) -> Iterator[ScenarioResult]:
     """Several scenarios side by side, each on one worker; a single one, or lists to be written, part by part."""
     from arpad.lists.engine.scenarios import course, courses
 
@@ -246,7 +246,7 @@ def _write(made: Replayed, out: Path, on_list: ListName, name: str) -> None:
 # ------------------------------------------------------------------------------------------------- what is said
 
 
-def _lists(made: Course) -> list[dict[str, Any]]:
+def _lists(made: ScenarioResult) -> list[dict[str, Any]]:
     return [
         {
             "date": str(one.day),
@@ -262,7 +262,7 @@ def _lists(made: Course) -> list[dict[str, Any]]:
     ]
 
 
-def _scenario(made: Course, comparison: Sequence[Compared]) -> dict[str, Any]:
+def _scenario(made: ScenarioResult, comparison: Sequence[Compared]) -> dict[str, Any]:
     """Another scenario, and what moves from the first to it."""
     movers = comparison[-1].movers if comparison else ()
     return {
@@ -295,7 +295,7 @@ def _last(made: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _findings(
-    ran: Sequence[Course], scenarios: Sequence[Scenario], on_list: ListName, say: Words
+    ran: Sequence[ScenarioResult], scenarios: Sequence[Scenario], on_list: ListName, words: Words
 ) -> list[dict[str, Any]]:
     """Where a history of games alone cannot follow an edition."""
     lacking = {}
@@ -313,35 +313,35 @@ def _findings(
             "severity": str(found.severity),
             "code": found.code,
             "article": found.article,
-            "message": say.finding(found),
+            "message": words.finding(found),
         }
     ]
 
 
-def _show(document: dict[str, Any], say: Words) -> None:
+def _show(document: dict[str, Any], words: Words) -> None:
     if not document["lists"]:
-        sys.stdout.write(say.text("replay.nothing") + "\n")
+        sys.stdout.write(words.text("replay.nothing") + "\n")
         return
-    _show_lists(document["edition"] or "", document["lists"], say)
+    _show_lists(document["edition"] or "", document["lists"], words)
     for other in document["scenarios"]:
-        _show_lists(other["name"], other["lists"], say)
+        _show_lists(other["name"], other["lists"], words)
         keys = ("date", "players", "moved", "mean", "distance", "largest", "gained", "lost")
-        headings = [(say.text(f"replay.compared-{key}"), "right") for key in keys]
+        headings = [(words.text(f"replay.compared-{key}"), "right") for key in keys]
         rows = [[str(one[key]) for key in keys] for one in other["comparison"]]
-        title = say.text("replay.compared", other=other["name"])
+        title = words.text("replay.compared", other=other["name"])
         console().print(table(headings, rows, title=title))
         movers = [[str(one[key]) for key in ("player", "was", "would")] for one in other["movers"]]
         if movers:
-            columns = [(say.text(f"replay.mover-{key}"), "right") for key in ("player", "was", "would")]
-            console().print(table(columns, movers, title=say.text("replay.movers")))
+            columns = [(words.text(f"replay.mover-{key}"), "right") for key in ("player", "was", "would")]
+            console().print(table(columns, movers, title=words.text("replay.movers")))
     for finding in document["findings"]:
         sys.stdout.write(finding["message"] + "\n")
 
 
-def _show_lists(title: str, lists: Sequence[dict[str, Any]], say: Words) -> None:
+def _show_lists(title: str, lists: Sequence[dict[str, Any]], words: Words) -> None:
     keys = ("list", "edition", "given", "rated", "mean", "entered", "delisted")
     sides = ("left", "left", *["right"] * 5)
-    headings = [(say.text(f"replay.{key}"), side) for key, side in zip(keys, sides, strict=True)]
+    headings = [(words.text(f"replay.{key}"), side) for key, side in zip(keys, sides, strict=True)]
     rows = [[str(one[field]) for field in COLUMNS] for one in lists]
     console().print(table(headings, rows, title=title))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from arpad.cli.common import about, console, derivation, print_json, table
+from arpad.cli.common import console, derivation, naming_file, print_json, table
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding, Severity
@@ -25,98 +25,100 @@ Looked: TypeAlias = "tuple[Path, RatedReport | ArpadError]"
 def readable(one: Looked) -> RatedReport:
     """The only report that was asked for; one that cannot be read is refused with its name."""
     path, item = one
-    with about(path):
+    with naming_file(path):
         if isinstance(item, ArpadError):
             raise item
     return item
 
 
-def print_documents(schema: str, rated: Sequence[Looked], document: Any, say: Words) -> None:
+def print_documents(schema: str, rated: Sequence[Looked], document: Any, words: Words) -> None:
     """One document for one report; several stand together, each with its file, unreadable ones with the reason."""
     if len(rated) == 1:
-        print_json(schema, document(readable(rated[0]), say))
+        print_json(schema, document(readable(rated[0]), words))
         return
     documents = []
     for path, item in rated:
         if isinstance(item, ArpadError):
-            documents.append({"file": str(path), "error": {"code": item.code, "message": say.error(item)}})
+            documents.append({"file": str(path), "error": {"code": item.code, "message": words.error(item)}})
         else:
-            documents.append({"schema": schema, "file": str(path), **document(item, say)})
+            documents.append({"schema": schema, "file": str(path), **document(item, words)})
     print_json("arpad.reports/1", {"reports": documents})
 
 
-def print_rated(rated: RatedReport, say: Words) -> None:
+def print_rated(rated: RatedReport, words: Words) -> None:
     """A rated report: what it is, a row for each player, and the findings."""
     from arpad.explain.rated_report_page import PLAYER_COLUMNS, player_cells
 
     header = rated.report.header
     out = console()
-    out.print(header.name or say.text("page.untitled"), style="bold")
-    days = " – ".join(dict.fromkeys(say.day(day) for day in (header.first_day, header.last_day) if day))
+    out.print(header.name or words.text("page.untitled"), style="bold")
+    days = " – ".join(dict.fromkeys(words.day(day) for day in (header.first_day, header.last_day) if day))
     where = " · ".join(text for text in (header.city, header.federation, days) if text)
     if where:
         out.print(where)
     edition = rated.edition.id if rated.edition else "–"
-    kind, treated = (say.text(f"kind.{name}") for name in (rated.kind, rated.treated_as))
-    out.print(say.text("page.facts", edition=edition, list=str(rated.on_list), kind=kind, treated=treated))
+    kind, treated = (words.text(f"kind.{name}") for name in (rated.kind, rated.treated_as))
+    out.print(words.text("page.facts", edition=edition, list=str(rated.on_list), kind=kind, treated=treated))
     headings = [
-        (say.text(f"column.{name}"), "left" if name in ("name", "new-rating") else "right")
+        (words.text(f"column.{name}"), "left" if name in ("name", "new-rating") else "right")
         for name in PLAYER_COLUMNS
     ]
-    out.print(table(headings, [player_cells(player, say) for player in rated.players]))
-    print_findings(rated.findings, say)
+    out.print(table(headings, [player_cells(player, words) for player in rated.players]))
+    print_findings(rated.findings, words)
 
 
-def print_findings(findings: Iterable[Finding], say: Words, *, of_a_kind: int | None = None) -> None:
+def print_findings(findings: Iterable[Finding], words: Words, *, of_a_kind: int | None = None) -> None:
     """One line for each finding: how grave, where, what, and the article; of many of a kind only the first."""
     out = console()
     told: Counter[str] = Counter()
     for finding in findings:
         told[finding.code] += 1
         if of_a_kind is None or told[finding.code] <= of_a_kind:
-            out.print(_line(finding, say))
+            out.print(_line(finding, words))
     for code, times in told.items():
         if of_a_kind is not None and times > of_a_kind:
-            out.print(say.text("page.more-of-a-kind", more=times - of_a_kind, code=code))
+            out.print(words.text("page.more-of-a-kind", more=times - of_a_kind, code=code))
     if not told:
-        out.print(say.text("page.no-findings"))
+        out.print(words.text("page.no-findings"))
 
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
 
 
-def _line(finding: Finding, say: Words) -> Text:
+def _line(finding: Finding, words: Words) -> Text:
     from rich.text import Text
 
     from arpad.explain.rated_report_page import place
 
-    where = place(finding, say)
+    where = place(finding, words)
     line = Text()
-    line.append(say.text(f"severity.{finding.severity}"), style=_STYLES[finding.severity])
+    line.append(words.text(f"severity.{finding.severity}"), style=_STYLES[finding.severity])
     line.append(f" {where}:" if where else ":", style="dim")
-    line.append(f" {say.finding(finding)}")
+    line.append(f" {words.finding(finding)}")
     if finding.article:
         line.append(f" ({finding.article})", style="dim")
     return line
 
 
-def print_summary(rated: Sequence[Looked], say: Words) -> None:
+def print_summary(rated: Sequence[Looked], words: Words) -> None:
     """One row for each of several reports."""
     columns = ("file", "event", "edition", "players", "rated-games", "errors", "warnings")
-    headings = [(say.text(f"column.{name}"), "left" if name in columns[:3] else "right") for name in columns]
-    console().print(table(headings, list(_summary_rows(rated, say))))
+    headings = [
+        (words.text(f"column.{name}"), "left" if name in columns[:3] else "right") for name in columns
+    ]
+    console().print(table(headings, list(_summary_rows(rated, words))))
 
 
-def _summary_rows(rated: Sequence[Looked], say: Words) -> Iterator[tuple[str, ...]]:
+def _summary_rows(rated: Sequence[Looked], words: Words) -> Iterator[tuple[str, ...]]:
     for path, item in rated:
         if isinstance(item, ArpadError):
-            yield (path.name, say.error(item), "–", "–", "–", "–", "–")
+            yield (path.name, words.error(item), "–", "–", "–", "–", "–")
             continue
         counted = sum(game.rated for player in item.players for game in player.games)
         severities = [finding.severity for finding in item.findings]
         yield (
             path.name,
-            item.report.header.name or say.text("page.untitled"),
+            item.report.header.name or words.text("page.untitled"),
             item.edition.id if item.edition else "–",
             str(len(item.players)),
             str(counted),
@@ -125,20 +127,22 @@ def _summary_rows(rated: Sequence[Looked], say: Words) -> Iterator[tuple[str, ..
         )
 
 
-def print_player(player: RatedEntrant, rated: RatedReport, say: Words) -> None:
+def print_player(player: RatedEntrant, rated: RatedReport, words: Words) -> None:
     """One player game by game, and how the result came about."""
     from arpad.explain.rated_report_page import GAME_COLUMNS, entry_text, game_cells
 
     out = console()
     entrant = player.entrant
-    out.print(f"{entrant.number}. {entrant.name} ({player.rating or say.text('page.unrated')})", style="bold")
+    out.print(
+        f"{entrant.number}. {entrant.name} ({player.rating or words.text('page.unrated')})", style="bold"
+    )
     edition = rated.edition.id if rated.edition else "–"
     out.print(f"{rated.report.header.name} · {edition} · {rated.on_list}")
     headings = [
-        (say.text(f"column.{name}"), "left" if name in ("opponent", "note") else "right")
+        (words.text(f"column.{name}"), "left" if name in ("opponent", "note") else "right")
         for name in GAME_COLUMNS
     ]
-    out.print(table(headings, [game_cells(game, rated, say) for game in player.games]))
-    out.print(derivation(player.derivation, say))
+    out.print(table(headings, [game_cells(game, rated, words) for game in player.games]))
+    out.print(derivation(player.derivation, words))
     if player.change is None:
-        out.print(entry_text(player, say), style="bold")
+        out.print(entry_text(player, words), style="bold")

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from arpad.cli import progress
-from arpad.cli.common import EditionOption, Json, Lang, about, chess_list, console, print_json, reader
+from arpad.cli.common import (
+    EditionOption,
+    Json,
+    Lang,
+    chess_list,
+    console,
+    naming_file,
+    print_json,
+    words_for,
+)
 from arpad.cli.player_choice import find_player
 from arpad.cli.report_tables import (
     Looked,
@@ -60,7 +69,7 @@ Together: TypeAlias = Annotated[
 
 
 @dataclass(frozen=True)
-class Terms:
+class RatingOptions:
     """Under what a report is rated: rules, ratings, and what the report does not hold."""
 
     edition: EditionOption = None
@@ -84,7 +93,7 @@ class Terms:
 
 
 @dataclass(frozen=True)
-class FullTerms(Terms):
+class FullTerms(RatingOptions):
     """The same, with the days that a check asks about."""
 
     registered: Registered = None
@@ -116,18 +125,18 @@ def rate(
 
     Example: arpad rate open.trf --ratings list.txt --html open.html
     """
-    say = reader(lang)
-    rated = _rated(files, terms, say, together=together)
+    words = words_for(lang)
+    rated = _rated(files, terms, words, together=together)
     results = [item for _, item in rated if not isinstance(item, ArpadError)]
-    _write_papers(results, html, csv, say)
+    _write_papers(results, html, csv, words)
     if json:
         from arpad.explain.rated_report import document
 
-        print_documents("arpad.rate/1", rated, document, say)
+        print_documents("arpad.rate/1", rated, document, words)
     elif len(rated) == 1:
-        print_rated(readable(rated[0]), say)
+        print_rated(readable(rated[0]), words)
     else:
-        print_summary(rated, say)
+        print_summary(rated, words)
     return _status(rated)
 
 
@@ -143,34 +152,34 @@ def check(
 
     Example: arpad check open.trf --json
     """
-    say = reader(lang)
-    rated = _rated(files, terms, say, together=together)
+    words = words_for(lang)
+    rated = _rated(files, terms, words, together=together)
     if json:
         from arpad.explain.rated_report import finding_document, heading
 
-        def findings(item: RatedReport, say: Words) -> dict[str, Any]:
+        def findings(item: RatedReport, words: Words) -> dict[str, Any]:
             return {
                 **heading(item),
-                "findings": [finding_document(finding, say) for finding in item.findings],
+                "findings": [finding_document(finding, words) for finding in item.findings],
             }
 
-        print_documents("arpad.check/1", rated, findings, say)
+        print_documents("arpad.check/1", rated, findings, words)
         return _status(rated)
     out = console()
     for path, item in rated:
         if len(rated) > 1:
             out.print(str(path), style="bold")
         if isinstance(item, ArpadError) and len(rated) > 1:
-            out.print(say.error(item))
+            out.print(words.error(item))
             continue
-        print_findings(readable((path, item)).findings, say)
+        print_findings(readable((path, item)).findings, words)
     return _status(rated)
 
 
 def explain(
     file: Annotated[Path, typer.Argument(metavar="REPORT", help="A report.")],
     player: Annotated[str, typer.Argument(metavar="PLAYER", help="Start number, id or name.")],
-    terms: Terms,
+    terms: RatingOptions,
     *,
     json: Json = False,
     lang: Lang = None,
@@ -179,8 +188,8 @@ def explain(
 
     Example: arpad explain open.trf 12
     """
-    say = reader(lang)
-    (one,) = _rated([file], terms, say)
+    words = words_for(lang)
+    (one,) = _rated([file], terms, words)
     item = readable(one)
     found = find_player(
         item.players, player, lambda one: (one.entrant.number, one.entrant.id, one.entrant.name)
@@ -189,17 +198,17 @@ def explain(
         from arpad.explain.rated_report import document, heading
 
         place = item.players.index(found)
-        figures = document(replace(item, players=(found,), findings=()), say)["players"][0]
-        steps = step_documents(found.derivation, say)
+        figures = document(replace(item, players=(found,), findings=()), words)["players"][0]
+        steps = step_documents(found.derivation, words)
         games = [
-            {**game, "steps": step_documents(cell.change.steps if cell.change else (), say)}
+            {**game, "steps": step_documents(cell.change.steps if cell.change else (), words)}
             for game, cell in zip(figures["games"], item.players[place].games, strict=True)
         ]
         print_json(
             "arpad.explain/1", {**heading(item), "player": {**figures, "games": games}, "steps": steps}
         )
         return 0
-    print_player(found, item, say)
+    print_player(found, item, words)
     return 0
 
 
@@ -224,11 +233,11 @@ def convert(
     """
     from arpad.reports.formats import format_for, read_file, write_report
 
-    say = reader(lang)
+    words = words_for(lang)
     if str(source) == "template":
-        data, findings, name = _template(target, to, say)
+        data, findings, name = _template(target, to, words)
     else:
-        with about(source):
+        with naming_file(source):
             report = _one_of_several(source, event) if event else read_file(source)
         name = to or format_for(target.name, report)
         data, losses = write_report(report, name)
@@ -237,13 +246,13 @@ def convert(
     if json:
         from arpad.explain.rated_report import finding_document
 
-        said = [finding_document(finding, say) for finding in findings]
+        said = [finding_document(finding, words) for finding in findings]
         print_json("arpad.convert/1", {"out": str(target), "format": name, "findings": said})
     else:
         out = console()
-        out.print(say.text("report.written", path=str(target), format=name))
+        out.print(words.text("report.written", path=str(target), format=name))
         if findings:
-            print_findings(findings, say)
+            print_findings(findings, words)
     return int(any(finding.severity == Severity.ERROR for finding in findings))
 
 
@@ -256,24 +265,26 @@ def _one_of_several(path: Path, event: str) -> Report:
     return pgn.read(read_bytes(path), path.name, event)
 
 
-def _rated(files: Sequence[Path], terms: Terms, say: Words, *, together: bool = False) -> list[Looked]:
+def _rated(
+    files: Sequence[Path], terms: RatingOptions, words: Words, *, together: bool = False
+) -> list[Looked]:
     """Every file rated, or the error that makes it unreadable."""
     from arpad.lists.official_list import identity_findings, look_up
     from arpad.rating.preview import ordered
     from arpad.rating.preview import rate as rate_report
-    from arpad.reports.duplicates import repeated
+    from arpad.reports.duplicates import repeated_events
 
     facts = terms.known()
     chosen = calc.choose_edition(terms.edition) if terms.edition else None
-    read = _read(files, say, together=together)
+    read = _read(files, words, together=together)
     reports = [(path.name, item) for path, item in read if not isinstance(item, ArpadError)]
-    again = {id(reports[place][1]): finding for place, finding in repeated(reports).items()}
+    again = {id(reports[place][1]): finding for place, finding in repeated_events(reports).items()}
     lookup = None
     if terms.ratings and reports:
-        with about(terms.ratings):
+        with naming_file(terms.ratings):
             lookup = look_up(terms.ratings, [report for _, report in reports])
     found: list[Looked] = []
-    for path, item in progress.watched(say.text("report.rating"))(read):
+    for path, item in progress.watched(words.text("report.rating"))(read):
         if isinstance(item, ArpadError):
             found.append((path, item))
             continue
@@ -284,13 +295,13 @@ def _rated(files: Sequence[Path], terms: Terms, say: Words, *, together: bool = 
     return found
 
 
-def _read(files: Sequence[Path], say: Words, *, together: bool) -> list[tuple[Path, Report | ArpadError]]:
+def _read(files: Sequence[Path], words: Words, *, together: bool) -> list[tuple[Path, Report | ArpadError]]:
     """Every file read, or the error that makes it unreadable; files that belong together as one report."""
     from arpad.reports.formats import read_file
-    from arpad.reports.stages import together as one_event
+    from arpad.reports.stages import merge_stages as one_event
 
     read: list[tuple[Path, Report | ArpadError]] = []
-    for path in progress.watched(say.text("report.reading"))(files):
+    for path in progress.watched(words.text("report.reading"))(files):
         try:
             read.append((path, read_file(path)))
         except ArpadError as error:
@@ -311,24 +322,24 @@ def _status(rated: Sequence[Looked]) -> int:
 # ------------------------------------------------------------------------------------------------- writing
 
 
-def _write_papers(results: Sequence[RatedReport], html: Path | None, csv: Path | None, say: Words) -> None:
+def _write_papers(results: Sequence[RatedReport], html: Path | None, csv: Path | None, words: Words) -> None:
     if (html or csv) and len(results) != 1:
         raise BadInput("one-report-only", option="html" if html else "csv")
     if html is not None:
         from arpad.explain.rated_report_page import page
 
-        write_file(html, page(results[0], say).encode())
+        write_file(html, page(results[0], words).encode())
     if csv is not None:
         from arpad.explain.rated_report import csv_text
 
-        write_file(csv, csv_text(results[0], say).encode())
+        write_file(csv, csv_text(results[0], words).encode())
 
 
-def _template(target: Path, to: str | None, say: Words) -> tuple[bytes, tuple[Finding, ...], str]:
+def _template(target: Path, to: str | None, words: Words) -> tuple[bytes, tuple[Finding, ...], str]:
     from arpad.reports.formats.sheet import template
 
     kind = {".csv": "csv", ".tsv": "csv", ".xlsx": "xlsx"}.get(target.suffix.lower())
     if kind is None:
         raise BadInput("suffix-unknown", name=target.name, accepted=(".csv", ".tsv", ".xlsx"))
     layout = (to or "crosstable").removesuffix("-xlsx")
-    return template(layout, say.language, kind), (), layout if kind == "csv" else f"{layout}-xlsx"
+    return template(layout, words.language, kind), (), layout if kind == "csv" else f"{layout}-xlsx"

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from arpad.cli import rubele_events
-from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_json, reader, table
+from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_json, table, words_for
 from arpad.cli.rubele_shared import (
     Discipline,
     DraughtsEdition,
@@ -82,7 +82,7 @@ def change(
 
     Example: arpad rubele change --discipline italiana --capital 3479 --scored 14 --expected 9.30
     """
-    say = reader(lang)
+    words = words_for(lang)
     on_list = parse_discipline(discipline)
     used = choose_draughts(edition, date_, on_list)
     rules = used.on(on_list)
@@ -97,12 +97,12 @@ def change(
     if json:
         document = {"discipline": str(on_list), "edition": used.id, **capital_document(found)}
         document["corresponds_to"] = str(category_of(found.final, rules))
-        print_json("arpad.rubele-change/1", {**document, "steps": step_documents(found.steps, say)})
+        print_json("arpad.rubele-change/1", {**document, "steps": step_documents(found.steps, words)})
         return
     screen = console()
-    name = say.text(f"discipline.{on_list}")
-    screen.print(say.text("rubele.change-title", discipline=name, edition=used.id))
-    screen.print(derivation(found.steps, say))
+    name = words.text(f"discipline.{on_list}")
+    screen.print(words.text("rubele.change-title", discipline=name, edition=used.id))
+    screen.print(derivation(found.steps, words))
 
 
 @app.command()
@@ -122,7 +122,7 @@ def expected(
 
     Example: arpad rubele expected --discipline italiana --capital 3479 --opponent 4000 --opponent 3482
     """
-    say = reader(lang)
+    words = words_for(lang)
     on_list = parse_discipline(discipline)
     used = choose_draughts(edition, date_, on_list)
     rules = used.on(on_list)
@@ -143,17 +143,17 @@ def expected(
         print_json("arpad.rubele-expected/1", {**document, "expected": decimal_text(total, places=2)})
         return
     screen = console()
-    name = say.text(f"discipline.{on_list}")
-    screen.print(say.text("rubele.expected-title", discipline=name, edition=used.id))
+    name = words.text(f"discipline.{on_list}")
+    screen.print(words.text("rubele.expected-title", discipline=name, edition=used.id))
     headings = [
-        (say.text(f"column-draughts.{key}"), "right") for key in ("opponent", "difference", "expected")
+        (words.text(f"column-draughts.{key}"), "right") for key in ("opponent", "difference", "expected")
     ]
     listed = [
-        (str(other), say.number(own - other, signed=True), say.number(from_hundredths(value), places=2))
+        (str(other), words.number(own - other, signed=True), words.number(from_hundredths(value), places=2))
         for other, value in zip(others, points, strict=True)
     ]
     screen.print(table(headings, listed))
-    screen.print(say.text("rubele.total-expected", value=total, games=len(others)))
+    screen.print(words.text("rubele.total-expected", value=total, games=len(others)))
 
 
 @app.command()
@@ -184,22 +184,22 @@ def convert(
 
     Example: arpad rubele convert --to italiana --from maestro
     """
-    say = reader(lang)
+    words = words_for(lang)
     on_list = parse_discipline(to, "to")
     used = choose_draughts(edition, date_, on_list)
     debut = _debut(used.on(on_list), from_, fmjd, capital, author, reason)
     if json:
         figures = {"category": str(debut.category), "capital": debut.capital}
         document = {"discipline": str(on_list), "edition": used.id, **figures}
-        print_json("arpad.rubele-convert/1", {**document, "steps": step_documents(debut.steps, say)})
+        print_json("arpad.rubele-convert/1", {**document, "steps": step_documents(debut.steps, words)})
         return
     screen = console()
     names = {
-        "discipline": say.text(f"discipline.{on_list}"),
-        "category": say.text(f"category.{debut.category}"),
+        "discipline": words.text(f"discipline.{on_list}"),
+        "category": words.text(f"category.{debut.category}"),
     }
-    screen.print(say.text("rubele.debut-title", **names, capital=debut.capital))
-    screen.print(derivation(debut.steps, say))
+    screen.print(words.text("rubele.debut-title", **names, capital=debut.capital))
+    screen.print(derivation(debut.steps, words))
 
 
 def _debut(
@@ -256,13 +256,13 @@ def groups(
 
     Example: arpad rubele groups --players 62 --rounds 6 --groups 4
     """
-    say = reader(lang)
+    words = words_for(lang)
     on_list = parse_discipline(discipline)
     entered = _entered(file)
     first = entered.header.first_day if entered is not None else None
     rules = edition_of_event(edition, date_, on_list)(first).on(on_list)
     if whole:
-        _print_whole_table(rules, say, rounds, groups_, html=html, pdf=pdf, json=json)
+        _print_whole_table(rules, words, rounds, groups_, html=html, pdf=pdf, json=json)
         return
     for option, path in (("html", html), ("pdf", pdf)):
         if path is not None:
@@ -284,7 +284,7 @@ def groups(
     if json:
         print_json("arpad.rubele-groups/1", _split_document(found, members))
         return
-    _print_split(found, members, say)
+    _print_split(found, members, words)
 
 
 def _entered(file: Path | None) -> Report | None:
@@ -334,10 +334,10 @@ def _split_document(found: Split, members: tuple[tuple[Contender, ...], ...]) ->
     return document
 
 
-def _print_split(found: Split, members: tuple[tuple[Contender, ...], ...], say: Words) -> None:
+def _print_split(found: Split, members: tuple[tuple[Contender, ...], ...], words: Words) -> None:
     bounds, screen = found.limits, console()
     facts = {"players": bounds.players, "groups": bounds.groups, "rounds": bounds.rounds}
-    screen.print(say.text("rubele.groups-title", **facts))
+    screen.print(words.text("rubele.groups-title", **facts))
     figures = (
         ("critical", bounds.critical),
         ("increment", bounds.increment),
@@ -346,22 +346,22 @@ def _print_split(found: Split, members: tuple[tuple[Contender, ...], ...], say: 
         ("sizes", found.sizes),
     )
     for key, value in figures:
-        screen.print("  " + say.text(f"rubele.groups-{key}", value=value))
+        screen.print("  " + words.text(f"rubele.groups-{key}", value=value))
     for number, group in enumerate(members, start=1):
         screen.print()
-        screen.print(say.text("rubele.group", number=number, players=len(group)))
+        screen.print(words.text("rubele.group", number=number, players=len(group)))
         headings = [
-            (say.text("column-draughts.name"), "left"),
-            (say.text("column-draughts.category"), "left"),
-            (say.text("column-draughts.capital"), "right"),
+            (words.text("column-draughts.name"), "left"),
+            (words.text("column-draughts.category"), "left"),
+            (words.text("column-draughts.capital"), "right"),
         ]
-        rows = [(p.name, say.text(f"category.{p.category}"), str(p.capital)) for p in group]
+        rows = [(p.name, words.text(f"category.{p.category}"), str(p.capital)) for p in group]
         screen.print(table(headings, rows))
 
 
 def _print_whole_table(
     rules: DraughtsRules,
-    say: Words,
+    words: Words,
     rounds: str | None,
     groups: str | None,
     *,
@@ -379,11 +379,11 @@ def _print_whole_table(
         for bounds, found in whole_table(rules)
         if only_rounds in (None, bounds.rounds) and only_groups in (None, bounds.groups)
     ]
-    tables = group_tables(chosen, say)
+    tables = group_tables(chosen, words)
     if html is not None:
-        write_file(html, html_group_tables(tables, say).encode("utf-8"))
+        write_file(html, html_group_tables(tables, words).encode("utf-8"))
     if pdf is not None:
-        write_file(pdf, pdf_group_tables(tables, say))
+        write_file(pdf, pdf_group_tables(tables, words))
     if json:
         rows = [
             {
@@ -401,6 +401,6 @@ def _print_whole_table(
         print_json("arpad.rubele-groups-table/1", {"splits": rows})
     elif html is None and pdf is None:
         screen = console()
-        screen.print(say.text("rubele.groups-table-note"))
+        screen.print(words.text("rubele.groups-table-note"))
         for one in tables:
             screen.print(table([(text, "right") for text in one.headings], one.rows, title=one.title))

@@ -8,17 +8,17 @@ from arpad.cli.rubele_shared import EditionOn, percent_text
 from arpad.explain.documents import capital_document, plain_value, step_documents
 from arpad.explain.rated_report import finding_document
 from arpad.explain.words import Words
-from arpad.model.draughts import Standing
+from arpad.model.draughts import DraughtsStanding
 from arpad.model.exact import decimal_text, from_hundredths
 from arpad.model.rules import Edition, ListName
-from arpad.rating.draughts_event import Cell, PlayerResult, RatedEvent, corresponds_to
-from arpad.rating.draughts_season import Chain
+from arpad.rating.draughts_event import GameSide, PlayerResult, RatedEvent, corresponds_to
+from arpad.rating.draughts_season import Season
 from arpad.regulations.draughts.categories import Promotion
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.year_end import Deduction, YearEnd
 
 
-def standing_document(standing: Standing) -> dict[str, Any]:
+def standing_document(standing: DraughtsStanding) -> dict[str, Any]:
     """Where a player stands."""
     return {
         "id": standing.id or None,
@@ -34,12 +34,12 @@ def standing_document(standing: Standing) -> dict[str, Any]:
     }
 
 
-def chain_document(chain: Chain, on_list: ListName, edition_on: EditionOn, say: Words) -> dict[str, Any]:
+def chain_document(chain: Season, on_list: ListName, edition_on: EditionOn, words: Words) -> dict[str, Any]:
     """A chain: its events, the years closed on the way, the list afterwards."""
     return {
         "discipline": str(on_list),
         "events": [
-            event_document(rated, on_list, edition_on(rated.event.report.header.first_day), say)
+            event_document(rated, on_list, edition_on(rated.event.report.header.first_day), words)
             for rated in chain.events
         ],
         "years": [year_document(closed) for closed in chain.years],
@@ -48,7 +48,7 @@ def chain_document(chain: Chain, on_list: ListName, edition_on: EditionOn, say: 
 
 
 def event_document(
-    rated: RatedEvent, on_list: ListName, edition: Edition[DraughtsRules], say: Words
+    rated: RatedEvent, on_list: ListName, edition: Edition[DraughtsRules], words: Words
 ) -> dict[str, Any]:
     """One rated event."""
     header, rules = rated.event.report.header, edition.on(on_list)
@@ -60,13 +60,13 @@ def event_document(
         "last_day": plain_value(rated.event.last_day),
         "edition": edition.id,
         "weight_percent": percent_text(rated.event.weight),
-        "findings": [finding_document(finding, say) for finding in rated.findings],
-        "players": [_player_document(player, rules, say) for player in rated.players],
+        "findings": [finding_document(finding, words) for finding in rated.findings],
+        "players": [_player_document(player, rules, words) for player in rated.players],
         "promotions": [promotion_document(promotion) for promotion in rated.promotions],
     }
 
 
-def _player_document(player: PlayerResult, rules: DraughtsRules, say: Words) -> dict[str, Any]:
+def _player_document(player: PlayerResult, rules: DraughtsRules, words: Words) -> dict[str, Any]:
     standing, change = player.participant.standing, player.change
     figures = (
         capital_document(change) if change else {"capital": player.final, "final": player.final, "change": 0}
@@ -82,11 +82,11 @@ def _player_document(player: PlayerResult, rules: DraughtsRules, say: Words) -> 
         "first_of_year": player.participant.first_of_year,
         **figures,
         "games": [_game_document(cell) for cell in player.cells],
-        "steps": step_documents(steps, say),
+        "steps": step_documents(steps, words),
     }
 
 
-def _game_document(cell: Cell) -> dict[str, Any]:
+def _game_document(cell: GameSide) -> dict[str, Any]:
     return {
         "round": cell.round,
         "opponent": cell.opponent or None,

@@ -10,17 +10,17 @@ from typing import Annotated, Any
 
 import typer
 
-from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_json, reader, table
+from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_json, table, words_for
 from arpad.cli.player_choice import find_in_each
 from arpad.cli.report_tables import print_findings
 from arpad.cli.rubele_documents import chain_document, event_document, promotion_document, year_document
 from arpad.cli.rubele_shared import (
     Discipline,
     DraughtsEdition,
+    EventOptions,
     Out,
-    Terms,
     edition_of_event,
-    leave,
+    exit_on_errors,
     read_capitals,
     read_event,
 )
@@ -31,7 +31,7 @@ from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName
 from arpad.rating.draughts_arguments import parse_count, parse_discipline, parse_weight
 from arpad.rating.draughts_event import DraughtsEvent, PlayerResult, RatedEvent, corresponds_to
-from arpad.rating.draughts_season import Chain, run_chain
+from arpad.rating.draughts_season import Season, run_season
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.year_end import YearEnd, year_end
 from arpad.reports.formats import draughts_list_csv as capitals_file
@@ -46,12 +46,12 @@ CloseYears = Annotated[
 ]
 
 
-def _chain(files: Sequence[Path], terms: Terms, *, close_years: bool = False) -> Chain:
+def _chain(files: Sequence[Path], terms: EventOptions, *, close_years: bool = False) -> Season:
     on_list, edition_on, share = terms.on_list, terms.edition_on, parse_weight(terms.weight)
     events = [DraughtsEvent(path.name, read_event(path, on_list), share) for path in files]
     first = min((day for event in events if (day := event.report.header.first_day)), default=None)
     standings = read_capitals(terms.capitals, edition_on(first).on(on_list)) if terms.capitals else None
-    return run_chain(
+    return run_season(
         events,
         standings,
         lambda day: edition_on(day).on(on_list),
@@ -62,7 +62,7 @@ def _chain(files: Sequence[Path], terms: Terms, *, close_years: bool = False) ->
 
 def event(
     files: Files,
-    terms: Terms,
+    terms: EventOptions,
     player: Annotated[
         str | None, typer.Option("--player", metavar="NUMBER|ID|NAME", help="Explain one player in words.")
     ] = None,
@@ -76,7 +76,7 @@ def event(
 
     Example: arpad rubele event novara.csv torino.pdn --discipline italiana --capitals list.csv --out next.csv
     """
-    say = reader(lang)
+    words = words_for(lang)
     on_list, edition_on = terms.on_list, terms.edition_on
     chain = _chain(files, terms, close_years=close_years)
     explained = None
@@ -86,27 +86,27 @@ def event(
         write_file(out, capitals_file.write(chain.standings))
     findings = [finding for rated in chain.events for finding in rated.findings]
     if json:
-        print_json("arpad.rubele-event/1", chain_document(chain, on_list, edition_on, say))
-        leave(findings)
+        print_json("arpad.rubele-event/1", chain_document(chain, on_list, edition_on, words))
+        exit_on_errors(findings)
         return
     screen = console()
     for place, rated in enumerate(chain.events):
         used = edition_on(rated.event.report.header.first_day)
         if explained is None:
-            screen.print(_title(rated, on_list, used, say))
-            screen.print(_summary(rated, used.on(on_list), say))
-            print_findings(rated.findings, say)
+            screen.print(_title(rated, on_list, used, words))
+            screen.print(_summary(rated, used.on(on_list), words))
+            print_findings(rated.findings, words)
         elif explained[place]:
-            screen.print(_title(rated, on_list, used, say))
-            _print_player(screen, explained[place][0], say)
+            screen.print(_title(rated, on_list, used, words))
+            _print_player(screen, explained[place][0], words)
     for closed in chain.years:
-        _print_year(screen, closed, on_list, edition_on(date(closed.year, 12, 31)), say)
-    leave(findings)
+        _print_year(screen, closed, on_list, edition_on(date(closed.year, 12, 31)), words)
+    exit_on_errors(findings)
 
 
 def board(
     file: OneFile,
-    terms: Terms,
+    terms: EventOptions,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write an HTML page.")] = None,
     pdf: Annotated[
         Path | None, typer.Option("--pdf", metavar="FILE", help="Write a PDF on A4 landscape.")
@@ -119,32 +119,32 @@ def board(
 
     Example: arpad rubele board novara.csv --discipline italiana --pdf board.pdf
     """
-    say = reader(lang)
+    words = words_for(lang)
     on_list, edition_on = terms.on_list, terms.edition_on
     chain = _chain([file], terms)
     rated = chain.events[0]
     used = edition_on(rated.event.report.header.first_day)
-    made = board_of(rated, on_list, used.id, say)
+    made = board_of(rated, on_list, used.id, words)
     if html is not None:
         write_file(html, html_board(made).encode("utf-8"))
     if pdf is not None:
         write_file(pdf, pdf_board(made))
     if json:
-        document = {"discipline": str(on_list), **event_document(rated, on_list, used, say)}
+        document = {"discipline": str(on_list), **event_document(rated, on_list, used, words)}
         print_json("arpad.rubele-board/1", document)
     elif html is None and pdf is None:
         _print_board(made)
-        print_findings(rated.findings, say)
+        print_findings(rated.findings, words)
     else:
         for path in (html, pdf):
             if path is not None:
-                sys.stderr.write(say.text("rubele.written", file=str(path)) + "\n")
-    leave(rated.findings)
+                sys.stderr.write(words.text("rubele.written", file=str(path)) + "\n")
+    exit_on_errors(rated.findings)
 
 
 def promotions(
     files: Files,
-    terms: Terms,
+    terms: EventOptions,
     *,
     json: Json = False,
     lang: Lang = None,
@@ -153,38 +153,39 @@ def promotions(
 
     Example: arpad rubele promotions novara.csv --discipline italiana --capitals list.csv
     """
-    say = reader(lang)
+    words = words_for(lang)
     on_list = terms.on_list
     chain = _chain(files, terms)
     findings = [finding for rated in chain.events for finding in rated.findings]
     if json:
         listed = [promotion_document(promotion) for promotion in chain.promotions]
         print_json("arpad.rubele-promotions/1", {"discipline": str(on_list), "promotions": listed})
-        leave(findings)
+        exit_on_errors(findings)
         return
     screen = console()
-    screen.print(say.text("rubele.promotions-title", discipline=say.text(f"discipline.{on_list}")))
+    screen.print(words.text("rubele.promotions-title", discipline=words.text(f"discipline.{on_list}")))
     if chain.promotions:
         headings = ("name", "held", "reached", "capital", "day", "event")
         columns = [
-            (say.text(f"column-draughts.{key}"), "right" if key == "capital" else "left") for key in headings
+            (words.text(f"column-draughts.{key}"), "right" if key == "capital" else "left")
+            for key in headings
         ]
         rows = [
             (
                 item.name,
-                say.text(f"category.{item.held}"),
-                say.text(f"category.{item.reached}"),
+                words.text(f"category.{item.held}"),
+                words.text(f"category.{item.reached}"),
                 str(item.capital),
-                say.day(item.day) if item.day else "–",
+                words.day(item.day) if item.day else "–",
                 item.event,
             )
             for item in chain.promotions
         ]
         screen.print(table(columns, rows))
     else:
-        screen.print(say.text("board.no-promotions"))
-    print_findings(findings, say)
-    leave(findings)
+        screen.print(words.text("board.no-promotions"))
+    print_findings(findings, words)
+    exit_on_errors(findings)
 
 
 def year_end_command(
@@ -204,7 +205,7 @@ def year_end_command(
 
     Example: arpad rubele year-end list.csv --year 2008 --discipline italiana --out next.csv
     """
-    say = reader(lang)
+    words = words_for(lang)
     on_list = parse_discipline(discipline)
     ending = parse_count(year, "year", 1900, 9999)
     used = edition_of_event(edition, date_, on_list)(date(ending, 12, 31))
@@ -216,7 +217,7 @@ def year_end_command(
         document = {"discipline": str(on_list), "edition": used.id, **year_document(closed)}
         print_json("arpad.rubele-year-end/1", document)
         return
-    _print_year(console(), closed, on_list, used, say)
+    _print_year(console(), closed, on_list, used, words)
 
 
 def _known_by(player: PlayerResult) -> tuple[int, str, str]:
@@ -226,43 +227,45 @@ def _known_by(player: PlayerResult) -> tuple[int, str, str]:
 # ------------------------------------------------------------------------------------------------- printing
 
 
-def _title(rated: RatedEvent, on_list: ListName, edition: Edition[DraughtsRules], say: Words) -> str:
+def _title(rated: RatedEvent, on_list: ListName, edition: Edition[DraughtsRules], words: Words) -> str:
     name = rated.event.report.header.name or rated.event.id
-    discipline = say.text(f"discipline.{on_list}")
-    return say.text("rubele.event-title", event=name, discipline=discipline, edition=edition.id)
+    discipline = words.text(f"discipline.{on_list}")
+    return words.text("rubele.event-title", event=name, discipline=discipline, edition=edition.id)
 
 
-def _summary(rated: RatedEvent, rules: DraughtsRules, say: Words) -> Any:
+def _summary(rated: RatedEvent, rules: DraughtsRules, words: Words) -> Any:
     keys = ("number", "name", "category", "ci", "po", "pa", "d", "s", "v", "cf")
-    columns = [(say.text(f"board.{key}"), "left" if key in {"name", "category"} else "right") for key in keys]
-    columns.append((say.text("column-draughts.corresponds"), "left"))
-    return table(columns, [_summary_row(player, rules, say) for player in rated.players])
+    columns = [
+        (words.text(f"board.{key}"), "left" if key in {"name", "category"} else "right") for key in keys
+    ]
+    columns.append((words.text("column-draughts.corresponds"), "left"))
+    return table(columns, [_summary_row(player, rules, words) for player in rated.players])
 
 
-def _summary_row(player: PlayerResult, rules: DraughtsRules, say: Words) -> tuple[str, ...]:
+def _summary_row(player: PlayerResult, rules: DraughtsRules, words: Words) -> tuple[str, ...]:
     change = player.change
     figures: tuple[str, ...] = ("–",) * 5
     if change:
         figures = (
             str(change.scored),
-            say.number(from_hundredths(change.expected), places=2),
-            deviation_text(change, say),
+            words.number(from_hundredths(change.expected), places=2),
+            deviation_text(change, words),
             str(change.s),
-            say.number(change.variation, signed=True) + ("*" if change.crossings else ""),
+            words.number(change.variation, signed=True) + ("*" if change.crossings else ""),
         )
     held, reached = player.participant.standing.category, player.held_after
-    category = say.text(f"category.{held}")
+    category = words.text(f"category.{held}")
     if reached is not held:
-        category += f" → {say.text(f'category.{reached}')}"
-    corresponds = say.text(f"category.{corresponds_to(player, rules)}")
+        category += f" → {words.text(f'category.{reached}')}"
+    corresponds = words.text(f"category.{corresponds_to(player, rules)}")
     capital = str(player.participant.capital)
     return (str(player.number), player.name, category, capital, *figures, str(player.final), corresponds)
 
 
-def _print_player(screen: Any, player: PlayerResult, say: Words) -> None:
+def _print_player(screen: Any, player: PlayerResult, words: Words) -> None:
     screen.print(f"{player.number}. {player.name}", style="bold")
     steps = player.change.steps if player.change else ()
-    screen.print(derivation((*player.participant.debut, *steps), say))
+    screen.print(derivation((*player.participant.debut, *steps), words))
     screen.print()
 
 
@@ -284,20 +287,20 @@ def _print_board(made: Any) -> None:
 
 
 def _print_year(
-    screen: Any, closed: YearEnd, on_list: ListName, edition: Edition[DraughtsRules], say: Words
+    screen: Any, closed: YearEnd, on_list: ListName, edition: Edition[DraughtsRules], words: Words
 ) -> None:
-    discipline = say.text(f"discipline.{on_list}")
+    discipline = words.text(f"discipline.{on_list}")
     screen.print(
-        say.text("rubele.year-title", year=str(closed.year), discipline=discipline, edition=edition.id)
+        words.text("rubele.year-title", year=str(closed.year), discipline=discipline, edition=edition.id)
     )
     for title, entries in (("malus-list", closed.deductions), ("cancelled-list", closed.cancelled)):
-        screen.print(say.text(f"rubele.{title}"))
+        screen.print(words.text(f"rubele.{title}"))
         for entry in entries:
-            screen.print(f"  {entry.before.name}: {say.step(entry.step)}")
+            screen.print(f"  {entry.before.name}: {words.step(entry.step)}")
         if not entries:
-            screen.print(f"  {say.text('rubele.none')}")
-    screen.print(say.text("rubele.register"))
+            screen.print(f"  {words.text('rubele.none')}")
+    screen.print(words.text("rubele.register"))
     for standing in closed.register:
         screen.print(f"  {standing.name}: {standing.malus}")
     if not closed.register:
-        screen.print(f"  {say.text('rubele.none')}")
+        screen.print(f"  {words.text('rubele.none')}")

@@ -12,8 +12,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from arpad.cli.common import DateOption, about
-from arpad.model.draughts import Category, Standing
+from arpad.cli.common import DateOption, naming_file
+from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Edition, Finding, ListName, Severity
@@ -56,7 +56,7 @@ EditionOn: TypeAlias = Callable[[date | None], Edition[DraughtsRules]]
 
 
 @dataclass(frozen=True)
-class Terms:
+class EventOptions:
     """Under what an event is rated: the list, its rules, the capitals before it, and how much it counts."""
 
     discipline: Discipline
@@ -102,7 +102,7 @@ def edition_of_event(edition: str | None, date_: str | None, on_list: ListName) 
 
 def read_event(path: Path, discipline: ListName) -> Report:
     """A draughts report; games of another discipline, or of chess, are refused."""
-    with about(path):
+    with naming_file(path):
         report = read_file(path)
     if report.format == "pgn":
         if path.suffix.lower() != ".pdn":
@@ -114,10 +114,10 @@ def read_event(path: Path, discipline: ListName) -> Report:
     return report
 
 
-def read_capitals(path: Path, rules: DraughtsRules) -> tuple[Standing, ...]:
+def read_capitals(path: Path, rules: DraughtsRules) -> tuple[DraughtsStanding, ...]:
     """A list file; a capital below the minimum is refused with its player."""
     by_capital = dict(zip(rules.promotions.value, tuple(Category)[1:], strict=True))
-    with about(path):
+    with naming_file(path):
         standings = capitals.read(read_bytes(path), by_capital)
     minimum = rules.minimum_capital.value
     for standing in standings:
@@ -127,7 +127,7 @@ def read_capitals(path: Path, rules: DraughtsRules) -> tuple[Standing, ...]:
     return standings
 
 
-def leave(findings: Iterable[Finding]) -> None:
+def exit_on_errors(findings: Iterable[Finding]) -> None:
     """End with status 1 where a finding is an error."""
     if any(finding.severity is Severity.ERROR for finding in findings):
         raise typer.Exit(1)

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from arpad.cli.common import Lang, reader
+from arpad.cli.common import Lang, words_for
 from arpad.cli.office.options import warn_of_readers
 from arpad.model.errors import BadInput
 from arpad.rating.calculator import parse_within
@@ -37,7 +37,7 @@ def serve(
 
     As in: arpad serve --db office.db --port 8000
     """
-    say = reader(lang)
+    words = words_for(lang)
     chosen, processes = (
         parse_within(port, "port", 1, HIGHEST_PORT),
         parse_within(workers, "workers", 1, MOST_WORKERS),
@@ -53,13 +53,13 @@ def serve(
         if has_key(office):
             seal_plain_secrets(office)
         office.close()
-        warn_of_readers(db, say)
+        warn_of_readers(db, words)
     check_environment()
     listening = _listening(host, chosen)
     os.environ["ARPAD_DB"] = db
     os.environ["ARPAD_ETAG_KEY"] = secrets.token_urlsafe(32)  # all workers give the same ETags
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end, as by Ctrl-C, it ends well
-    typer.echo(say.text("serve.serving", address=f"http://{host}:{chosen}"), err=True)
+    typer.echo(words.text("serve.serving", address=f"http://{host}:{chosen}"), err=True)
     with suppress(KeyboardInterrupt):
         _run(listening, processes)
 

@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 import typer
 
-from arpad.cli.common import Lang, speak_first
+from arpad.cli.common import Lang, set_default_language
 from arpad.cli.usage import Group
 
 _LAST = ("json", "lang")
@@ -35,7 +35,7 @@ class Commands(typer.Typer):
         enter = super().command(name, **settings)
 
         def entered(function: Any) -> Any:
-            enter(spread(function))
+            enter(expand_options(function))
             return function
 
         return entered
@@ -43,10 +43,10 @@ class Commands(typer.Typer):
 
 def language_first(*, lang: Lang = None) -> None:
     """What stands before a command: the language in which it speaks, where it names none itself."""
-    speak_first(lang)
+    set_default_language(lang)
 
 
-def spread(function: Callable[..., Any]) -> Callable[..., Any]:
+def expand_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same command with the fields of its dataclasses as parameters of their own."""
     hints = get_type_hints(function, include_extras=True)
     shared: dict[str, Any] = {

@@ -31,40 +31,40 @@ class Group(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-def refuse(error: TyperException, say: Words) -> NoReturn:
+def refuse(error: TyperException, words: Words) -> NoReturn:
     """End with status 2: a command without its subcommand shows the help, anything else is said in one sentence."""
     if type(error).__name__ == "NoArgsIsHelpError":
         sys.stderr.write(f"{_message(error)}\n")
         sys.exit(2)
-    fail(_sentence(error, say))
+    fail(_sentence(error, words))
 
 
-def _sentence(error: TyperException, say: Words) -> str:
+def _sentence(error: TyperException, words: Words) -> str:
     param = getattr(error, "param", None)
     option = _as_in_help(param) if param is not None else str(getattr(error, "option_name", ""))
     match type(error).__name__:
         case "NoSuchOption":
             if meant := ", ".join(getattr(error, "possibilities", None) or ()):
-                return say.text("usage.option-nearly", option=option, meant=meant)
-            return say.text("usage.no-such-option", option=option)
+                return words.text("usage.option-nearly", option=option, meant=meant)
+            return words.text("usage.no-such-option", option=option)
         case "MissingParameter":
-            return say.text("usage.missing", option=option)
+            return words.text("usage.missing", option=option)
         case "BadOptionUsage":
             wants = "no-value-taken" if "does not take" in _message(error) else "value-missing"
-            return say.text(f"usage.{wants}", option=option)
+            return words.text(f"usage.{wants}", option=option)
         case "BadParameter" if type(getattr(param, "type", None)).__name__ == "IntParamType":
-            return say.text("usage.not-a-number", option=option)
+            return words.text("usage.not-a-number", option=option)
         case "BadParameter" if option:
-            return say.text("usage.bad-value", option=option, reason=_message(error).rstrip("."))
-    return _of_the_whole_line(_message(error), say)
+            return words.text("usage.bad-value", option=option, reason=_message(error).rstrip("."))
+    return _of_the_whole_line(_message(error), words)
 
 
-def _of_the_whole_line(message: str, say: Words) -> str:
+def _of_the_whole_line(message: str, words: Words) -> str:
     if message == "Missing command.":
-        return say.text("usage.command-missing")
+        return words.text("usage.command-missing")
     if extra := _TOO_MUCH.search(message):
-        return say.text("usage.too-much", extra=extra.group(1))
-    return say.text("usage.wrong", reason=message.rstrip("."))
+        return words.text("usage.too-much", extra=extra.group(1))
+    return words.text("usage.wrong", reason=message.rstrip("."))
 
 
 def _message(error: TyperException) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arpad.cli.office.options import Desk
+from arpad.cli.office.options import WriteOptions
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def user(
-    desk: Desk,
+    desk: WriteOptions,
     login: Annotated[str, typer.Argument(metavar="LOGIN", help="The name to sign in with.")],
     role: Annotated[
         list[str],
@@ -45,24 +45,24 @@ def user(
         first = Role.ADMINISTRATOR in role and not any(
             one.has(Role.ADMINISTRATOR) for one in all_users(office)
         )
-        made = add_user(office, login, name, _password(desk.say), given, own_password=first)
+        made = add_user(office, login, name, _password(desk.words), given, own_password=first)
     facts = {
         "login": made.login,
         "roles": [str(grant.role) for grant in given],
         "password_ends": made.password_ends or None,
     }
-    desk.tell(_told(desk.say, made), "arpad.user/1", facts)
+    desk.tell(_told(desk.words, made), "arpad.user/1", facts)
 
 
-def _told(say: Words, made: User) -> str:
+def _told(words: Words, made: User) -> str:
     if not made.password_ends:
-        return say.text("serve.user-made", login=made.login)
+        return words.text("serve.user-made", login=made.login)
     day = date.fromisoformat(made.password_ends[:10])
-    return say.text("serve.user-made-given", login=made.login, day=day)
+    return words.text("serve.user-made-given", login=made.login, day=day)
 
 
-def _password(say: Words) -> str:
+def _password(words: Words) -> str:
     if sys.stdin.isatty():
-        asked: str = typer.prompt(say.text("site.password"), hide_input=True, confirmation_prompt=True)
+        asked: str = typer.prompt(words.text("site.password"), hide_input=True, confirmation_prompt=True)
         return asked
     return sys.stdin.readline().rstrip("\n")

@@ -21,8 +21,8 @@ from arpad.cli.common import (
     chess_list,
     console,
     print_json,
-    reader,
     table,
+    words_for,
 )
 from arpad.cli.history_source import Source, editions_of, history_for, need_extra, office_editions
 from arpad.explain.words import Words
@@ -32,7 +32,7 @@ from arpad.rating import calculator as calc
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
-    from arpad.monitor.history import Person
+    from arpad.monitor.history import HistoryPlayer
     from arpad.monitor.simulate import Tried
     from arpad.monitor.simulate.run import Distance
     from arpad.monitor.whatif import Comparison
@@ -81,7 +81,7 @@ def simulate(
     from arpad.monitor.history_files import write_history
     from arpad.monitor.simulate import Plan, play, play_many
 
-    say = reader(lang)
+    words = words_for(lang)
     plan = Plan(
         seed=calc.parse_integer(seed, "seed"),
         players=calc.parse_within(players, "players", 20, PLAYERS_AT_MOST),
@@ -97,14 +97,14 @@ def simulate(
     document: dict[str, Any] = {"edition": edition or "by-date", "plan": _plan(plan)}
     if worlds > 1:
         many = play_many(plan, editions, worlds, jobs=side_by_side, cluster=cluster)
-        tried = list(progress.watched(say.text("monitor.playing"))(many))
+        tried = list(progress.watched(words.text("monitor.playing"))(many))
         document |= {
             "worlds": [{"seed": one.seed, "first": one.first, "last": one.last} for one in tried],
             "over_all": _over_all(tried),
         }
         told: Sequence[Tried] | Sequence[Distance] = tried
     else:
-        played = play(plan, editions, progress=progress.watched(say.text("monitor.playing")), derived=False)
+        played = play(plan, editions, progress=progress.watched(words.text("monitor.playing")), derived=False)
         if out is not None:
             write_history(played.history, out)
         games = sum(len(one.boards) for one in played.history.tournaments)
@@ -114,22 +114,22 @@ def simulate(
             "distances": played.distances,
         }
         told = played.distances
-    title = say.text(
-        "monitor.title-simulation", edition=edition or say.text("monitor.by-date"), seed=plan.seed
+    title = words.text(
+        "monitor.title-simulation", edition=edition or words.text("monitor.by-date"), seed=plan.seed
     )
     if json:
         from arpad.cli.monitor_documents import document as as_json
 
         print_json("arpad.simulate/1", as_json(document))
     if page is not None or not json:
-        _tell_simulation(title, plan.years, told, say, page, quiet=json)
+        _tell_simulation(title, plan.years, told, words, page, quiet=json)
 
 
 def _tell_simulation(
     title: str,
     years: int,
     told: Sequence[Tried] | Sequence[Distance],
-    say: Words,
+    words: Words,
     page: Path | None,
     *,
     quiet: bool,
@@ -141,17 +141,17 @@ def _tell_simulation(
     from arpad.monitor.sentences import sentence
 
     if page is not None:
-        write_file(page, watched_page(title, simulation_report.body(years, told, say), say).encode())
+        write_file(page, watched_page(title, simulation_report.body(years, told, words), words).encode())
     if quiet:
         return
     out = console()
     out.print(title)
-    out.print(f"  {sentence(simulation_report.conclusion(years, told), say)}")
-    rows = list(islice(simulation_report.rows_of(told, say), SHOWN))
+    out.print(f"  {sentence(simulation_report.conclusion(years, told), words)}")
+    rows = list(islice(simulation_report.rows_of(told, words), SHOWN))
     sides = ("left", *["right"] * (len(simulation_report.KEYS)))
     keys = (simulation_report.heading(told), *simulation_report.KEYS)
     out.print(
-        table([(say.text(f"monitor.{key}"), side) for key, side in zip(keys, sides, strict=True)], rows)
+        table([(words.text(f"monitor.{key}"), side) for key, side in zip(keys, sides, strict=True)], rows)
     )
 
 
@@ -210,7 +210,7 @@ def whatif(
     from arpad.monitor.whatif_page import body
     from arpad.regulations.calendar import always, by_date
 
-    say = reader(lang)
+    words = words_for(lang)
     name = chess_list(list_)
     if not set_ and not try_:
         raise BadInput("nothing-to-try", option="set")
@@ -220,29 +220,29 @@ def whatif(
     if as_it_was:
         was = office_editions(source.office, name) if source.office else by_date(name)
     would = tried_editions(was, calc.choose_edition(try_) if try_ else None, set_ or [], name)
-    history_, _ = history_for(source, was, name, say)
+    history_, _ = history_for(source, was, name, words)
     found = compare(history_, was, would, derived=not quick)
     names = ("by-date" if as_it_was else base.id, found.would.edition)
-    title = say.text(
+    title = words.text(
         "monitor.title-whatif",
-        was=say.text("monitor.by-date") if as_it_was else base.id,
+        was=words.text("monitor.by-date") if as_it_was else base.id,
         would=" + ".join([*([try_] if try_ else []), *(set_ or [])]),
     )
     if page is not None:
-        write_file(page, watched_page(title, body(found, history_.people, say), say).encode())
+        write_file(page, watched_page(title, body(found, history_.people, words), words).encode())
     if json:
         print_json("arpad.whatif/1", {"list": list_, "base": names[0], "tried": names[1], **document(found)})
         return
-    _tell_whatif(title, found, history_.people, say)
+    _tell_whatif(title, found, history_.people, words)
 
 
-def _tell_whatif(title: str, found: Comparison, people: Mapping[int, Person], say: Words) -> None:
+def _tell_whatif(title: str, found: Comparison, people: Mapping[int, HistoryPlayer], words: Words) -> None:
     from arpad.monitor.whatif_page import mover_rows, side_rows, told
 
     out = console()
     out.print(title)
-    for sentence in told(found, say):
+    for sentence in told(found, words):
         out.print(sentence)
-    was, would = ((say.text(f"monitor.{key}"), "right") for key in ("was", "would"))
-    out.print(table([(say.text("monitor.figure"), "left"), was, would], side_rows(found, say)))
-    out.print(table([(say.text("monitor.player"), "left"), was, would], mover_rows(found, people)))
+    was, would = ((words.text(f"monitor.{key}"), "right") for key in ("was", "would"))
+    out.print(table([(words.text("monitor.figure"), "left"), was, would], side_rows(found, words)))
+    out.print(table([(words.text("monitor.player"), "left"), was, would], mover_rows(found, people)))

@@ -7,7 +7,7 @@ from datetime import date
 from typing import TypeAlias
 
 from arpad.demo.events import DemoEvent
-from arpad.demo.people import Person
+from arpad.demo.people import DemoPerson
 from arpad.model.rules import ListName
 
 OFFICER, SECRETARY = "Irma Castellani", "Tullio Verdi"
@@ -28,7 +28,7 @@ class RegisterPlayer:
     """Somebody enters the register by hand, or gets the number of another body."""
 
     day: date
-    person: Person
+    person: DemoPerson
     author: str = SECRETARY
 
 

@@ -47,7 +47,7 @@ _MORNING = 9
 
 
 @dataclass(slots=True)
-class Played:
+class SeasonOffice:
     """The office while the season is played on it."""
 
     office: Office
@@ -86,13 +86,13 @@ def build(folder: Path, *, database: str = "", progress: Progress | None = None)
     return Built(place, lists, len(played.players), len(played.reports), bundles)
 
 
-def _played(lists: Path, place: str, progress: Progress | None) -> Played:
+def _played(lists: Path, place: str, progress: Progress | None) -> SeasonOffice:
     """The whole season, act by act."""
     made = season()
     office = init(
         place, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", now=_at(BEGIN), author="Arpad"
     )
-    played = Played(office, made, lists, shown=_shown(made))
+    played = SeasonOffice(office, made, lists, shown=_shown(made))
     try:
         for done, act in enumerate(made.acts, start=1):
             perform(played, act)
@@ -113,7 +113,7 @@ def _at(day: date) -> Callable[[], datetime]:
     return lambda: datetime(day.year, day.month, day.day, _MORNING, tzinfo=UTC)
 
 
-def perform(played: Played, act: Act) -> None:
+def perform(played: SeasonOffice, act: Act) -> None:
     """One act, by whoever does it, on its day."""
     office = replace(played.office, author=act.author, now=_at(act.day))
     match act:
@@ -143,7 +143,7 @@ def perform(played: Played, act: Act) -> None:
             publish(office, act.on_list, act.day, played.lists, kinds=kinds)
 
 
-def _import(played: Played, office: Office, act: ImportList) -> None:
+def _import(played: SeasonOffice, office: Office, act: ImportList) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{act.on_list}-{act.day}.{'csv' if act.on_list in DRAUGHTS else 'txt'}"
         path.write_bytes(act.data)
@@ -154,7 +154,7 @@ def _import(played: Played, office: Office, act: ImportList) -> None:
     played.players |= {numbers[number]: player for number, player in known.items()}
 
 
-def _register(played: Played, office: Office, act: RegisterPlayer) -> None:
+def _register(played: SeasonOffice, office: Office, act: RegisterPlayer) -> None:
     """A draughts player: new, or known already from chess."""
     person, number = act.person, str(act.person.fid)
     if person.key in played.players:
@@ -166,13 +166,13 @@ def _register(played: Played, office: Office, act: RegisterPlayer) -> None:
     )  # fmt: skip
 
 
-def _submit(played: Played, office: Office, event: DemoEvent, replaces: int | None, reason: str) -> int:
+def _submit(played: SeasonOffice, office: Office, event: DemoEvent, replaces: int | None, reason: str) -> int:
     data = report_file(event, played.season.people, _ratings(played, office, event))
     filed = submit(office, data, event.file, facts=event.facts, replaces=replaces, reason=reason)
     return filed.report
 
 
-def _ratings(played: Played, office: Office, event: DemoEvent) -> dict[int, int]:
+def _ratings(played: SeasonOffice, office: Office, event: DemoEvent) -> dict[int, int]:
     """What an arbiter finds on the list in force; a draughts report leaves the capitals to the office."""
     if event.on_list in DRAUGHTS:
         return {}
@@ -182,7 +182,7 @@ def _ratings(played: Played, office: Office, event: DemoEvent) -> dict[int, int]
     return {keys[player]: rating for player, rating in found.items()}
 
 
-def _accept(played: Played, office: Office, event: DemoEvent, reason: str) -> None:
+def _accept(played: SeasonOffice, office: Office, event: DemoEvent, reason: str) -> None:
     accepted = accept(office, played.reports[event.key], reason=reason)
     made = report(event, played.season.people, _ratings(played, office, event))
     keys = {played.season.people[key].name: key for key in event.players}

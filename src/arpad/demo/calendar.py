@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from arpad.demo import pairing as play
 from arpad.demo.dice import Dice
 from arpad.demo.events import DemoEvent
-from arpad.demo.people import CLUBS, TOWNS, Person
+from arpad.demo.people import CLUBS, TOWNS, DemoPerson
 from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
 
@@ -74,7 +74,9 @@ CALENDAR = (
 )
 
 
-def played(planned: Planned, year: int, people: Mapping[int, Person], seed: str, begin: date) -> DemoEvent:
+def played(
+    planned: Planned, year: int, people: Mapping[int, DemoPerson], seed: str, begin: date
+) -> DemoEvent:
     """What became of a planned event in a year."""
     dice = Dice(seed, planned.key, year)
     days = _days(planned, year)
@@ -87,9 +89,9 @@ def played(planned: Planned, year: int, people: Mapping[int, Person], seed: str,
     }
     players = _field(planned, dice, people, strengths, year)
     table = (
-        play.Table(strengths, dice, _DRAUGHTS_DRAWS, _DRAUGHTS_SCALE)
+        play.TournamentTable(strengths, dice, _DRAUGHTS_DRAWS, _DRAUGHTS_SCALE)
         if draughts
-        else play.Table(strengths, dice)
+        else play.TournamentTable(strengths, dice)
     )
     teams = _teams(dice, players, strengths) if planned.kind == "league" else ()
     if planned.kind == "league":
@@ -140,7 +142,7 @@ def _facts(planned: Planned, days: Sequence[date]) -> EventFacts:
 
 
 def _field(
-    planned: Planned, dice: Dice, people: Mapping[int, Person], strengths: Mapping[int, int], year: int
+    planned: Planned, dice: Dice, people: Mapping[int, DemoPerson], strengths: Mapping[int, int], year: int
 ) -> list[int]:
     """Who takes part, the strongest first."""
     able = sorted(strengths, key=lambda key: (-strengths[key], key))

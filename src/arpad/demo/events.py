@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from arpad.demo.pairing import Cell
-from arpad.demo.people import HOME, Person
+from arpad.demo.pairing import PairingCell
+from arpad.demo.people import HOME, DemoPerson
 from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import write_report
@@ -40,7 +40,7 @@ class DemoEvent:
     """The day of each round."""
 
     players: tuple[int, ...]
-    rounds: tuple[Mapping[int, Cell], ...]
+    rounds: tuple[Mapping[int, PairingCell], ...]
     teams: tuple[tuple[str, tuple[int, ...]], ...] = ()
     arbiter: str = ""
     format: str = "trf16"
@@ -67,7 +67,7 @@ class DemoEvent:
         return f"{self.key}.{SUFFIXES[self.format]}"
 
 
-def report(event: DemoEvent, people: Mapping[int, Person], ratings: Mapping[int, int]) -> Report:
+def report(event: DemoEvent, people: Mapping[int, DemoPerson], ratings: Mapping[int, int]) -> Report:
     """The report; whoever has no entry in the ratings is unrated. The highest rating gets the first number."""
     seeded = sorted(event.players, key=lambda key: (-ratings.get(key, 0), people[key].name))
     numbers = {key: number for number, key in enumerate(seeded, start=1)} | {0: 0}
@@ -93,7 +93,7 @@ def report(event: DemoEvent, people: Mapping[int, Person], ratings: Mapping[int,
     )
 
 
-def report_file(event: DemoEvent, people: Mapping[int, Person], ratings: Mapping[int, int]) -> bytes:
+def report_file(event: DemoEvent, people: Mapping[int, DemoPerson], ratings: Mapping[int, int]) -> bytes:
     """The bytes an arbiter sends."""
     data, _ = write_report(report(event, people, ratings), event.format)
     return data
@@ -116,7 +116,7 @@ def _header(event: DemoEvent, rated: int) -> Header:
     )
 
 
-def _entrant(event: DemoEvent, person: Person, rating: int | None) -> Entrant:
+def _entrant(event: DemoEvent, person: DemoPerson, rating: int | None) -> Entrant:
     number = person.fid if event.draughts else person.number
     title = "" if event.draughts else person.title or person.women_title
     sex = "w" if person.sex == "F" else "m"
@@ -125,7 +125,9 @@ def _entrant(event: DemoEvent, person: Person, rating: int | None) -> Entrant:
     )
 
 
-def _round(cells: Mapping[int, Cell], seeded: Sequence[int], numbers: Mapping[int, int], day: date) -> Round:
+def _round(
+    cells: Mapping[int, PairingCell], seeded: Sequence[int], numbers: Mapping[int, int], day: date
+) -> Round:
     mine = [cells[key] for key in seeded]
     return Round(
         tuple(numbers[cell.opponent] for cell in mine),
@@ -155,6 +157,6 @@ def one_sided(event: DemoEvent, number: int) -> DemoEvent:
     return _with_round(event, number, {**cells, key: wrong})
 
 
-def _with_round(event: DemoEvent, number: int, cells: Mapping[int, Cell]) -> DemoEvent:
+def _with_round(event: DemoEvent, number: int, cells: Mapping[int, PairingCell]) -> DemoEvent:
     rounds = (*event.rounds[: number - 1], cells, *event.rounds[number:])
     return replace(event, rounds=rounds)

@@ -14,7 +14,7 @@ ABSENT, HALF_BYE, LEAVES = 12, 30, 25
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PairingCell:
     """One player's round: the opponent's key (0 for none), colour and result as a TRF writes them."""
 
     opponent: int
@@ -22,11 +22,11 @@ class Cell:
     result: str
 
 
-FREE, HALF, GONE = Cell(0, "-", "U"), Cell(0, "-", "H"), Cell(0, "-", "Z")
+FREE, HALF, GONE = PairingCell(0, "-", "U"), PairingCell(0, "-", "H"), PairingCell(0, "-", "Z")
 
 
 @dataclass(slots=True)
-class Table:
+class TournamentTable:
     """A tournament while it is played; players are known by their keys."""
 
     strengths: Mapping[int, int]
@@ -37,14 +37,14 @@ class Table:
     scale: int = 1
     """How many points of strength weigh as much as one of chess."""
 
-    rounds: list[dict[int, Cell]] = field(default_factory=list)
+    rounds: list[dict[int, PairingCell]] = field(default_factory=list)
     met: set[frozenset[int]] = field(default_factory=set)
 
     def half_points(self, player: int) -> int:
         """What he has so far."""
         return sum(HALF_POINTS[cells[player].result] for cells in self.rounds)
 
-    def game(self, white: int, black: int) -> dict[int, Cell]:
+    def game(self, white: int, black: int) -> dict[int, PairingCell]:
         """One game: played, or not because somebody stayed away."""
         self.met.add(frozenset((white, black)))
         if self.dice.chance(ABSENT):
@@ -52,7 +52,7 @@ class Table:
             results = ("-", "+") if absent == 0 else ("+", "-")
         else:
             results = self.result(white, black)
-        return {white: Cell(black, "w", results[0]), black: Cell(white, "b", results[1])}
+        return {white: PairingCell(black, "w", results[0]), black: PairingCell(white, "b", results[1])}
 
     def result(self, white: int, black: int) -> tuple[str, str]:
         """By the expectation of the stronger one; draws are rarer the greater the gap."""
@@ -68,11 +68,11 @@ class Table:
 # ------------------------------------------------------------------------------------------------------ Swiss
 
 
-def swiss(table: Table, players: Sequence[int], rounds: int) -> None:
+def swiss(table: TournamentTable, players: Sequence[int], rounds: int) -> None:
     """A Swiss tournament; the players in order of seeding."""
     gone: set[int] = set()
     for number in range(1, rounds + 1):
-        cells: dict[int, Cell] = dict.fromkeys(gone, GONE)
+        cells: dict[int, PairingCell] = dict.fromkeys(gone, GONE)
         here = [player for player in players if player not in gone]
         if 1 < number < rounds:
             for player in here:
@@ -92,7 +92,7 @@ def swiss(table: Table, players: Sequence[int], rounds: int) -> None:
         table.rounds.append(cells)
 
 
-def _for_the_bye(table: Table, here: Sequence[int]) -> int:
+def _for_the_bye(table: TournamentTable, here: Sequence[int]) -> int:
     """The last one who has not had it."""
     ordered = sorted(here, key=lambda player: (table.half_points(player), -here.index(player)))
     without = [
@@ -101,7 +101,7 @@ def _for_the_bye(table: Table, here: Sequence[int]) -> int:
     return (without or ordered)[0]
 
 
-def _pairs(table: Table, here: Sequence[int]) -> list[tuple[int, int]]:
+def _pairs(table: TournamentTable, here: Sequence[int]) -> list[tuple[int, int]]:
     """Equal scores meet, the upper half against the lower, nobody twice if it can be helped."""
     place = {player: index for index, player in enumerate(here)}
     waiting = sorted(here, key=lambda player: (-table.half_points(player), place[player]))
@@ -110,7 +110,7 @@ def _pairs(table: Table, here: Sequence[int]) -> list[tuple[int, int]]:
     ]
 
 
-def _paired(table: Table, waiting: Sequence[int], tries: list[int]) -> list[tuple[int, int]] | None:
+def _paired(table: TournamentTable, waiting: Sequence[int], tries: list[int]) -> list[tuple[int, int]] | None:
     """The first one with the best opponent under whom the rest can be paired too; None when it takes too long."""
     if not waiting:
         return []
@@ -130,7 +130,7 @@ def _paired(table: Table, waiting: Sequence[int], tries: list[int]) -> list[tupl
     return None
 
 
-def _colours(table: Table, one: int, other: int) -> tuple[int, int]:
+def _colours(table: TournamentTable, one: int, other: int) -> tuple[int, int]:
     """White for who has had it less often."""
 
     def whites(player: int) -> int:
@@ -146,11 +146,11 @@ def _colours(table: Table, one: int, other: int) -> tuple[int, int]:
 # ---------------------------------------------------------------------------------------- all against all, teams
 
 
-def round_robin(table: Table, players: Sequence[int]) -> None:
+def round_robin(table: TournamentTable, players: Sequence[int]) -> None:
     """Everybody meets everybody once; with an odd number one is free in each round."""
     circle = [*players, 0] if len(players) % 2 else list(players)
     for number in range(len(circle) - 1):
-        cells: dict[int, Cell] = {}
+        cells: dict[int, PairingCell] = {}
         for board in range(len(circle) // 2):
             one, other = circle[board], circle[-1 - board]
             if not one or not other:
@@ -162,25 +162,25 @@ def round_robin(table: Table, players: Sequence[int]) -> None:
         circle = [circle[0], circle[-1], *circle[1:-1]]
 
 
-def _played(table: Table, white: int, black: int) -> dict[int, Cell]:
+def _played(table: TournamentTable, white: int, black: int) -> dict[int, PairingCell]:
     """A game of an event in which nobody stays away."""
     table.met.add(frozenset((white, black)))
     results = table.result(white, black)
-    return {white: Cell(black, "w", results[0]), black: Cell(white, "b", results[1])}
+    return {white: PairingCell(black, "w", results[0]), black: PairingCell(white, "b", results[1])}
 
 
-def match(table: Table, one: int, other: int, games: int) -> None:
+def match(table: TournamentTable, one: int, other: int, games: int) -> None:
     """Two players, colours in turn."""
     for number in range(games):
         white, black = (one, other) if number % 2 == 0 else (other, one)
         table.rounds.append(_played(table, white, black))
 
 
-def league(table: Table, teams: Sequence[Sequence[int]]) -> None:
+def league(table: TournamentTable, teams: Sequence[Sequence[int]]) -> None:
     """Every team against every team, board by board; the last of a team sits out now and then for a reserve."""
     circle = list(range(len(teams)))
     for number in range(len(teams) - 1):
-        cells: dict[int, Cell] = {player: GONE for team in teams for player in team}
+        cells: dict[int, PairingCell] = {player: GONE for team in teams for player in team}
         for pair in range(len(circle) // 2):
             home, guests = teams[circle[pair]], teams[circle[-1 - pair]]
             for board, (one, other) in enumerate(
@@ -192,7 +192,7 @@ def league(table: Table, teams: Sequence[Sequence[int]]) -> None:
         circle = [circle[0], circle[-1], *circle[1:-1]]
 
 
-def _lineup(table: Table, team: Sequence[int]) -> list[int]:
+def _lineup(table: TournamentTable, team: Sequence[int]) -> list[int]:
     """The players of the day: all but one."""
     absent = team[-1] if table.dice.chance(700) else table.dice.pick(team)
     return [player for player in team if player != absent]

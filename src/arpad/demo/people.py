@@ -34,7 +34,7 @@ _ABROAD = (("AUT", "Edelmoser"), ("FRA", "Montclarier"), ("SLO", "Brezovnik"), (
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class DemoPerson:
     """Somebody who plays, and what only the demo knows of him: how strong he really is."""
 
     key: int
@@ -87,7 +87,7 @@ CHESS, IDLE, NEWCOMERS, DRAUGHTS_TOO, DRAUGHTS_ONLY = 84, 8, 16, 8, 20
 """Players with a rating, those of them who stop, newcomers, those who play draughts too, those who play only it."""
 
 
-def everybody(seed: str, begin: date) -> tuple[Person, ...]:
+def everybody(seed: str, begin: date) -> tuple[DemoPerson, ...]:
     """The whole federation, the strongest chess players first."""
     dice = Dice(seed, "people")
     names = _Names(dice)
@@ -103,7 +103,7 @@ def everybody(seed: str, begin: date) -> tuple[Person, ...]:
         key = len(people) + 1
         sex, name = names.next()
         born = _birthday(dice, begin.year - dice.between(18, 80))
-        people.append(Person(key, name, sex, born, HOME, dice.pick(TOWNS), 0, 0, _capital(dice)))
+        people.append(DemoPerson(key, name, sex, born, HOME, dice.pick(TOWNS), 0, 0, _capital(dice)))
     return tuple(people)
 
 
@@ -125,14 +125,14 @@ class _Names:
                 return sex, f"{surname}, {self.dice.pick(_WOMEN if sex == 'F' else _MEN)}"
 
 
-def _chess(dice: Dice, names: _Names, key: int, strength: int, begin: date) -> Person:
+def _chess(dice: Dice, names: _Names, key: int, strength: int, begin: date) -> DemoPerson:
     sex, name = names.next()
     abroad = _ABROAD[key // 20 - 1] if key % 20 == 0 and key // 20 <= len(_ABROAD) else None
     if abroad:
         name = f"{abroad[1]}, {name.split(', ')[1]}"
     age = dice.between(10, 17) if strength < _JUNIORS_BELOW and dice.chance(300) else dice.between(18, 74)
     title, women_title = _titles(strength, sex)
-    return Person(
+    return DemoPerson(
         key, name, sex, _birthday(dice, begin.year - age), abroad[0] if abroad else HOME, dice.pick(TOWNS),
         FIRST_NUMBER + key, strength, 0, title, women_title,
     )  # fmt: skip
@@ -146,7 +146,7 @@ def _titles(strength: int, sex: str) -> tuple[str, str]:
     return "", ""
 
 
-def _with_stories(dice: Dice, people: list[Person]) -> list[Person]:
+def _with_stories(dice: Dice, people: list[DemoPerson]) -> list[DemoPerson]:
     """Some stopped playing, or will; some play draughts too; the last one is weaker than his rating says."""
     stopped = dice.shuffled(range(10, CHESS - 10))[:IDLE]
     when = {place: 0 if turn % 2 else 6 for turn, place in enumerate(stopped)}
@@ -159,12 +159,12 @@ def _with_stories(dice: Dice, people: list[Person]) -> list[Person]:
     return told
 
 
-def _newcomer(dice: Dice, names: _Names, key: int, number: int, begin: date) -> Person:
+def _newcomer(dice: Dice, names: _Names, key: int, number: int, begin: date) -> DemoPerson:
     sex, name = names.next()
     age = dice.between(9, 16) if dice.chance(700) else dice.between(20, 60)
     strength = max(1150, dice.spread(1480, 160))
     born = _birthday(dice, begin.year - age)
-    return Person(key, name, sex, born, HOME, dice.pick(TOWNS), number, strength, 0, rated=False)
+    return DemoPerson(key, name, sex, born, HOME, dice.pick(TOWNS), number, strength, 0, rated=False)
 
 
 def _birthday(dice: Dice, year: int) -> date:

@@ -27,8 +27,8 @@ from arpad.demo.actions import (
 from arpad.demo.calendar import CALENDAR, Planned, played
 from arpad.demo.dice import Dice
 from arpad.demo.events import DemoEvent, one_sided, reversed_game
-from arpad.demo.people import Person
-from arpad.model.draughts import Category, Standing
+from arpad.demo.people import DemoPerson
+from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, ListName
 from arpad.publishing.fide_list import write_list
 from arpad.reports.formats import draughts_list_csv as capitals
@@ -49,7 +49,7 @@ _ORDER = (
 class Season:
     """Everything that happens, and to whom."""
 
-    people: Mapping[int, Person]
+    people: Mapping[int, DemoPerson]
     acts: tuple[Act, ...]
 
     @property
@@ -109,7 +109,7 @@ def _corrected(event: DemoEvent, slip: str, come: date) -> Iterator[Act]:
 # --------------------------------------------------------------------------------------------------- beginning
 
 
-def _begin(people: Mapping[int, Person], seed: str) -> Iterator[Act]:
+def _begin(people: Mapping[int, DemoPerson], seed: str) -> Iterator[Act]:
     """The lists of the first day, and the draughts players whom no list of chess brings in."""
     dice = Dice(seed, "lists")
     for on_list in CHESS_LISTS:
@@ -141,7 +141,7 @@ _JUST_ABOVE_THE_FLOOR = 1006
 _YOUNG, _TOP = 17, 2400
 
 
-def _list_row(dice: Dice, person: Person, on_list: ListName) -> ListRow:
+def _list_row(dice: Dice, person: DemoPerson, on_list: ListName) -> ListRow:
     rating = max(1020, dice.spread(person.strength, 60 if on_list == ListName.STANDARD else 90))
     if person.key == register.CHESS:
         rating = _JUST_ABOVE_THE_FLOOR
@@ -157,8 +157,8 @@ def _list_row(dice: Dice, person: Person, on_list: ListName) -> ListRow:
 _CATEGORIES = {ListName.ITALIANA: (1000, 2000, 3000, 3900), ListName.INTERNAZIONALE: (1700, 2500, 3300, 3800)}
 
 
-def _standing(dice: Dice, person: Person, on_list: ListName) -> Standing:
+def _standing(dice: Dice, person: DemoPerson, on_list: ListName) -> DraughtsStanding:
     capital = max(300, dice.spread(person.draughts, 120))
     category = tuple(Category)[sum(capital >= limit for limit in _CATEGORIES[on_list])]
     last = date(2022, dice.between(2, 11), 20)
-    return Standing(person.name, capital, category, str(person.fid), last_event=last)
+    return DraughtsStanding(person.name, capital, category, str(person.fid), last_event=last)

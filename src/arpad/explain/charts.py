@@ -16,7 +16,7 @@ LEFT, RIGHT, TOP, BOTTOM = 56, 16, 12, 30
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Series:
     """One series over the same places as the others."""
 
     name: str
@@ -26,7 +26,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
+class IntervalDot:
     """A value with its interval, and what was expected instead."""
 
     label: str
@@ -88,7 +88,7 @@ def _grid(low: float, high: float, write: Write) -> str:
     return "".join(parts)
 
 
-def lines(title: str, labels: Sequence[str], series: Sequence[Line], write: Write) -> str:
+def lines(title: str, labels: Sequence[str], series: Sequence[Series], write: Write) -> str:
     """Series over time; the last value of each is named at its end."""
     values = [value for line in series for value in line.values]
     low, high = min(values), max(values)
@@ -114,7 +114,7 @@ def lines(title: str, labels: Sequence[str], series: Sequence[Line], write: Writ
     return _frame(title, "".join(parts))
 
 
-def dots(title: str, found: Sequence[Dot], write: Write) -> str:
+def dots(title: str, found: Sequence[IntervalDot], write: Write) -> str:
     """Values with intervals, and a bar where each was expected."""
     low = min(min(dot.low, dot.expected) for dot in found)
     high = max(max(dot.high, dot.expected) for dot in found)

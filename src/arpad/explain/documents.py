@@ -28,14 +28,14 @@ def plain_value(value: Any) -> Any:
     return value if isinstance(value, bool | int | str | None) else str(value)
 
 
-def step_documents(steps: Iterable[Step], say: Words) -> list[dict[str, Any]]:
+def step_documents(steps: Iterable[Step], words: Words) -> list[dict[str, Any]]:
     """Steps for JSON: article, quantity, value and the sentence."""
     return [
         {
             "article": step.article,
             "quantity": step.quantity,
             "value": plain_value(step.value),
-            "text": say.step(step),
+            "text": words.step(step),
         }
         for step in steps
     ]
@@ -85,7 +85,7 @@ def expectation_document(found: GameChange) -> dict[str, Any]:
     }
 
 
-def entry_document(found: Entry, say: Words) -> dict[str, Any]:
+def entry_document(found: Entry, words: Words) -> dict[str, Any]:
     """The fields of an entry rating that other programs rely on."""
     return {
         "games": found.games,
@@ -95,18 +95,18 @@ def entry_document(found: Entry, say: Words) -> dict[str, Any]:
         "rating": found.rating,
         "computed": found.computed,
         "reason": found.reason,
-        "text": entry_verdict(found, say),
+        "text": entry_verdict(found, words),
     }
 
 
-def entry_verdict(found: Entry, say: Words) -> str:
+def entry_verdict(found: Entry, words: Words) -> str:
     """What an entry rating comes to, in words."""
     if found.rating is not None:
-        return say.text("calc.entry-published", rating=found.rating)
-    return say.text("calc.entry-not-published", reason=say.text(f"reason.{found.reason}"))
+        return words.text("calc.entry-published", rating=found.rating)
+    return words.text("calc.entry-not-published", reason=words.text(f"reason.{found.reason}"))
 
 
-def round_robin_document(found: RoundRobinRating, say: Words) -> dict[str, Any]:
+def round_robin_document(found: RoundRobinRating, words: Words) -> dict[str, Any]:
     """A round robin with unrated players: the tournament's averages, and everybody's figures."""
     table = found.table
     return {
@@ -121,16 +121,16 @@ def round_robin_document(found: RoundRobinRating, say: Words) -> dict[str, Any]:
                 "severity": str(finding.severity),
                 "code": finding.code,
                 "article": finding.article,
-                "message": say.finding(finding),
+                "message": words.finding(finding),
             }
             for finding in found.findings
         ],
-        "players": [_round_robin_player(player, say) for player in found.players],
-        "steps": step_documents(table.steps, say),
+        "players": [_round_robin_player(player, words) for player in found.players],
+        "steps": step_documents(table.steps, words),
     }
 
 
-def _round_robin_player(player: RoundRobinFigures, say: Words) -> dict[str, Any]:
+def _round_robin_player(player: RoundRobinFigures, words: Words) -> dict[str, Any]:
     change, unrated = player.change, player.unrated
     expected = sum(game.expected for game in change.games) if change else 0
     return {
@@ -145,7 +145,7 @@ def _round_robin_player(player: RoundRobinFigures, say: Words) -> dict[str, Any]
         "ru": unrated.ru if unrated else None,
         "rc_new": unrated.rc_new if unrated else None,
         "ru_new": unrated.ru_new if unrated else None,
-        "initial": entry_document(player.entry, say) if player.entry else None,
+        "initial": entry_document(player.entry, words) if player.entry else None,
         "k": change.k if change else None,
         "k_applied": change.k_applied if change else None,
         "expected": decimal_text(from_hundredths(expected)) if change else None,
@@ -161,7 +161,7 @@ def _round_robin_player(player: RoundRobinFigures, say: Words) -> dict[str, Any]
             }
             for other in player.opponents
         ],
-        "steps": step_documents(player.steps, say),
+        "steps": step_documents(player.steps, words),
     }
 
 
@@ -210,7 +210,7 @@ def split_document(found: Split) -> dict[str, Any]:
 # ------------------------------------------------------------------------------------------------- regulations
 
 
-def edition_document(edition: Edition[Any], say: Words) -> dict[str, Any]:
+def edition_document(edition: Edition[Any], words: Words) -> dict[str, Any]:
     """What identifies an edition."""
     return {
         "id": edition.id,
@@ -218,29 +218,29 @@ def edition_document(edition: Edition[Any], say: Words) -> dict[str, Any]:
         "effective": str(edition.effective),
         "by_name_only": edition.by_name_only,
         "base": edition.base or None,
-        "source": edition_source(edition, say),
+        "source": edition_source(edition, words),
         "adopted": edition.adopted or None,
         "checked": str(edition.checked),
         "lists": [str(name) for name in edition.lists],
         "digest": digest(edition),
-        "about": edition_about(edition, say),
+        "about": edition_about(edition, words),
     }
 
 
-def edition_source(edition: Edition[Any], say: Words) -> str:
+def edition_source(edition: Edition[Any], words: Words) -> str:
     """The text an edition was taken from; of a federation's own, as its file says it."""
-    return _of_printed(edition, "source", say)
+    return _of_printed(edition, "source", words)
 
 
-def edition_about(edition: Edition[Any], say: Words) -> str:
+def edition_about(edition: Edition[Any], words: Words) -> str:
     """An edition in a few words."""
-    return _of_printed(edition, "edition", say)
+    return _of_printed(edition, "edition", words)
 
 
-def _of_printed(edition: Edition[Any], section: str, say: Words) -> str:
+def _of_printed(edition: Edition[Any], section: str, words: Words) -> str:
     key = f"{section}.{edition.id}"
     printed = edition.id in _PRINTED  # an own one may have any name, that of some other sentence too
-    return say.text(key) if printed and say.has(key) else edition.source
+    return words.text(key) if printed and words.has(key) else edition.source
 
 
 _PRINTED = frozenset(edition.id for edition in ALL)
@@ -262,24 +262,24 @@ CONFIDENCE_SIGNS = {
 """What stands beside the article of a rule that was not read in the text itself."""
 
 
-def legend(rules: Iterable[Rule[Any] | None], say: Words) -> str:
+def legend(rules: Iterable[Rule[Any] | None], words: Words) -> str:
     """Return what the signs beside some rules mean, in one line; empty where no rule has one."""
     marks = {rule.confidence for rule in rules if rule}
     return "; ".join(
-        f"{sign} {say.text(f'confidence.{mark}')}"
+        f"{sign} {words.text(f'confidence.{mark}')}"
         for mark, sign in CONFIDENCE_SIGNS.items()
         if sign and mark in marks
     )
 
 
-def how_surely(edition: Edition[Any], say: Words) -> str:
+def how_surely(edition: Edition[Any], words: Words) -> str:
     """Return how many rules of an edition are known how surely, in one sentence."""
     marks = [item.rule.confidence for item in provisions(edition) if item.rule]
     told = [
-        say.text(
-            "confidence.count", sign=sign, meaning=say.text(f"confidence.{mark}"), rules=marks.count(mark)
+        words.text(
+            "confidence.count", sign=sign, meaning=words.text(f"confidence.{mark}"), rules=marks.count(mark)
         ).strip()
         for mark, sign in CONFIDENCE_SIGNS.items()
         if mark in marks
     ]
-    return say.text("confidence.how-surely", marks="; ".join(told))
+    return words.text("confidence.how-surely", marks="; ".join(told))

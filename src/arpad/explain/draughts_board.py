@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import ListName
-from arpad.rating.draughts_event import Cell, PlayerResult, RatedEvent
+from arpad.rating.draughts_event import GameSide, PlayerResult, RatedEvent
 from arpad.regulations.draughts.capital import FULL, CapitalChange
 
 MOST_BY_OPPONENT = 16
@@ -33,7 +33,7 @@ class Square:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BoardRow:
     """One player's line."""
 
     number: str
@@ -47,7 +47,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class EventBoard:
     """A board in words and numbers, ready to be laid out."""
 
     language: str
@@ -58,7 +58,7 @@ class Board:
     """Of all columns, the squares included."""
 
     by_opponent: bool
-    lines: tuple[Line, ...]
+    lines: tuple[BoardRow, ...]
     totals: tuple[str, ...]
     """The word for total, PO and PA."""
 
@@ -67,35 +67,35 @@ class Board:
     labels: dict[str, str]
 
 
-def board_of(rated: RatedEvent, discipline: ListName, edition: str, say: Words) -> Board:
+def board_of(rated: RatedEvent, discipline: ListName, edition: str, words: Words) -> EventBoard:
     """The board of a rated event."""
     by_opponent = meet_everyone(rated)
     added = any(player.change and player.change.added for player in rated.players)
     labels = {
-        key: say.text(f"board.{key}") for key in ("crossings", "promotions", "no-promotions", "signature")
+        key: words.text(f"board.{key}") for key in ("crossings", "promotions", "no-promotions", "signature")
     }
-    labels["legend"] = say.text("board.legend")
+    labels["legend"] = words.text("board.legend")
     if not by_opponent:
-        labels["legend"] += " " + say.text("board.legend-rounds")
+        labels["legend"] += " " + words.text("board.legend-rounds")
     if added:
-        labels["legend"] += " " + say.text("board.legend-added")
+        labels["legend"] += " " + words.text("board.legend-added")
     changes = [player.change for player in rated.players if player.change]
     expected = from_hundredths(sum(change.expected for change in changes))
     scored = sum(change.scored for change in changes)
-    name = say.text(f"discipline.{discipline}")
-    return Board(
-        language=say.language,
+    name = words.text(f"discipline.{discipline}")
+    return EventBoard(
+        language=words.language,
         title=rated.event.report.header.name or rated.event.id,
-        subtitle=f"{say.text('board.title')} – {name}",
-        facts=tuple(_facts(rated, edition, say)),
-        headings=tuple(_headings(rated, say, by_opponent=by_opponent, added=added)),
+        subtitle=f"{words.text('board.title')} – {name}",
+        facts=tuple(_facts(rated, edition, words)),
+        headings=tuple(_headings(rated, words, by_opponent=by_opponent, added=added)),
         by_opponent=by_opponent,
         lines=tuple(
-            _line(player, rated, say, by_opponent=by_opponent, added=added) for player in rated.players
+            _line(player, rated, words, by_opponent=by_opponent, added=added) for player in rated.players
         ),
-        totals=(say.text("board.totals"), str(scored), say.number(expected, places=2)),
-        crossings=tuple(_crossings(rated, say)),
-        promotions=tuple(_promotions(rated, say)),
+        totals=(words.text("board.totals"), str(scored), words.number(expected, places=2)),
+        crossings=tuple(_crossings(rated, words)),
+        promotions=tuple(_promotions(rated, words)),
         labels=labels,
     )
 
@@ -117,103 +117,105 @@ def meet_everyone(rated: RatedEvent) -> bool:
     )
 
 
-def _facts(rated: RatedEvent, edition: str, say: Words) -> Iterator[str]:
+def _facts(rated: RatedEvent, edition: str, words: Words) -> Iterator[str]:
     header = rated.event.report.header
     if header.city:
         yield header.city
     if header.first_day and header.last_day and header.first_day != header.last_day:
-        yield say.text("board.days", first=header.first_day, last=header.last_day)
+        yield words.text("board.days", first=header.first_day, last=header.last_day)
     elif rated.event.last_day:
-        yield say.day(rated.event.last_day)
-    yield say.text("board.players", players=len(rated.players), rounds=len(rated.event.report.rounds))
-    yield say.text("board.edition", edition=edition)
+        yield words.day(rated.event.last_day)
+    yield words.text("board.players", players=len(rated.players), rounds=len(rated.event.report.rounds))
+    yield words.text("board.edition", edition=edition)
     if rated.event.weight != FULL:
-        yield say.text("board.weight", percent=100 * rated.event.weight)
+        yield words.text("board.weight", percent=100 * rated.event.weight)
     if header.chief_arbiter:
-        yield say.text("board.arbiter", name=header.chief_arbiter)
+        yield words.text("board.arbiter", name=header.chief_arbiter)
 
 
-def _headings(rated: RatedEvent, say: Words, *, by_opponent: bool, added: bool) -> Iterator[str]:
-    yield from (say.text(f"board.{key}") for key in ("number", "name", "category", "ci"))
+def _headings(rated: RatedEvent, words: Words, *, by_opponent: bool, added: bool) -> Iterator[str]:
+    yield from (words.text(f"board.{key}") for key in ("number", "name", "category", "ci"))
     if by_opponent:
         yield from (str(player.number) for player in rated.players)
     else:
         rounds = range(1, len(rated.event.report.rounds) + 1)
-        yield from (say.text("board.round", round=number) for number in rounds)
+        yield from (words.text("board.round", round=number) for number in rounds)
     figures = ("po", "pa", "d", "s", "v", *(("bonus",) if added else ()), "cf", "gain")
-    yield from (say.text(f"board.{key}") for key in figures)
-    yield say.text("board.promoted")
+    yield from (words.text(f"board.{key}") for key in figures)
+    yield words.text("board.promoted")
 
 
-def _line(player: PlayerResult, rated: RatedEvent, say: Words, *, by_opponent: bool, added: bool) -> Line:
+def _line(
+    player: PlayerResult, rated: RatedEvent, words: Words, *, by_opponent: bool, added: bool
+) -> BoardRow:
     held, reached = player.participant.standing.category, player.held_after
     if by_opponent:
-        squares = tuple(_against(player, other, say) for other in rated.players)
+        squares = tuple(_against(player, other, words) for other in rated.players)
     else:
         rounds = len(rated.event.report.rounds)
         by_round = {cell.round: cell for cell in player.cells}
-        squares = tuple(_in_round(by_round.get(number), say) for number in range(1, rounds + 1))
-    return Line(
+        squares = tuple(_in_round(by_round.get(number), words) for number in range(1, rounds + 1))
+    return BoardRow(
         number=str(player.number),
         name=player.name,
-        category=say.text(f"category-short.{held}"),
+        category=words.text(f"category-short.{held}"),
         squares=squares,
-        figures=(str(player.participant.capital), *_figures(player, say, added=added)),
-        promoted=say.text(f"category.{reached}") if reached is not held else "",
+        figures=(str(player.participant.capital), *_figures(player, words, added=added)),
+        promoted=words.text(f"category.{reached}") if reached is not held else "",
     )
 
 
-def _against(player: PlayerResult, other: PlayerResult, say: Words) -> Square:
+def _against(player: PlayerResult, other: PlayerResult, words: Words) -> Square:
     if other is player:
         return Square(own=True)
     games = [cell for cell in player.cells if cell.opponent == other.number]
     expected = next((cell.expected for cell in games if cell.expected is not None), None)
     return Square(
         " ".join(_sign(cell) for cell in games),
-        say.number(from_hundredths(expected), places=2) if expected is not None else "",
+        words.number(from_hundredths(expected), places=2) if expected is not None else "",
     )
 
 
-def _in_round(cell: Cell | None, say: Words) -> Square:
+def _in_round(cell: GameSide | None, words: Words) -> Square:
     if cell is None:
         return Square()
     if not cell.opponent:
         return Square(result="–")
-    expected = say.number(from_hundredths(cell.expected), places=2) if cell.expected is not None else ""
+    expected = words.number(from_hundredths(cell.expected), places=2) if cell.expected is not None else ""
     return Square(_sign(cell), expected, str(cell.opponent))
 
 
-def _sign(cell: Cell) -> str:
+def _sign(cell: GameSide) -> str:
     return SIGNS.get(cell.result, "?") if cell.counted or cell.result not in "1=0" else f"({cell.result})"
 
 
-def _figures(player: PlayerResult, say: Words, *, added: bool) -> tuple[str, ...]:
+def _figures(player: PlayerResult, words: Words, *, added: bool) -> tuple[str, ...]:
     change = player.change
     if change is None:
         return ("–",) * (6 if added else 5) + (str(player.final), "0")
     return (
         str(change.scored),
-        say.number(from_hundredths(change.expected), places=2),
-        deviation_text(change, say),
+        words.number(from_hundredths(change.expected), places=2),
+        deviation_text(change, words),
         "→".join(map(str, (change.s, *(crossing.new_s for crossing in change.crossings)))),
-        say.number(change.variation, signed=True) + ("*" if change.crossings else ""),
-        *((say.number(change.added, signed=True),) if added else ()),
+        words.number(change.variation, signed=True) + ("*" if change.crossings else ""),
+        *((words.number(change.added, signed=True),) if added else ()),
         str(change.final),
-        say.number(change.final - change.capital, signed=True),
+        words.number(change.final - change.capital, signed=True),
     )
 
 
-def deviation_text(change: CapitalChange, say: Words) -> str:
+def deviation_text(change: CapitalChange, words: Words) -> str:
     """D with its two decimals, or with more where a reduced weight gives more."""
     hundredths = (100 * change.deviation).denominator == 1
-    return say.number(change.deviation, signed=True, places=2 if hundredths else None)
+    return words.number(change.deviation, signed=True, places=2 if hundredths else None)
 
 
-def _crossings(rated: RatedEvent, say: Words) -> Iterator[str]:
+def _crossings(rated: RatedEvent, words: Words) -> Iterator[str]:
     for player in rated.players:
         change: CapitalChange | None = player.change
         for crossing in change.crossings if change else ():
-            yield say.text(
+            yield words.text(
                 "board.crossing-up" if crossing.excess > 0 else "board.crossing-down",
                 number=player.number,
                 name=player.name,
@@ -225,13 +227,13 @@ def _crossings(rated: RatedEvent, say: Words) -> Iterator[str]:
             )
 
 
-def _promotions(rated: RatedEvent, say: Words) -> Iterator[str]:
+def _promotions(rated: RatedEvent, words: Words) -> Iterator[str]:
     for promotion in rated.promotions:
-        yield say.text(
+        yield words.text(
             "board.promotion",
             name=promotion.name,
-            held=say.text(f"category.{promotion.held}"),
-            reached=say.text(f"category.{promotion.reached}"),
+            held=words.text(f"category.{promotion.held}"),
+            reached=words.text(f"category.{promotion.reached}"),
             capital=promotion.capital,
             threshold=promotion.threshold,
         )

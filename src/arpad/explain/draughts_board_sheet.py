@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from arpad.explain.draughts_board import Board, Line, Square
+from arpad.explain.draughts_board import BoardRow, EventBoard, Square
 from arpad.explain.templates import filled, typeset
 
 
-def text_rows(board: Board) -> Iterator[tuple[str, ...]]:
+def text_rows(board: EventBoard) -> Iterator[tuple[str, ...]]:
     """The lines for a terminal: result over expectation in one cell."""
     for line in board.lines:
         ci, *figures = line.figures
@@ -22,7 +22,7 @@ def _stacked(square: Square) -> str:
     return f"{head}\n{square.expected}" if square.expected else head
 
 
-def html_board(board: Board) -> str:
+def html_board(board: EventBoard) -> str:
     """A page of its own: no file beside it, nothing from elsewhere; prints on A4 landscape."""
     before, figures = 4, len(board.lines[0].figures) if board.lines else 0
     heads = "".join(
@@ -48,7 +48,7 @@ def html_board(board: Board) -> str:
     return filled("board", parts)
 
 
-def _html_line(line: Line) -> str:
+def _html_line(line: BoardRow) -> str:
     ci, *figures = line.figures
     cells = [
         f"<td>{escape(line.number)}</td>",
@@ -73,7 +73,7 @@ def _html_square(square: Square) -> str:
     return f'<td class="square">{opponent}<b>{escape(square.result)}</b><span>{escape(square.expected)}</span></td>'
 
 
-def _html_totals(board: Board) -> str:
+def _html_totals(board: EventBoard) -> str:
     squares = len(board.lines[0].squares) if board.lines else 0
     label, scored, expected = map(escape, board.totals)
     rest = len(board.headings) - 4 - squares - 2
@@ -91,6 +91,6 @@ def _html_list(title: str, items: Sequence[str], otherwise: str, name: str) -> s
     return f'<section class="{name}"><h2>{escape(title)}</h2>{body}</section>'
 
 
-def pdf_board(board: Board) -> bytes:
+def pdf_board(board: EventBoard) -> bytes:
     """The board on A4 landscape, as many sheets as it needs; the heading stands on each."""
     return typeset("board", board)

@@ -20,7 +20,7 @@ class GroupTable:
     rows: tuple[tuple[str, ...], ...]
 
 
-def group_tables(splits: Sequence[tuple[Limits, Split | None]], say: Words) -> tuple[GroupTable, ...]:
+def group_tables(splits: Sequence[tuple[Limits, Split | None]], words: Words) -> tuple[GroupTable, ...]:
     """One table for each number of groups; a column for each number of rounds."""
     made = []
     for groups in sorted({bounds.groups for bounds, _ in splits}):
@@ -32,21 +32,21 @@ def group_tables(splits: Sequence[tuple[Limits, Split | None]], say: Words) -> t
         rounds = sorted({number for _, number in cells})
         players = sorted({number for number, _ in cells})
         headings = (
-            say.text("rubele.players"),
-            *(say.text("rubele.rounds", rounds=number) for number in rounds),
+            words.text("rubele.players"),
+            *(words.text("rubele.rounds", rounds=number) for number in rounds),
         )
         rows = tuple((str(count), *(cells[count, number] for number in rounds)) for count in players)
-        made.append(GroupTable(say.text("rubele.groups-table-title", groups=groups), headings, rows))
+        made.append(GroupTable(words.text("rubele.groups-table-title", groups=groups), headings, rows))
     return tuple(made)
 
 
-def html_group_tables(tables: Sequence[GroupTable], say: Words) -> str:
+def html_group_tables(tables: Sequence[GroupTable], words: Words) -> str:
     """A page of its own, to be printed on A4."""
     parts = {
-        "language": say.language,
-        "title": escape(say.text("rubele.groups-table-name")),
+        "language": words.language,
+        "title": escape(words.text("rubele.groups-table-name")),
         "tables": "\n".join(_section(table) for table in tables),
-        "note": escape(say.text("rubele.groups-table-note")),
+        "note": escape(words.text("rubele.groups-table-note")),
     }
     return filled("group_table", parts)
 
@@ -63,12 +63,12 @@ def _section(table: GroupTable) -> str:
     )
 
 
-def pdf_group_tables(tables: Sequence[GroupTable], say: Words) -> bytes:
+def pdf_group_tables(tables: Sequence[GroupTable], words: Words) -> bytes:
     """The tables on A4, each beginning on a sheet of its own."""
     data = {
-        "language": say.language,
-        "title": say.text("rubele.groups-table-name"),
-        "note": say.text("rubele.groups-table-note"),
+        "language": words.language,
+        "title": words.text("rubele.groups-table-name"),
+        "note": words.text("rubele.groups-table-note"),
         "tables": tables,
     }
     return typeset("group_table", data)

@@ -14,12 +14,12 @@ from arpad.rating.preview import RatedCell, RatedEntrant, RatedReport
 from arpad.system.spreadsheet_cells import escape
 
 
-def document(rated: RatedReport, say: Words) -> dict[str, Any]:
+def document(rated: RatedReport, words: Words) -> dict[str, Any]:
     """Everything about a rated report, under the names that other programs rely on."""
     return {
         **heading(rated),
-        "findings": [finding_document(finding, say) for finding in rated.findings],
-        "players": [player_document(player, say) for player in rated.players],
+        "findings": [finding_document(finding, words) for finding in rated.findings],
+        "players": [player_document(player, words) for player in rated.players],
     }
 
 
@@ -39,7 +39,7 @@ def heading(rated: RatedReport) -> dict[str, Any]:
     }
 
 
-def finding_document(finding: Finding, say: Words) -> dict[str, Any]:
+def finding_document(finding: Finding, words: Words) -> dict[str, Any]:
     """One finding with its place."""
     return {
         "severity": str(finding.severity),
@@ -49,11 +49,11 @@ def finding_document(finding: Finding, say: Words) -> dict[str, Any]:
         "column": finding.column,
         "player": finding.player,
         "round": finding.round,
-        "message": say.finding(finding),
+        "message": words.finding(finding),
     }
 
 
-def player_document(player: RatedEntrant, say: Words) -> dict[str, Any]:
+def player_document(player: RatedEntrant, words: Words) -> dict[str, Any]:
     """What the event is worth to one player, with every round."""
     change = player.change
     expected = sum(game.expected for game in change.games if game.rated) if change else 0
@@ -70,23 +70,23 @@ def player_document(player: RatedEntrant, say: Words) -> dict[str, Any]:
         "change": decimal_text(change.change) if change else None,
         "change_rounded": change.change_rounded if change else None,
         "new_rating": change.new_rating if change else None,
-        "initial": _initial(player.initial, say) if player.initial else None,
-        "games": [_game(game, say) for game in player.games],
+        "initial": _initial(player.initial, words) if player.initial else None,
+        "games": [_game(game, words) for game in player.games],
     }
 
 
-def _initial(entry: Entry, say: Words) -> dict[str, Any]:
+def _initial(entry: Entry, words: Words) -> dict[str, Any]:
     return {
         "rating": entry.rating,
         "computed": entry.computed,
         "games": entry.games,
         "score": decimal_text(points(entry.score)),
         "reason": entry.reason,
-        "text": say.text(f"reason.{entry.reason}"),
+        "text": words.text(f"reason.{entry.reason}"),
     }
 
 
-def _game(game: RatedCell, say: Words) -> dict[str, Any]:
+def _game(game: RatedCell, words: Words) -> dict[str, Any]:
     worth = game.change if game.rated else None
     return {
         "round": game.cell.round,
@@ -96,7 +96,7 @@ def _game(game: RatedCell, say: Words) -> dict[str, Any]:
         "rated": game.rated,
         "reason": game.reason or None,
         "article": game.article or None,
-        "text": say.text(f"not-rated.{game.reason}") if game.reason else None,
+        "text": words.text(f"not-rated.{game.reason}") if game.reason else None,
         "difference": worth.difference if worth else None,
         "expected": decimal_text(from_hundredths(worth.expected)) if worth else None,
         "change": decimal_text(from_hundredths(worth.change)) if worth else None,
@@ -109,13 +109,13 @@ CSV_COLUMNS = (
 )  # fmt: skip
 
 
-def csv_text(rated: RatedReport, say: Words) -> str:
+def csv_text(rated: RatedReport, words: Words) -> str:
     """One row a player; text that a spreadsheet would take for a formula gets an apostrophe."""
     made = io.StringIO()
     writer = csv.writer(made, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
     for player in rated.players:
-        row = player_document(player, say)
+        row = player_document(player, words)
         initial = row["initial"] or {}
         row |= {f"initial_{key}": initial.get(key) for key in ("rating", "games", "reason")}
         writer.writerow([_safe(row[column]) for column in CSV_COLUMNS])

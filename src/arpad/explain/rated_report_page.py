@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from html import escape
 
-from arpad.explain.html_page import alone
+from arpad.explain.html_page import standalone_page
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import Finding, Severity
 from arpad.rating.preview import RatedCell, RatedEntrant, RatedReport
 
 
-def page(rated: RatedReport, say: Words) -> str:
+def page(rated: RatedReport, words: Words) -> str:
     """The whole page."""
     header = rated.report.header
-    days = " – ".join(dict.fromkeys(say.day(day) for day in (header.first_day, header.last_day) if day))
+    days = " – ".join(dict.fromkeys(words.day(day) for day in (header.first_day, header.last_day) if day))
     where = " · ".join(escape(text) for text in (header.city, header.federation, days) if text)
     edition = rated.edition.id if rated.edition else "–"
-    facts = say.text(
+    facts = words.text(
         "page.facts",
         edition=edition,
         list=str(rated.on_list),
-        kind=say.text(f"kind.{rated.kind}"),
-        treated=say.text(f"kind.{rated.treated_as}"),
+        kind=words.text(f"kind.{rated.kind}"),
+        treated=words.text(f"kind.{rated.treated_as}"),
     )
     parts = [
         f"<p class='where'>{where}</p>\n<p class='facts'>{escape(facts)}</p>",
-        _players(rated, say),
-        _findings(rated, say),
-        *(_player(player, rated, say) for player in rated.players),
+        _players(rated, words),
+        _findings(rated, words),
+        *(_player(player, rated, words) for player in rated.players),
     ]
-    return alone(header.name or say.text("page.untitled"), "\n".join(parts), say, "rated.css")
+    return standalone_page(header.name or words.text("page.untitled"), "\n".join(parts), words, "rated.css")
 
 
 def _row(cells: list[str], kinds: str, tag: str = "td") -> str:
@@ -54,101 +54,103 @@ PLAYER_COLUMNS = ("number", "name", "rating", "k", "score", "rated-games", "expe
 GAME_COLUMNS = ("round", "opponent", "rating", "difference", "score", "expected", "change", "note")
 
 
-def _players(rated: RatedReport, say: Words) -> str:
+def _players(rated: RatedReport, words: Words) -> str:
     rows = []
     for player in rated.players:
-        number, name, *figures, result = map(escape, player_cells(player, say))
+        number, name, *figures, result = map(escape, player_cells(player, words))
         told = f"<b>{result}</b>" if player.change else result
         rows.append([number, f"<a href='#p{number}'>{name}</a>", *figures, told])
-    headings = [say.text(f"column.{column}") for column in PLAYER_COLUMNS]
-    return f"<h2>{escape(say.text('page.players'))}</h2>\n" + _table(headings, "rnrrrrrrl", rows)
+    headings = [words.text(f"column.{column}") for column in PLAYER_COLUMNS]
+    return f"<h2>{escape(words.text('page.players'))}</h2>\n" + _table(headings, "rnrrrrrrl", rows)
 
 
-def player_cells(player: RatedEntrant, say: Words) -> tuple[str, ...]:
+def player_cells(player: RatedEntrant, words: Words) -> tuple[str, ...]:
     """One participant's row, on paper and on a terminal."""
     first = (str(player.entrant.number), player.entrant.name, str(player.rating or "–"), str(player.k or "–"))
     counted = str(sum(game.rated for game in player.games))
-    score = say.number(points(player.score))
+    score = words.number(points(player.score))
     if player.change is None:
-        return (*first, score, counted, "–", "–", entry_text(player, say))
+        return (*first, score, counted, "–", "–", entry_text(player, words))
     expected = from_hundredths(sum(game.expected for game in player.change.games if game.rated))
-    change = say.number(player.change.change, signed=True, places=2)
-    return (*first, score, counted, say.number(expected, places=2), change, str(player.change.new_rating))
+    change = words.number(player.change.change, signed=True, places=2)
+    return (*first, score, counted, words.number(expected, places=2), change, str(player.change.new_rating))
 
 
-def entry_text(player: RatedEntrant, say: Words) -> str:
+def entry_text(player: RatedEntrant, words: Words) -> str:
     """What an unrated player gets, in a few words."""
     if player.initial is None:
         return "–"
     if player.initial.rating is not None:
-        return say.text("page.entry", rating=player.initial.rating)
+        return words.text("page.entry", rating=player.initial.rating)
     if player.initial.computed is not None:
-        return say.text("page.performance", rating=player.initial.computed, games=player.initial.games)
-    return say.text(f"reason.{player.initial.reason}")
+        return words.text("page.performance", rating=player.initial.computed, games=player.initial.games)
+    return words.text(f"reason.{player.initial.reason}")
 
 
-def _findings(rated: RatedReport, say: Words) -> str:
-    parts = [f"<h2>{escape(say.text('page.findings'))}</h2>"]
+def _findings(rated: RatedReport, words: Words) -> str:
+    parts = [f"<h2>{escape(words.text('page.findings'))}</h2>"]
     if not rated.findings:
-        parts.append(f"<p>{escape(say.text('page.no-findings'))}</p>")
+        parts.append(f"<p>{escape(words.text('page.no-findings'))}</p>")
     for severity in Severity:
         found = [finding for finding in rated.findings if finding.severity == severity]
         if found:
-            items = "\n".join(f"<li>{_finding(finding, say)}</li>" for finding in found)
-            heading = escape(say.text(f"severity.{severity}"))
+            items = "\n".join(f"<li>{_finding(finding, words)}</li>" for finding in found)
+            heading = escape(words.text(f"severity.{severity}"))
             parts.append(f"<h3 class='{severity}'>{heading} ({len(found)})</h3>\n<ul>\n{items}\n</ul>")
     return "\n".join(parts)
 
 
-def _finding(finding: Finding, say: Words) -> str:
-    where = place(finding, say)
+def _finding(finding: Finding, words: Words) -> str:
+    where = place(finding, words)
     article = f" <span class='article'>{escape(finding.article)}</span>" if finding.article else ""
-    return f"{escape(say.finding(finding))}{article}" + (f" <small>{escape(where)}</small>" if where else "")
+    return f"{escape(words.finding(finding))}{article}" + (
+        f" <small>{escape(where)}</small>" if where else ""
+    )
 
 
-def place(finding: Finding, say: Words) -> str:
+def place(finding: Finding, words: Words) -> str:
     """Where a finding is, in words."""
     parts = []
     if finding.line is not None and finding.column is not None:
-        parts.append(say.text("place.line-column", line=finding.line, column=finding.column))
+        parts.append(words.text("place.line-column", line=finding.line, column=finding.column))
     elif finding.line is not None:
-        parts.append(say.text("place.line", line=finding.line))
+        parts.append(words.text("place.line", line=finding.line))
     if finding.player is not None:
-        parts.append(say.text("place.player", player=finding.player))
+        parts.append(words.text("place.player", player=finding.player))
     if finding.round is not None:
-        parts.append(say.text("place.round", round=finding.round))
+        parts.append(words.text("place.round", round=finding.round))
     return ", ".join(parts)
 
 
-def _player(player: RatedEntrant, rated: RatedReport, say: Words) -> str:
+def _player(player: RatedEntrant, rated: RatedReport, words: Words) -> str:
     entrant = player.entrant
-    rating = str(player.rating or say.text("page.unrated"))
+    rating = str(player.rating or words.text("page.unrated"))
     title = f"{entrant.number}. {escape(entrant.name)} <small>{escape(rating)}</small>"
     heading = f"<h3 id='p{entrant.number}'>{title}</h3>"
-    rows = [[escape(cell) for cell in game_cells(game, rated, say)] for game in player.games]
-    headings = [say.text(f"column.{column}") for column in GAME_COLUMNS]
+    rows = [[escape(cell) for cell in game_cells(game, rated, words)] for game in player.games]
+    headings = [words.text(f"column.{column}") for column in GAME_COLUMNS]
     table = _table(headings, "rnrrrrrl", rows) if rows else ""
     told = "".join(
         f"<li><span class='article'>{escape(article)}</span> {escape(sentence)}</li>"
-        for article, sentence in say.steps(player.derivation)
+        for article, sentence in words.steps(player.derivation)
     )
     return f"<section>\n{heading}\n{table}\n<ol class='steps'>{told}</ol>\n</section>"
 
 
-def note(game: RatedCell, rated: RatedReport, say: Words) -> str:
+def note(game: RatedCell, rated: RatedReport, words: Words) -> str:
     """What a row of figures cannot tell: why a game does not count, or with what it does."""
     if game.reason:
-        said = say.text(f"not-rated.{game.reason}")
+        said = words.text(f"not-rated.{game.reason}")
         return f"{said} ({game.article})" if game.article else said
     if game.change is not None and game.change.capped:
-        return say.text("page.capped")
+        return words.text("page.capped")
     opponent = game.cell.opponent
     if opponent is not None and rated.players[opponent].rating is None and rated.edition:
-        return say.text("page.from-event", article=rated.edition.on(rated.on_list).articles.get("pass", ""))
+        return words.text("page.from-event", article=rated.edition.on(rated.on_list).articles.get("pass", ""))
     return ""
 
 
-def game_cells(game: RatedCell, rated: RatedReport, say: Words) -> tuple[str, ...]:
+def game_cells(game: RatedCell, rated: RatedReport, words: Words) -> tuple[str, ...]:
     """One game's row, on paper and on a terminal."""
     opponent = rated.report.entrants[game.cell.opponent].name if game.cell.opponent is not None else "–"
     worth = game.change if game.rated else None
@@ -156,9 +158,9 @@ def game_cells(game: RatedCell, rated: RatedReport, say: Words) -> tuple[str, ..
         str(game.cell.round),
         opponent,
         str(game.opponent_rating or "–"),
-        say.number(worth.difference, signed=True) if worth else "–",
-        say.number(points(game.cell.score)),
-        say.number(from_hundredths(worth.expected), places=2) if worth else "–",
-        say.number(from_hundredths(worth.change), signed=True, places=2) if worth else "–",
-        note(game, rated, say),
+        words.number(worth.difference, signed=True) if worth else "–",
+        words.number(points(game.cell.score)),
+        words.number(from_hundredths(worth.expected), places=2) if worth else "–",
+        words.number(from_hundredths(worth.change), signed=True, places=2) if worth else "–",
+        note(game, rated, words),
     )

@@ -25,7 +25,7 @@ LANGUAGES = ("it", "en")
 
 
 @cache
-def words(language: str) -> Words:
+def load_words(language: str) -> Words:
     """The words of a language, read once."""
     return Words(language)
 
@@ -135,9 +135,9 @@ class Words(Formatter):
 
 
 @lru_cache(maxsize=4096)
-def _day(say: Words, value: date) -> str:
-    month = say.text(f"month.{value.month}")
-    return say.text("form.day", day=value.day, month=month, year=value.year)
+def _day(words: Words, value: date) -> str:
+    month = words.text(f"month.{value.month}")
+    return words.text("form.day", day=value.day, month=month, year=value.year)
 
 
 LONGEST_FACT = 1200

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from arpad.lists.canonical import canonical_parts, read_canonical
 from arpad.lists.inputs import NUMPY, EventInput, Inputs
-from arpad.lists.period import Event, InForce, Known, Period, close
+from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts, close
 from arpad.lists.published import DRAUGHTS, ListedPlayer, PublishedList
 from arpad.lists.standings import NO_STATE, StandingRow, standings_digest
 from arpad.model.chess import PlayerFacts, Standing
@@ -27,7 +27,7 @@ Pending: TypeAlias = tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True)
-class Closed:
+class ListResult:
     """A list as it would be published, and everybody's state after it."""
 
     head: str
@@ -77,34 +77,34 @@ class Closed:
             yield StandingRow(player, ratings.get(player), states.get(player, NO_STATE), lines.get(player))
 
 
-def base_only(states: Mapping[int, str], on_list: ListName) -> Closed:
+def base_only(states: Mapping[int, str], on_list: ListName) -> ListResult:
     """A corrected start: everybody's state and no list."""
     if on_list in DRAUGHTS:
         ratings = {player: to_capital(state).capital for player, state in states.items()}
     else:
         ratings = {player: to_standing(player, state).rating for player, state in states.items()}
-    return Closed("", {}, states, ratings)
+    return ListResult("", {}, states, ratings)
 
 
 ON_COLUMNS_FROM = 2_000
 """With so many players and entrants a list is made on columns, where NumPy is there; a small one needs none."""
 
 
-def computed(inputs: Inputs) -> Closed:
+def compute_list(inputs: Inputs) -> ListResult:
     """Make the list; which way it goes makes no difference to the result."""
     if inputs.on_list in DRAUGHTS:
-        from arpad.lists.compute_draughts import closed as closed_draughts
+        from arpad.lists.compute_draughts import compute_draughts_list as closed_draughts
 
         return closed_draughts(inputs)
     size = len(inputs.states) + sum(len(event.players) for event in inputs.events)
     if NUMPY and size >= ON_COLUMNS_FROM:
-        from arpad.lists.compute_fast import closed as closed_on_columns
+        from arpad.lists.compute_fast import compute_list_fast as closed_on_columns
 
         return closed_on_columns(inputs)
-    return computed_readably(inputs)
+    return compute_list_readably(inputs)
 
 
-def computed_readably(inputs: Inputs) -> Closed:
+def compute_list_readably(inputs: Inputs) -> ListResult:
     """Make a chess list through the readable period."""
     rules = inputs.governing().on(inputs.on_list)
     standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
@@ -113,7 +113,7 @@ def computed_readably(inputs: Inputs) -> Closed:
     head, lines = canonical_parts(_published(inputs, period, after, rules))
     happened = sorted(period.players.items())
     pending = tuple((p, h.entry.reason) for p, h in happened if h.entry and h.entry.rating is None)
-    return Closed(
+    return ListResult(
         head,
         {int(line.split("\t", 1)[0]): line for line in lines},
         {player: from_standing(standing) for player, standing in after.items()},
@@ -134,7 +134,7 @@ def period_of(
     standings: Mapping[int, Standing],
     events: Sequence[Event],
     only: AbstractSet[int] | None = None,
-) -> Period:
+) -> ClosedPeriod:
     """The period behind a list, the readable way; perhaps of some players alone."""
     known = known_of(inputs)
     rating = _looked_up(inputs.in_force, inputs.lists)
@@ -144,9 +144,9 @@ def period_of(
     )  # fmt: skip
 
 
-def known_of(inputs: Inputs) -> Known:
+def known_of(inputs: Inputs) -> RegisterFacts:
     """What is known of players beside their standings."""
-    return Known(
+    return RegisterFacts(
         born={player: person.born for player, person in inputs.people.items()},
         affiliated=frozenset(player for player, person in inputs.people.items() if person.affiliation),
         dead=frozenset(player for player, person in inputs.people.items() if person.died is not None),
@@ -179,7 +179,7 @@ def _worth_keeping(standing: Standing) -> bool:
     return standing != Standing(standing.player)
 
 
-def _movements(period: Period) -> tuple[tuple[int, int, int], ...]:
+def _movements(period: ClosedPeriod) -> tuple[tuple[int, int, int], ...]:
     moved = [
         (player, happened.before.rating, happened.after.rating)
         for player, happened in period.players.items()
@@ -194,7 +194,7 @@ def _movements(period: Period) -> tuple[tuple[int, int, int], ...]:
 
 
 def _published(
-    inputs: Inputs, period: Period, after: Mapping[int, Standing], rules: ChessRules
+    inputs: Inputs, period: ClosedPeriod, after: Mapping[int, Standing], rules: ChessRules
 ) -> PublishedList:
     """Who stands on the list, with all that 7.12 asks."""
     shown = []

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.model.draughts import Standing as Capital
+from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.exact import from_hundredths
 from arpad.model.json_values import dump, from_capital, from_step, load, to_capital
 from arpad.model.people import birth_year
 from arpad.rating.draughts_event import DraughtsEvent, PlayerResult, RatedEvent
-from arpad.rating.draughts_season import Awards, Chain, run_chain, with_award
+from arpad.rating.draughts_season import Awards, Season, run_season, with_award
 from arpad.regulations.draughts.capital import FULL
 from arpad.regulations.draughts.year_end import YearEnd, year_end
 from arpad.reports.event_facts import WHOLE
 
 if TYPE_CHECKING:
-    from arpad.lists.compute import Closed
+    from arpad.lists.compute import ListResult
 
 
 def closes_year(day: date) -> bool:
@@ -68,7 +68,7 @@ class Year:
     """A year as far as a list goes: where everybody began, the events, and the year's end if the list closes it."""
 
     start: Mapping[int, Capital]
-    chain: Chain
+    chain: Season
     end: YearEnd | None
     after: Mapping[int, Capital]
 
@@ -95,10 +95,10 @@ def _as_registered(inputs: Inputs, standing: Capital) -> Capital:
     return replace(standing, foreign=person.federation != inputs.home)
 
 
-def closed(inputs: Inputs) -> Closed:
+def compute_draughts_list(inputs: Inputs) -> ListResult:
     """Make a draughts list."""
     from arpad.lists.canonical import canonical_parts
-    from arpad.lists.compute import Closed
+    from arpad.lists.compute import ListResult
 
     made = year_of(inputs)
     start, chain, after = made.start, made.chain, made.after
@@ -112,7 +112,7 @@ def closed(inputs: Inputs) -> Closed:
         and (before := start[player].capital) is not None
         and standing.capital != before
     ]
-    return Closed(
+    return ListResult(
         head,
         {int(line.split("\t", 1)[0]): line for line in lines},
         {player: from_capital(standing) for player, standing in after.items()},
@@ -125,10 +125,10 @@ def closed(inputs: Inputs) -> Closed:
     )
 
 
-def _chain(inputs: Inputs, start: tuple[Capital, ...], awards: Awards) -> Chain:
+def _chain(inputs: Inputs, start: tuple[Capital, ...], awards: Awards) -> Season:
     if not inputs.events:
-        return Chain(start, (), ())
-    return run_chain(
+        return Season(start, (), ())
+    return run_season(
         [draughts_event(event) for event in inputs.events],
         start,
         lambda day: inputs.edition_on(day or inputs.day).on(inputs.on_list),
@@ -147,7 +147,7 @@ def draughts_event(event: EventInput) -> DraughtsEvent:
     return DraughtsEvent(event.id.rjust(12, "0"), replace(report, entrants=entrants), weight)
 
 
-def _published(inputs: Inputs, after: Mapping[int, Capital], chain: Chain) -> PublishedList:
+def _published(inputs: Inputs, after: Mapping[int, Capital], chain: Season) -> PublishedList:
     games: dict[int, int] = {}
     for rated in chain.events:
         for result in rated.players:

@@ -14,20 +14,20 @@ from functools import lru_cache, partial
 import numpy as np
 
 from arpad.lists.canonical import DELISTED, INACTIVE, canonical_head, numbers_text, person_text
-from arpad.lists.compute import Closed, Pending, event_of, titled_list
+from arpad.lists.compute import ListResult, Pending, event_of, titled_list
 from arpad.lists.engine import (
-    Beside,
     Column,
     Context,
+    EventColumns,
+    PlayerColumns,
     Roster,
-    Sheet,
     Tranches,
     finish,
     partial_sums,
 )
-from arpad.lists.engine import Closed as Finished
+from arpad.lists.engine import EngineResult as Finished
 from arpad.lists.engine.columns import NONE, from_ordinal, ordinal
-from arpad.lists.engine.event_columns import sheet_of
+from arpad.lists.engine.event_columns import columns_of_event
 from arpad.lists.engine.next_list import k_from_facts
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.people import Facts, People
@@ -41,7 +41,7 @@ from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.rules import ChessRules, add_months
 
 
-def closed(inputs: Inputs) -> Closed:
+def compute_list_fast(inputs: Inputs) -> ListResult:
     """Make the list."""
     people = People.of(inputs.people)
     sheets = _sheets(inputs)
@@ -57,7 +57,7 @@ def closed(inputs: Inputs) -> Closed:
     states = _states(inputs.states, roster, after)
     rated = after.rating > 0
     both = np.flatnonzero(rated & (roster.rating > 0) & (after.rating != roster.rating))
-    return Closed(
+    return ListResult(
         canonical_head(titled_list(inputs, frame.rules), len(lines)),
         lines,
         states,
@@ -76,7 +76,7 @@ def _players(roster: Roster, those: Column) -> tuple[int, ...]:
 # ---------------------------------------------------------------------------------------------------- events in
 
 
-def _sheets(inputs: Inputs) -> list[Sheet]:
+def _sheets(inputs: Inputs) -> list[EventColumns]:
     """The events as columns, from their bytes where those are regular."""
     editions: dict[date, Edition[ChessRules]] = {}
     found = []
@@ -88,13 +88,13 @@ def _sheets(inputs: Inputs) -> list[Sheet]:
     return found
 
 
-def _sheet(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) -> Sheet:
+def _sheet(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) -> EventColumns:
     told = event.numbered
     if told is None:
-        return sheet_of(event_of(event, inputs))
+        return columns_of_event(event_of(event, inputs))
     if len(told.numbers) != len(event.players):
         raise ValueError(event.id)
-    return Sheet(
+    return EventColumns(
         event.id, told.name, told.first_day, told.last_day, edition, event.facts,
         np.array(event.players, np.int64), told.numbers, told.opponents, told.results, told.time_control,
         partial(event_of, event, inputs),
@@ -104,7 +104,7 @@ def _sheet(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) -> S
 # ---------------------------------------------------------------------------------------------------- states in
 
 
-def _roster(states: Mapping[int, str], sheets: Sequence[Sheet]) -> Roster:
+def _roster(states: Mapping[int, str], sheets: Sequence[EventColumns]) -> Roster:
     """Everybody who stands or plays, as columns; each different state is read once."""
     codes: dict[str, int] = {}
     index = np.fromiter(
@@ -170,7 +170,7 @@ def _column(ratings: Mapping[int, int], roster: Roster) -> Column:
     return column
 
 
-def _beside(inputs: Inputs, people: People, roster: Roster, lists: Mapping[str, Column]) -> Beside:
+def _beside(inputs: Inputs, people: People, roster: Roster, lists: Mapping[str, Column]) -> PlayerColumns:
     births: dict[str, int] = {"": 0}
     facts = [people.rows[player][1] for player in roster.player.tolist()]
     born = np.fromiter((births.setdefault(it.born, len(births)) for it in facts), np.int32, len(facts))
@@ -181,7 +181,7 @@ def _beside(inputs: Inputs, people: People, roster: Roster, lists: Mapping[str, 
         row = int(np.searchsorted(roster.player, player))
         if row < len(roster) and roster.player[row] == player:
             decided[row] = k
-    return Beside(
+    return PlayerColumns(
         tuple(map(to_birth, births)), born, affiliated, decided, _column(inputs.standard, roster), dead,
         _ListsInForce(inputs.standard_in_force, lists),
     )  # fmt: skip

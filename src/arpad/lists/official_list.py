@@ -14,7 +14,7 @@ from arpad.model import names
 from arpad.model.errors import Unreadable
 from arpad.model.people import birth_year
 from arpad.model.rules import Finding, ListName
-from arpad.rating.context import Listed
+from arpad.rating.context import ListedRating
 from arpad.reports.formats.fide_list import ListRow, open_list
 from arpad.reports.formats.list_csv import is_csv_list, names_quick_lists, read_csv_list
 from arpad.reports.report import Entrant, Report
@@ -27,7 +27,7 @@ QUICK = (ListName.RAPID, ListName.BLITZ)
 class Lookup:
     """What a list says of the players of some reports."""
 
-    by_id: dict[str, Listed] = field(default_factory=dict)
+    by_id: dict[str, ListedRating] = field(default_factory=dict)
     rows: dict[str, ListRow] = field(default_factory=dict)
     candidates: dict[str, list[ListRow]] = field(default_factory=dict)
     """By the key of a name: rows that spell it so."""
@@ -44,7 +44,7 @@ def look_up(path: Path, reports: Iterable[Report]) -> Lookup:
         fide = any(scheme == "fide" for scheme, _ in row.numbers)
         if identifier in wanted and (fide or identifier not in found.rows):
             quick = {name: (row.figures(name)[0], row.figures(name)[2]) for name in QUICK} if combined else {}
-            found.by_id[identifier] = Listed(row.rating, row.k, row.name, quick)
+            found.by_id[identifier] = ListedRating(row.rating, row.k, row.name, quick)
             found.rows[identifier] = row
         if (key := names.key(row.name)) in spelled:
             found.candidates.setdefault(key, []).append(row)

@@ -14,17 +14,26 @@ from datetime import date
 from fractions import Fraction
 
 from arpad.lists.listed_k import first_games_are_over, top_was_reached
-from arpad.lists.period_inputs import Event, Frame, InForce, Known, Part, counts_already, in_order, part_in
+from arpad.lists.period_inputs import (
+    Event,
+    Frame,
+    InForce,
+    Participation,
+    RegisterFacts,
+    counts_already,
+    in_order,
+    part_in,
+)
 from arpad.model.chess import Entry, GameChange, Performance, PlayerFacts, RatedGame, Standing
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName, Step, step
 from arpad.rating.event import EventTally, Tally, tally
-from arpad.regulations.chess.change import applied_k, coefficient, game_changes, lifted, too_far_apart
+from arpad.regulations.chess.change import adjust_once, applied_k, coefficient, game_changes, too_far_apart
 from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance, within_window
 from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import CHESS
 
-__all__ = ["Contribution", "Event", "InForce", "Known", "Period", "PlayerPeriod", "close"]
+__all__ = ["ClosedPeriod", "Contribution", "Event", "InForce", "PlayerPeriod", "RegisterFacts", "close"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +74,7 @@ class PlayerPeriod:
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class ClosedPeriod:
     """A period, closed."""
 
     on_list: ListName
@@ -89,17 +98,17 @@ def close(
     in_force: InForce,
     edition: Edition[ChessRules],
     *,
-    known: Known | None = None,
+    known: RegisterFacts | None = None,
     editions: Sequence[Edition[ChessRules]] = CHESS,
     only: AbstractSet[int] | None = None,
-) -> Period:
+) -> ClosedPeriod:
     """Close the period that the list of ``opened`` began and make the standings of the list of ``day``.
 
     ``edition`` is the one in force on the list's day; ``editions`` are those under which the pending events of unrated
     players may have been played. With ``only``, the period of these players alone is worked out, from their events and
     those on which the entries of a round robin depend; the rest of what comes back is then not to be looked at.
     """
-    known = known or Known()
+    known = known or RegisterFacts()
     ordered = in_order(events)
     frame = Frame.of(on_list, day, opened, edition, [*editions, *(event.edition for event in ordered)])
     gathered = _Gathered(standings, {}, {}, {})
@@ -122,7 +131,7 @@ def close(
             after[player] = happened.after
         if happened.contributions or happened.entry or happened.steps:
             touched[player] = happened
-    return Period(on_list, day, edition.id, touched, after, gathered.tallies)
+    return ClosedPeriod(on_list, day, edition.id, touched, after, gathered.tallies)
 
 
 # -------------------------------------------------------------------------------------------- event by event
@@ -134,7 +143,7 @@ class _Played:
 
     event: Event
     place: int
-    part: Part
+    part: Participation
     games: tuple[GameChange, ...]
 
     @property
@@ -161,7 +170,7 @@ def _count(
     frame: Frame,
     gathered: _Gathered,
     in_force: InForce,
-    known: Known,
+    known: RegisterFacts,
     only: AbstractSet[int] | None,
 ) -> None:
     """Count one event with the ratings in force on its first day, and hand everybody his part."""
@@ -190,7 +199,7 @@ def _count(
 
 def count_event(
     event: Event,
-    parts: Sequence[Part],
+    parts: Sequence[Participation],
     counted_before: set[int],
     rules: ChessRules,
     only: AbstractSet[int] | None = None,
@@ -209,7 +218,7 @@ def count_event(
 
 
 def delisted_meanwhile(
-    event: Event, mine: Tally, parts: Sequence[Part], rules: ChessRules
+    event: Event, mine: Tally, parts: Sequence[Participation], rules: ChessRules
 ) -> Performance | None:
     """Return the games that open the new pool of a player delisted since the event began (7.21).
 
@@ -242,7 +251,7 @@ def delisted_meanwhile(
 # ------------------------------------------------------------------------------------------ player by player
 
 
-def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: Known) -> PlayerPeriod:
+def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: RegisterFacts) -> PlayerPeriod:
     """A rated player: the sum over all events, K by K, rounded once (8.55c, 8.56, 8.57)."""
     rules = frame.rules
     rating = before.rating if before.rating is not None else _standard_taken(parts)
@@ -290,7 +299,7 @@ def _standard_taken(parts: Sequence[_Played]) -> int:
 
 
 def _k(
-    before: Standing, rating: int, part: _Played, frame: Frame, known: Known
+    before: Standing, rating: int, part: _Played, frame: Frame, known: RegisterFacts
 ) -> tuple[int, tuple[Step, ...]]:
     """K: an officer's decision, else that of an imported list, else from the facts as the period begins."""
     rules = part.event.edition.on(frame.on_list)
@@ -327,7 +336,9 @@ def _seeded(standing: Standing, rules: ChessRules) -> Standing:
     return standing
 
 
-def _newcomer(before: Standing, pool: Sequence[Performance], frame: Frame, known: Known) -> PlayerPeriod:
+def _newcomer(
+    before: Standing, pool: Sequence[Performance], frame: Frame, known: RegisterFacts
+) -> PlayerPeriod:
     """An unrated player: all events in the window as one, published when the conditions are met (7.14, 8.3).
 
     Also without a new event: an old one that leaves the window, or another edition of the list, may decide it.
@@ -365,13 +376,13 @@ def _newcomer(before: Standing, pool: Sequence[Performance], frame: Frame, known
 # ------------------------------------------------------------------------------------- what the list does to all
 
 
-def _settled(standing: Standing, frame: Frame, known: Known) -> tuple[Standing, tuple[Step, ...]]:
+def _settled(standing: Standing, frame: Frame, known: RegisterFacts) -> tuple[Standing, tuple[Step, ...]]:
     """One-off adjustments, then the floor: whoever is below it is delisted and starts again (7.21); then activity."""
     rules, day = frame.rules, frame.day
     steps: list[Step] = []
     rating = standing.rating or 0
     if rules.lift and rules.lift.value.on == day:
-        raised = lifted(rating, rules.lift.value, known.standard.get(standing.player))
+        raised = adjust_once(rating, rules.lift.value, known.standard.get(standing.player))
         if raised != rating:
             steps.append(step(rules.lift.article, "lifted", raised, rating=rating))
             rating = raised
@@ -383,7 +394,7 @@ def _settled(standing: Standing, frame: Frame, known: Known) -> tuple[Standing, 
     return replace(standing, rating=rating, peak=peak, inactive=inactive), tuple(steps)
 
 
-def _inactive(standing: Standing, frame: Frame, known: Known) -> bool:
+def _inactive(standing: Standing, frame: Frame, known: RegisterFacts) -> bool:
     """Return whether the last rated game is a year of lists ago (7.23), or the player has died."""
     since = standing.last_list
     return (
@@ -393,7 +404,7 @@ def _inactive(standing: Standing, frame: Frame, known: Known) -> bool:
     )
 
 
-def _unmoved(standing: Standing, frame: Frame, known: Known) -> bool:
+def _unmoved(standing: Standing, frame: Frame, known: RegisterFacts) -> bool:
     """Whether the list leaves a player as he is; on a long list that is nearly everybody, and costs nearly nothing."""
     if standing.tranches or standing.delisted:
         return False

@@ -47,7 +47,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class RegisterFacts:
     """What the register and the officers know beside the reports."""
 
     born: Mapping[int, Birth] = field(default_factory=dict)
@@ -115,7 +115,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Participation:
     """How a player takes part in an event."""
 
     seen: int | None
@@ -132,19 +132,24 @@ class Part:
 
 
 def part_in(
-    player: int, now: Standing | None, event: Event, rules: ChessRules, in_force: InForce, known: Known
-) -> Part:
+    player: int,
+    now: Standing | None,
+    event: Event,
+    rules: ChessRules,
+    in_force: InForce,
+    known: RegisterFacts,
+) -> Participation:
     """How a player takes part in an event: by the list in force on its first day, and by where he stands now."""
     listed = in_force(player, event.first_day)
     rating = now.rating if now else None
     if listed is not None:
-        return Part(listed, listed if rating is not None else None)
+        return Participation(listed, listed if rating is not None else None)
     if rules.entry_takes_standard and (standard := known.standard_on(player, event.first_day)) is not None:
-        return Part(standard, standard, takes_standard=True)
+        return Participation(standard, standard, takes_standard=True)
     if now is None or rating is None:
-        return Part(None, None)
+        return Participation(None, None)
     meanwhile = rules.rated_meanwhile.value(rating, now.entry, now.games)
-    return Part(None, meanwhile.own, meanwhile)
+    return Participation(None, meanwhile.own, meanwhile)
 
 
 def counts_already(tranches: Iterable[Performance], last_day: date, frame: Frame) -> bool:

@@ -81,7 +81,7 @@ def _folded(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DraughtsStanding:
     """Where one player stands on one draughts list."""
 
     name: str

@@ -12,7 +12,7 @@ from typing import Any
 
 from arpad.model.chess import EventKind, Performance, Standing
 from arpad.model.draughts import Category, Title
-from arpad.model.draughts import Standing as Capital
+from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.people import Birth
 from arpad.model.rules import Fact, Finding, Severity, Step
 

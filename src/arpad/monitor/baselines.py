@@ -11,7 +11,7 @@ from math import log, pi, sqrt
 from glicko2 import Player as Glicko
 
 from arpad.monitor.calibration import logistic
-from arpad.monitor.history import RatedGame
+from arpad.monitor.history import HistoryGame
 
 ELO_K = 20
 GLICKO_DEVIATION = 80
@@ -20,7 +20,7 @@ CENTRE = 1500
 """The zero of the library's scale."""
 
 
-def forecasts(games: Sequence[RatedGame]) -> dict[str, Mapping[int, float]]:
+def forecasts(games: Sequence[HistoryGame]) -> dict[str, Mapping[int, float]]:
     """White's chances by place of the game; the first half of the months is there to learn from."""
     months = sorted({_month(game.day) for game in games})
     since = months[len(months) // 2] if months else (0, 0)
@@ -31,13 +31,13 @@ def _month(day: date) -> tuple[int, int]:
     return day.year, day.month
 
 
-def _by_month(games: Sequence[RatedGame]) -> Iterator[tuple[tuple[int, int], list[int]]]:
+def _by_month(games: Sequence[HistoryGame]) -> Iterator[tuple[tuple[int, int], list[int]]]:
     order = sorted(range(len(games)), key=lambda place: (_month(games[place].day), place))
     for month, places in groupby(order, key=lambda place: _month(games[place].day)):
         yield month, list(places)
 
 
-def _elo(games: Sequence[RatedGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
+def _elo(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
     """One K for all, the logistic curve, a month at a time, from each player's first published rating."""
     ratings: dict[int, float] = {}
     for month, places in _by_month(games):
@@ -63,7 +63,7 @@ class _State:
     volatility: float = GLICKO_VOLATILITY
 
 
-def _glicko(games: Sequence[RatedGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
+def _glicko(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
     """Glicko-2, a month as its rating period."""
     states: dict[int, _State] = {}
     for month, places in _by_month(games):

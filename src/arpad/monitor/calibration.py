@@ -13,7 +13,7 @@ from math import sqrt
 
 import numpy as np
 
-from arpad.monitor.history import Person, RatedGame
+from arpad.monitor.history import HistoryGame, HistoryPlayer
 from arpad.monitor.statistics import ALPHA, CONFIDENCE, PER_POINT, Floats, Interval, holm, two_sided, wilson
 
 DIFFERENCES = (0, 25, 50, 75, 100, 150, 200, 250, 300, 350, 400, 500)
@@ -82,8 +82,8 @@ class Calibration:
 
 
 def calibration(
-    games: Sequence[RatedGame],
-    people: Mapping[int, Person],
+    games: Sequence[HistoryGame],
+    people: Mapping[int, HistoryPlayer],
     forecasts: Mapping[str, Mapping[int, float]] | None = None,
 ) -> Calibration:
     """Every cut, and the scores of the table, of the logistic curve and of further forecasts by place of the game."""
@@ -108,21 +108,21 @@ _Side = tuple[int, int]
 """Half-points and hundredths expected, of one of the two players."""
 
 
-def _higher(game: RatedGame) -> _Side | None:
+def _higher(game: HistoryGame) -> _Side | None:
     if game.white_rating == game.black_rating:
         return None
     white = game.white_rating > game.black_rating
     return (game.score, game.white_expected) if white else (2 - game.score, game.black_expected)
 
 
-def _younger(game: RatedGame, people: Mapping[int, Person]) -> _Side | None:
+def _younger(game: HistoryGame, people: Mapping[int, HistoryPlayer]) -> _Side | None:
     if _age_gap(game, people) == 0:
         return None
     white = (people[game.white].born or 0) > (people[game.black].born or 0)
     return (game.score, game.white_expected) if white else (2 - game.score, game.black_expected)
 
 
-def _age_gap(game: RatedGame, people: Mapping[int, Person]) -> int:
+def _age_gap(game: HistoryGame, people: Mapping[int, HistoryPlayer]) -> int:
     one, other = people.get(game.white), people.get(game.black)
     if one is None or other is None or one.born is None or other.born is None:
         return 0
@@ -131,9 +131,9 @@ def _age_gap(game: RatedGame, people: Mapping[int, Person]) -> int:
 
 def _cut(
     name: str,
-    games: Iterable[RatedGame],
-    side: Callable[[RatedGame], _Side | None],
-    value: Callable[[RatedGame], int],
+    games: Iterable[HistoryGame],
+    side: Callable[[HistoryGame], _Side | None],
+    value: Callable[[HistoryGame], int],
     bounds: Sequence[int],
 ) -> list[Bin]:
     """The games by value, each bin from its bound to the next; bins of few games are left out."""
@@ -169,13 +169,13 @@ def _bin(cut: str, low: int | None, high: int | None, seen: Sequence[_Side]) -> 
     return Bin(cut, low, high, count, float(expected.mean()), interval, draws, two_sided(z), error=error)
 
 
-def favourites(games: Iterable[RatedGame]) -> Bin | None:
+def favourites(games: Iterable[HistoryGame]) -> Bin | None:
     """All games from the side of the higher rated; None where there are few."""
     seen = [side for game in games if (side := _higher(game)) is not None]
     return _bin("favourite", None, None, seen) if len(seen) >= LEAST_GAMES else None
 
 
-def colours(games: Sequence[RatedGame]) -> Bin | None:
+def colours(games: Sequence[HistoryGame]) -> Bin | None:
     """All games from White's side; None where there are few."""
     seen = [(game.score, game.white_expected) for game in games]
     return _bin("colour", None, None, seen) if len(seen) >= LEAST_GAMES else None
@@ -189,7 +189,7 @@ def logistic(difference: float) -> float:
     return float(1 / (1 + 10 ** (-difference / 400)))
 
 
-def scored(games: Sequence[RatedGame], forecasts: Mapping[str, Mapping[int, float]]) -> tuple[Scored, ...]:
+def scored(games: Sequence[HistoryGame], forecasts: Mapping[str, Mapping[int, float]]) -> tuple[Scored, ...]:
     """Log loss and Brier of each forecast of White's score, over the games that all of them foresee."""
     common = [place for place in range(len(games)) if all(place in one for one in forecasts.values())]
     if not common:

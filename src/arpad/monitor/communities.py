@@ -18,7 +18,7 @@ from scipy.sparse import coo_array, csr_array, diags_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
-from arpad.monitor.history import Person, RatedGame
+from arpad.monitor.history import HistoryGame, HistoryPlayer
 from arpad.monitor.pools import ISOLATED, Islands, pools
 from arpad.monitor.statistics import Floats
 
@@ -29,7 +29,7 @@ MOST_POOLS = 30
 Places = NDArray[np.int64]
 
 
-def communities(games: Sequence[RatedGame], people: Mapping[int, Person]) -> Islands:
+def communities(games: Sequence[HistoryGame], people: Mapping[int, HistoryPlayer]) -> Islands:
     """The pools of the game graph, and the shift between them from the games that cross."""
     found = communities_of(games)
     names: dict[int, str] = {}
@@ -38,7 +38,7 @@ def communities(games: Sequence[RatedGame], people: Mapping[int, Person]) -> Isl
     return pools(games, names)
 
 
-def communities_of(games: Sequence[RatedGame]) -> list[frozenset[int]]:
+def communities_of(games: Sequence[HistoryGame]) -> list[frozenset[int]]:
     """Groups of players who hardly meet the others, the largest first; small ones apart are left out."""
     players = np.array(
         sorted({player for game in games for player in (game.white, game.black)}), dtype=np.int64
@@ -61,7 +61,7 @@ def communities_of(games: Sequence[RatedGame]) -> list[frozenset[int]]:
     return sorted(members, key=lambda one: (-len(one), min(one)))
 
 
-def _graph(games: Sequence[RatedGame], players: Places) -> csr_array:
+def _graph(games: Sequence[HistoryGame], players: Places) -> csr_array:
     white = np.searchsorted(players, [game.white for game in games])
     black = np.searchsorted(players, [game.black for game in games])
     rows, columns = np.concatenate([white, black]), np.concatenate([black, white])
@@ -115,7 +115,7 @@ def _weakest(inside: csr_array, degree: Floats, order: Places) -> tuple[int, flo
     return best + LEAST_MEMBERS, float(share[best])
 
 
-def _name(number: int, members: frozenset[int], people: Mapping[int, Person]) -> str:
+def _name(number: int, members: frozenset[int], people: Mapping[int, HistoryPlayer]) -> str:
     """The pool's number by size, with the federation that most of its players have."""
     of = Counter(people[player].federation for player in members if player in people)
     federation, count = of.most_common(1)[0] if of else ("", 0)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 
-from arpad.model.draughts import Standing
-from arpad.monitor.history import Listed
-from arpad.monitor.points import Account, PeriodPoints, fact_of, value_of
+from arpad.model.draughts import DraughtsStanding
+from arpad.monitor.history import HistoryList
+from arpad.monitor.points import CauseTotals, PeriodPoints, fact_of, value_of
 from arpad.rating.draughts_event import PlayerResult, RatedEvent
-from arpad.rating.draughts_season import Chain
+from arpad.rating.draughts_season import Season
 from arpad.regulations.draughts.year_end import YearEnd
 
 DRAUGHTS_CAUSES = (
@@ -61,43 +61,43 @@ class CapitalList:
     opened: date
     """The list that the chain starts from."""
 
-    base: Mapping[int, Standing]
+    base: Mapping[int, DraughtsStanding]
     """Everybody on that list."""
 
-    begun: Mapping[int, Standing]
+    begun: Mapping[int, DraughtsStanding]
     """Those who begin on this list with a capital of their own: from the other list, or by decision."""
 
-    chain: Chain
+    chain: Season
     end: YearEnd | None
-    after: Mapping[int, Standing]
+    after: Mapping[int, DraughtsStanding]
 
 
-def capitals_of(standings: Mapping[int, Standing]) -> dict[int, int]:
+def capitals_of(standings: Mapping[int, DraughtsStanding]) -> dict[int, int]:
     """The capitals of a list."""
     return {player: one.capital for player, one in standings.items() if one.capital is not None}
 
 
-def listed_capitals(one: CapitalList) -> Listed:
+def listed_capitals(one: CapitalList) -> HistoryList:
     """A list, as drift looks at it; active is who played within a year."""
     active = frozenset(
         player
         for player, standing in one.after.items()
         if standing.last_event is not None and (one.day - standing.last_event).days <= ACTIVE_DAYS
     )
-    return Listed(one.day, capitals_of(one.after), active)
+    return HistoryList(one.day, capitals_of(one.after), active)
 
 
-def first_list(one: CapitalList) -> Listed:
+def first_list(one: CapitalList) -> HistoryList:
     """The list that the first chain starts from."""
     capitals = capitals_of(one.base)
-    return Listed(one.opened, capitals, frozenset(capitals))
+    return HistoryList(one.opened, capitals, frozenset(capitals))
 
 
 def capital_accounts(run: Sequence[CapitalList]) -> list[PeriodPoints]:
     """Every list's account."""
     made: list[PeriodPoints] = []
     former: CapitalList | None = None
-    booked = Account(DRAUGHTS_CAUSES)
+    booked = CauseTotals(DRAUGHTS_CAUSES)
     for one in run:
         start = sum(capitals_of(one.base).values())
         before = capitals_of(former.after if former is not None else one.base)
@@ -105,7 +105,7 @@ def capital_accounts(run: Sequence[CapitalList]) -> list[PeriodPoints]:
         if former is not None and former.opened == one.opened:
             began = sum(capitals_of(former.base).values())
         else:
-            booked = Account(DRAUGHTS_CAUSES)
+            booked = CauseTotals(DRAUGHTS_CAUSES)
         whole = _since_the_beginning(one)
         now, booked = whole.since(booked), whole
         now.add("acts-of-the-office", start - began)
@@ -127,8 +127,8 @@ def capital_accounts(run: Sequence[CapitalList]) -> list[PeriodPoints]:
     return made
 
 
-def _since_the_beginning(one: CapitalList) -> Account:
-    made = Account(DRAUGHTS_CAUSES)
+def _since_the_beginning(one: CapitalList) -> CauseTotals:
+    made = CauseTotals(DRAUGHTS_CAUSES)
     for player, capital in capitals_of(one.begun).items():
         if player not in one.base:
             made.add("conversions", capital)
@@ -144,7 +144,7 @@ def _since_the_beginning(one: CapitalList) -> Account:
     return made
 
 
-def _enters(result: PlayerResult, stands: dict[str, int], made: Account) -> None:
+def _enters(result: PlayerResult, stands: dict[str, int], made: CauseTotals) -> None:
     """Who begins with this event brings his capital, once it is entered."""
     participant = result.participant
     number = participant.standing.id
@@ -156,7 +156,7 @@ def _enters(result: PlayerResult, stands: dict[str, int], made: Account) -> None
         stands[number] = result.final
 
 
-def _games(rated: RatedEvent, made: Account) -> None:
+def _games(rated: RatedEvent, made: CauseTotals) -> None:
     """S·d + S′·d′ = (S − S′)·(d − d′)/2 + (S + S′)·(d + d′)/2, as in chess; both sides of a game count, or neither."""
     side = {
         (cell.round, result.number): (result.change.s, 100 * cell.points - (cell.expected or 0))
@@ -177,7 +177,7 @@ def _games(rated: RatedEvent, made: Account) -> None:
     made.add_all("table", table, rated.event.weight / 200)
 
 
-def _beside_games(result: PlayerResult, made: Account) -> None:
+def _beside_games(result: PlayerResult, made: CauseTotals) -> None:
     change = result.change
     if change is None:
         return
@@ -191,14 +191,14 @@ def _beside_games(result: PlayerResult, made: Account) -> None:
             made.add("bonus" if step.quantity == "bonus" else "quota", fact_of(step, "amount"))
 
 
-def _year(end: YearEnd, made: Account) -> None:
+def _year(end: YearEnd, made: CauseTotals) -> None:
     for deduction in end.deductions:
         made.add("malus", -deduction.taken)
     for deduction in end.cancelled:
         made.add("cancelled", -(deduction.before.capital or 0))
 
 
-def capital_lists(run: Iterable[CapitalList]) -> list[Listed]:
+def capital_lists(run: Iterable[CapitalList]) -> list[HistoryList]:
     """Every list, that of the start included."""
     found = list(run)
     return [first_list(found[0]), *(listed_capitals(one) for one in found)] if found else []

@@ -14,7 +14,7 @@ from datetime import date
 import numpy as np
 from scipy import stats
 
-from arpad.monitor.history import Listed, Person
+from arpad.monitor.history import HistoryList, HistoryPlayer
 from arpad.monitor.statistics import ALPHA, PER_POINT, Floats, Interval, holm, mean_interval
 
 COHORT_AGES = (20, 45)
@@ -90,7 +90,9 @@ class Drift:
 
 
 def drift(
-    lists: Sequence[Listed], people: Mapping[int, Person], lifted: Mapping[int, float] | None = None
+    lists: Sequence[HistoryList],
+    people: Mapping[int, HistoryPlayer],
+    lifted: Mapping[int, float] | None = None,
 ) -> Drift:
     """Drift over a series of lists; ``lifted`` are the points that one-off adjustments gave each player meanwhile."""
     figures = [_figures(one, before) for before, one in zip([None, *lists], lists, strict=False)]
@@ -98,7 +100,7 @@ def drift(
     return Drift(tuple(figures), cohort(first, last, people, lifted), groups(first, last, people))
 
 
-def _figures(one: Listed, before: Listed | None) -> ListFigures:
+def _figures(one: HistoryList, before: HistoryList | None) -> ListFigures:
     ratings = np.fromiter(one.ratings.values(), dtype=float, count=len(one.ratings))
     previous = before.ratings if before else one.ratings
     entered = one.ratings.keys() - previous.keys()
@@ -117,12 +119,15 @@ def _figures(one: Listed, before: Listed | None) -> ListFigures:
     )
 
 
-def _changes(first: Listed, last: Listed, players: Sequence[int]) -> Floats:
+def _changes(first: HistoryList, last: HistoryList, players: Sequence[int]) -> Floats:
     return np.array([last.ratings[player] - first.ratings[player] for player in players], dtype=float)
 
 
 def cohort(
-    first: Listed, last: Listed, people: Mapping[int, Person], lifted: Mapping[int, float] | None = None
+    first: HistoryList,
+    last: HistoryList,
+    people: Mapping[int, HistoryPlayer],
+    lifted: Mapping[int, float] | None = None,
 ) -> Cohort | None:
     """Settled adults who played on: by how much their ratings moved (Student's paired t).
 
@@ -150,7 +155,7 @@ def cohort(
     return Cohort(len(members), years, mean_interval(changes), a_year, p, drifts, float(given.mean()))
 
 
-def _born(people: Mapping[int, Person], player: int) -> int | None:
+def _born(people: Mapping[int, HistoryPlayer], player: int) -> int | None:
     return people[player].born if player in people else None
 
 
@@ -163,12 +168,14 @@ def age_group(born: int | None, year: int) -> str:
     return next((name for bound, name in bounds if age < bound), "65+")
 
 
-def groups(first: Listed, last: Listed, people: Mapping[int, Person]) -> tuple[GroupDrift, ...]:
+def groups(
+    first: HistoryList, last: HistoryList, people: Mapping[int, HistoryPlayer]
+) -> tuple[GroupDrift, ...]:
     """Each group's mean change against that of everybody else (Welch's t), over those on both lists."""
     both = sorted(first.ratings.keys() & last.ratings.keys() & people.keys())
     was = np.array([first.ratings[player] for player in both], dtype=float)
     changes = _changes(first, last, both)
-    by: dict[str, Callable[[Person], str]] = {
+    by: dict[str, Callable[[HistoryPlayer], str]] = {
         "federation": lambda person: person.federation,
         "age": lambda person: age_group(person.born, first.day.year),
         "sex": lambda person: person.sex,

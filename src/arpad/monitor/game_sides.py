@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from arpad.lists.period import Contribution, Period
+from arpad.lists.period import ClosedPeriod, Contribution
 from arpad.model.chess import GameChange
 from arpad.rating.event import Tally
 
@@ -29,7 +29,7 @@ class Side:
     change: GameChange
 
 
-def sides(period: Period) -> dict[Cell, Side]:
+def sides(period: ClosedPeriod) -> dict[Cell, Side]:
     """Every side that counts, by event, round and place."""
     found: dict[Cell, Side] = {}
     for player, happened in period.players.items():
@@ -39,7 +39,7 @@ def sides(period: Period) -> dict[Cell, Side]:
     return found
 
 
-def _of(player: int, part: Contribution, period: Period) -> list[Side]:
+def _of(player: int, part: Contribution, period: ClosedPeriod) -> list[Side]:
     tally: Tally = period.tallies[part.event].players[part.place]
     counted = [cell for cell in tally.rounds if not cell.reason and cell.opponent_rating is not None]
     made = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
-from arpad.lists.period import Event, Known
+from arpad.lists.period import Event, RegisterFacts
 from arpad.model.chess import Standing
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, ListName
@@ -21,7 +21,7 @@ TIME_CONTROL = "90 min/40 moves + 30 min + 30 sec per move from move one"
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class HistoryPlayer:
     """A player as the register knows him."""
 
     id: int
@@ -34,7 +34,7 @@ class Person:
     title: str = ""
 
 
-class Board(NamedTuple):
+class PlayedGame(NamedTuple):
     """One game of a tournament."""
 
     round: int
@@ -59,7 +59,7 @@ class Tournament:
     id: str
     first_day: date
     last_day: date
-    boards: tuple[Board, ...]
+    boards: tuple[PlayedGame, ...]
     name: str = ""
     city: str = ""
     federation: str = ""
@@ -78,7 +78,7 @@ class Closing:
     events: tuple[Event, ...]
     """With the facts of each event; a long event rated in parts comes as its parts."""
 
-    known: Known
+    known: RegisterFacts
     """K by decision, births, affiliations, standard ratings."""
 
     acts: Mapping[int, Standing | None] = field(default_factory=dict)
@@ -93,7 +93,7 @@ class History:
     """The day of the list that the start stands for."""
 
     start: Mapping[int, Standing]
-    people: Mapping[int, Person]
+    people: Mapping[int, HistoryPlayer]
     tournaments: tuple[Tournament, ...]
     on_list: ListName = ListName.STANDARD
     ends: date | None = None
@@ -113,7 +113,7 @@ def on_first_list(
     return Standing(player, rating, games, max(peak, rating), entered=opened, last_list=opened)
 
 
-class RatedGame(NamedTuple):
+class HistoryGame(NamedTuple):
     """A game that was rated, with what the rules made of it on either side."""
 
     event: str
@@ -137,7 +137,7 @@ class RatedGame(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class HistoryList:
     """One published list: the ratings, and who counts as active."""
 
     day: date
@@ -145,7 +145,9 @@ class Listed:
     active: frozenset[int] = field(default_factory=frozenset)
 
 
-def event_of(tournament: Tournament, edition: Edition[ChessRules], people: Mapping[int, Person]) -> Event:
+def event_of(
+    tournament: Tournament, edition: Edition[ChessRules], people: Mapping[int, HistoryPlayer]
+) -> Event:
     """A tournament as the period takes it: a report under the edition of its first day."""
     players = tournament.players
     places = {player: place for place, player in enumerate(players)}
@@ -174,20 +176,22 @@ def tournament_of(event: Event) -> Tournament:
             other = event.report.places.get(opponent)
             first = colour == "w" or (colour != "b" and other is not None and place < other)
             if other is not None and other != place and first and result in MIRROR:
-                boards.append(Board(number, event.players[place], event.players[other], result, cells.day))
+                boards.append(
+                    PlayedGame(number, event.players[place], event.players[other], result, cells.day)
+                )
     header = event.report.header
     return Tournament(
         event.id, event.first_day, event.last_day, tuple(boards), header.name, header.city, header.federation
     )
 
 
-def _person(people: Mapping[int, Person], player: int) -> Person:
-    return people.get(player) or Person(player)
+def _person(people: Mapping[int, HistoryPlayer], player: int) -> HistoryPlayer:
+    return people.get(player) or HistoryPlayer(player)
 
 
-def _rounds(boards: Iterable[Board]) -> Iterator[list[Board]]:
+def _rounds(boards: Iterable[PlayedGame]) -> Iterator[list[PlayedGame]]:
     """The games round by round; where somebody plays twice in one, his second game stands in a round behind it."""
-    found: dict[tuple[int, int], list[Board]] = {}
+    found: dict[tuple[int, int], list[PlayedGame]] = {}
     played: dict[tuple[int, int], int] = {}
     for board in boards:
         seats = ((board.round, board.white), (board.round, board.black))
@@ -197,7 +201,7 @@ def _rounds(boards: Iterable[Board]) -> Iterator[list[Board]]:
     return (found[number] for number in sorted(found))
 
 
-def _round(boards: Iterable[Board], places: Mapping[int, int]) -> Round:
+def _round(boards: Iterable[PlayedGame], places: Mapping[int, int]) -> Round:
     opponents, colours, results = [0] * len(places), ["-"] * len(places), ["Z"] * len(places)
     day = None
     for board in boards:

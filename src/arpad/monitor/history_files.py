@@ -19,7 +19,7 @@ from arpad.model.chess import Standing
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.people import YEARS
 from arpad.model.rules import ListName
-from arpad.monitor.history import SETTLED_GAMES, Board, History, Person, Tournament, on_first_list
+from arpad.monitor.history import SETTLED_GAMES, History, HistoryPlayer, PlayedGame, Tournament, on_first_list
 from arpad.rating.calculator import HIGHEST_RATING
 from arpad.system.atomic_files import prepare_folder, write_file
 from arpad.system.spreadsheet_cells import escape, restore
@@ -79,11 +79,11 @@ def write_history(history: History, folder: Path) -> None:
         write_file(folder / name, text.encode("utf-8"))
 
 
-def _board(board: Board) -> tuple[Any, ...]:
+def _board(board: PlayedGame) -> tuple[Any, ...]:
     return board.round, board.day or "", board.white, board.black, board.result
 
 
-def _player(person: Person, standing: Standing | None) -> tuple[Any, ...]:
+def _player(person: HistoryPlayer, standing: Standing | None) -> tuple[Any, ...]:
     known = standing if standing is not None and standing.rating is not None else None
     stands = (known.rating, known.games, known.peak) if known else ("", "", "")
     name, federation, sex, title = map(escape, (person.name, person.federation, person.sex, person.title))
@@ -117,7 +117,7 @@ def read_history(path: Path, players: Path | None = None, on_list: ListName = Li
     first = min(one.first_day for one in tournaments).replace(day=1)
     if players is not None:
         rows: list[dict[str, str]] = []
-        people: dict[int, Person] = {}
+        people: dict[int, HistoryPlayer] = {}
         for line, row in enumerate(_rows(players), 2):
             person = _person(row, players, line)
             people[person.id] = person
@@ -126,7 +126,7 @@ def read_history(path: Path, players: Path | None = None, on_list: ListName = Li
         start = _standings(rows, opened or first, players)
     else:
         opened = None
-        people = {player: Person(player) for one in tournaments for player in one.players}
+        people = {player: HistoryPlayer(player) for one in tournaments for player in one.players}
         start = _first_seen(tournaments, first)
     return History(opened or first, start, people, tuple(tournaments), on_list)
 
@@ -164,7 +164,7 @@ def _parquet(path: Path) -> Iterator[dict[str, str]]:
 
 
 def _tournaments(rows: Iterable[dict[str, str]], path: Path) -> list[Tournament]:
-    events: dict[str, list[tuple[int, dict[str, str], Board]]] = {}
+    events: dict[str, list[tuple[int, dict[str, str], PlayedGame]]] = {}
     last: dict[tuple[str, int], int] = {}  # the last round of each player in each event
     for line, row in enumerate(rows, start=2):
         if missing := [column for column in NEEDED if column not in row]:
@@ -178,7 +178,9 @@ def _tournaments(rows: Iterable[dict[str, str]], path: Path) -> list[Tournament]
     return [_tournament(event, found, path) for event, found in events.items()]
 
 
-def _read_board(row: dict[str, str], last: Mapping[tuple[str, int], int], path: Path, line: int) -> Board:
+def _read_board(
+    row: dict[str, str], last: Mapping[tuple[str, int], int], path: Path, line: int
+) -> PlayedGame:
     """A game; where no round is given, it comes after the last round of either player."""
     result = RESULTS.get(row["result"].strip())
     if result is None:
@@ -187,7 +189,7 @@ def _read_board(row: dict[str, str], last: Mapping[tuple[str, int], int], path: 
     if white == black:
         raise Unreadable("history-same-player", line=line, path=str(path), player=white)
     following = 1 + max(last.get((row["event"], player), 0) for player in (white, black))
-    return Board(
+    return PlayedGame(
         _whole(row, "round", path, line) or following,
         white,
         black,
@@ -202,7 +204,7 @@ def _refused(field: str, value: str, accepted: str, path: Path, line: int) -> Un
     return Unreadable("history-value", line=line, path=str(path), field=field, value=value, accepted=accepted)
 
 
-def _tournament(event: str, found: list[tuple[int, dict[str, str], Board]], path: Path) -> Tournament:
+def _tournament(event: str, found: list[tuple[int, dict[str, str], PlayedGame]], path: Path) -> Tournament:
     line, row, _ = found[0]
     first = _day(row, "first_day", path, line)
     if first is None:
@@ -214,14 +216,14 @@ def _tournament(event: str, found: list[tuple[int, dict[str, str], Board]], path
     )
 
 
-def _person(row: dict[str, str], path: Path, line: int) -> Person:
+def _person(row: dict[str, str], path: Path, line: int) -> HistoryPlayer:
     if "id" not in row:
         raise Unreadable(
             "history-column", line=1, path=str(path), column_name="id", accepted=", ".join(PLAYERS)
         )
     number = _needed(row, "id", path, line)
     text = {key: row.get(key, "") for key in ("name", "federation", "sex", "title")}
-    return Person(
+    return HistoryPlayer(
         number, text["name"], text["federation"], _whole(row, "born", path, line), text["sex"], text["title"]
     )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arpad.model.rules import ListName
-from arpad.monitor.history import History, Listed, RatedGame
+from arpad.monitor.history import History, HistoryGame, HistoryList
 from arpad.monitor.outcome_model import Odds
 from arpad.monitor.statistics import ALPHA, holm
 
@@ -36,8 +36,8 @@ class Evidence:
     """What the screens look at."""
 
     history: History
-    games: Sequence[RatedGame]
-    lists: Sequence[Listed]
+    games: Sequence[HistoryGame]
+    lists: Sequence[HistoryList]
     odds: Odds
     games_a_day: int
 
@@ -64,7 +64,11 @@ SCREENS = (
 
 
 def integrity(
-    history: History, games: Sequence[RatedGame], lists: Sequence[Listed], *, games_a_day: int | None = None
+    history: History,
+    games: Sequence[HistoryGame],
+    lists: Sequence[HistoryList],
+    *,
+    games_a_day: int | None = None,
 ) -> list[Signal]:
     """All screens, in their order; the surest signals of each come first.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import hypot
 
 from arpad.monitor.calibration import Bin, colours, favourites, scored
-from arpad.monitor.history import RatedGame
+from arpad.monitor.history import HistoryGame
 from arpad.monitor.statistics import ALPHA, CONFIDENCE, Interval, holm, two_sided
 
 
@@ -40,7 +40,7 @@ class ListCalibration:
         return self.adjusted < ALPHA
 
 
-def side_by_side(games: Mapping[str, Sequence[RatedGame]]) -> tuple[ListCalibration, ...]:
+def side_by_side(games: Mapping[str, Sequence[HistoryGame]]) -> tuple[ListCalibration, ...]:
     """Every list that has games enough."""
     found = {name: (favourites(mine), colours(mine)) for name, mine in games.items()}
     names = [name for name, (favourite, _) in found.items() if favourite is not None]
@@ -69,7 +69,7 @@ def side_by_side(games: Mapping[str, Sequence[RatedGame]]) -> tuple[ListCalibrat
 
 
 def _against(
-    name: str, names: Sequence[str], games: Mapping[str, Sequence[RatedGame]]
+    name: str, names: Sequence[str], games: Mapping[str, Sequence[HistoryGame]]
 ) -> tuple[Interval | None, float]:
     mine = favourites(games[name])
     others = favourites(game for other in names if other != name for game in games[other])

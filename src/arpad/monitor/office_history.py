@@ -18,8 +18,8 @@ from arpad.model.json_values import to_standing
 from arpad.model.people import birth_year
 from arpad.model.rules import ListName
 from arpad.monitor.draughts_points import CapitalList
-from arpad.monitor.history import Closing, History, Person, RatedGame, Tournament, tournament_of
-from arpad.monitor.replay import Closed, all_games
+from arpad.monitor.history import Closing, History, HistoryGame, HistoryPlayer, Tournament, tournament_of
+from arpad.monitor.replay import ReplayedPeriod, all_games
 from arpad.office import Office
 from arpad.office.publish import inputs_of
 from arpad.reports.report import Report
@@ -28,10 +28,10 @@ from arpad.store import lists, reports
 from arpad.store.lists import PUBLISHED, Publication
 
 if TYPE_CHECKING:
-    from arpad.monitor.report import Examined
+    from arpad.monitor.report import MonitorReport
 
 
-def history_of(office: Office, on_list: ListName) -> tuple[History, list[Closed]]:
+def history_of(office: Office, on_list: ListName) -> tuple[History, list[ReplayedPeriod]]:
     """The history of one chess list and its periods, each in its newest revision.
 
     What an officer did between two lists (a corrected start, two players made one) is an act with a reason, not a
@@ -39,9 +39,9 @@ def history_of(office: Office, on_list: ListName) -> tuple[History, list[Closed]
     """
     if on_list in DRAUGHTS:
         raise BadInput("no-draughts-history", list=str(on_list))
-    run: list[Closed] = []
+    run: list[ReplayedPeriod] = []
     closings: list[Closing] = []
-    people: dict[int, Person] = {}
+    people: dict[int, HistoryPlayer] = {}
     opened: date | None = None
     for inputs in _all_inputs(office, on_list):
         opened = opened or inputs.opened
@@ -103,10 +103,12 @@ def _same_players(former: Report, event: Event) -> tuple[int, ...]:
     )
 
 
-def capital_history(office: Office, on_list: ListName) -> tuple[Mapping[int, Person], list[CapitalList]]:
+def capital_history(
+    office: Office, on_list: ListName
+) -> tuple[Mapping[int, HistoryPlayer], list[CapitalList]]:
     """The people and the lists of a draughts discipline, each in its newest revision."""
     run: list[CapitalList] = []
-    people: dict[int, Person] = {}
+    people: dict[int, HistoryPlayer] = {}
     for inputs in _all_inputs(office, on_list):
         people |= {number: _person(inputs, number) for number in inputs.people}
         year = year_of(inputs)
@@ -122,19 +124,19 @@ def capital_history(office: Office, on_list: ListName) -> tuple[Mapping[int, Per
     return people, run
 
 
-def examined(office: Office, on_list: ListName) -> Examined:
+def examined(office: Office, on_list: ListName) -> MonitorReport:
     """Every question that can be asked of a list of the office, answered."""
-    from arpad.monitor.report import examine, examine_capitals
+    from arpad.monitor.report import build_report, examine_capitals
 
     if on_list in DRAUGHTS:
         return examine_capitals(on_list, *capital_history(office, on_list))
     others = {str(name): games for name, games in games_of(office, without=on_list).items()}
-    return examine(*history_of(office, on_list), others)
+    return build_report(*history_of(office, on_list), others)
 
 
-def games_of(office: Office, *, without: ListName | None = None) -> dict[ListName, list[RatedGame]]:
+def games_of(office: Office, *, without: ListName | None = None) -> dict[ListName, list[HistoryGame]]:
     """The rated games of every chess list that the office has published, perhaps but one."""
-    found: dict[ListName, list[RatedGame]] = {}
+    found: dict[ListName, list[HistoryGame]] = {}
     for name in ListName:
         if (
             name not in DRAUGHTS
@@ -158,16 +160,16 @@ def _all_inputs(office: Office, on_list: ListName) -> Iterator[Inputs]:
             yield inputs_of(connection, newest[day])
 
 
-def _person(inputs: Inputs, number: int) -> Person:
+def _person(inputs: Inputs, number: int) -> HistoryPlayer:
     known = inputs.people[number]
     born = birth_year(known.born)
     sex = {"M": "m", "F": "w"}.get(known.sex, "")
-    return Person(number, known.name, known.federation, born, sex, known.title or known.women_title)
+    return HistoryPlayer(number, known.name, known.federation, born, sex, known.title or known.women_title)
 
 
-def _closed(inputs: Inputs) -> Closed:
+def _closed(inputs: Inputs) -> ReplayedPeriod:
     """The period behind a list, with its derivations."""
     standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
     events = [event_of(event, inputs) for event in inputs.events]
     period = period_of(inputs, standings, events)
-    return Closed(standings, period, {event.id: event for event in events}, kept_by_office=True)
+    return ReplayedPeriod(standings, period, {event.id: event for event in events}, kept_by_office=True)

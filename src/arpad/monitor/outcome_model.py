@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arpad.monitor.calibration import logistic
-from arpad.monitor.history import RatedGame
+from arpad.monitor.history import HistoryGame
 from arpad.monitor.statistics import Floats, outcome_chances, score_distribution
 
 BANDS = (0, 1400, 1600, 1800, 2000, 2200, 2400)
@@ -33,7 +33,7 @@ class Odds:
     draws: tuple[float, ...]
 
     @classmethod
-    def of(cls, games: Sequence[RatedGame]) -> Odds:
+    def of(cls, games: Sequence[HistoryGame]) -> Odds:
         """As the games themselves show them."""
         drawn, room = [0.0] * len(BANDS), [0.0] * len(BANDS)
         for game in games:
@@ -44,17 +44,17 @@ class Odds:
         whole = sum(drawn) / max(1.0, sum(room))
         return cls(tuple(d / r if r >= LEAST else whole for d, r in zip(drawn, room, strict=True)))
 
-    def chances(self, game: RatedGame, player: int, better: float = 0.0) -> tuple[float, float, float]:
+    def chances(self, game: HistoryGame, player: int, better: float = 0.0) -> tuple[float, float, float]:
         """Loss, draw and win of one of the two players, were he so many points better than his rating."""
         difference = game.white_rating - game.black_rating
         p = logistic((difference if player == game.white else -difference) + better)
         return outcome_chances(p, self.share(game) * 2 * min(p, 1 - p))
 
-    def share(self, game: RatedGame) -> float:
+    def share(self, game: HistoryGame) -> float:
         """How many even games at this level are drawn."""
         return min(0.95, self.draws[_band(game)])
 
-    def tails(self, games: Sequence[RatedGame], player: int, k: int) -> tuple[float, float]:
+    def tails(self, games: Sequence[HistoryGame], player: int, k: int) -> tuple[float, float]:
         """The chance of at most, and of at least, the points he scored, over what his rating may hide."""
         scored = sum(points(game, player) for game in games)
         mean, spread = QUICK if k >= QUICK_K else SETTLED
@@ -67,15 +67,15 @@ class Odds:
         return low, high
 
 
-def _band(game: RatedGame) -> int:
+def _band(game: HistoryGame) -> int:
     return max(0, bisect_right(BANDS, (game.white_rating + game.black_rating) // 2) - 1)
 
 
-def points(game: RatedGame, player: int) -> int:
+def points(game: HistoryGame, player: int) -> int:
     """Half-points of one of the two."""
     return game.score if player == game.white else 2 - game.score
 
 
-def k_of(game: RatedGame, player: int) -> int:
+def k_of(game: HistoryGame, player: int) -> int:
     """The K with which a game counted for one of the two."""
     return game.white_k if player == game.white else game.black_k

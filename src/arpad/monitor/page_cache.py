@@ -24,7 +24,7 @@ from sqlalchemy import (
     select,
 )
 
-from arpad.explain.words import LANGUAGES, Words, words
+from arpad.explain.words import LANGUAGES, Words, load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.office.office import Office
@@ -57,7 +57,7 @@ watched = Table(
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredPage:
     """A page as it was made: the part between head and foot."""
 
     body: str
@@ -70,7 +70,7 @@ def newest(connection: Connection, on_list: ListName) -> Publication | None:
     return max(found, key=lambda one: (one.day, one.revision), default=None)
 
 
-def page_of(connection: Connection, publication: Publication, kind: str, language: str) -> Kept | None:
+def page_of(connection: Connection, publication: Publication, kind: str, language: str) -> StoredPage | None:
     """A page that was made for a list by this version, if it was."""
     row = connection.execute(
         select(watched.c.body, watched.c.made).where(
@@ -80,7 +80,7 @@ def page_of(connection: Connection, publication: Publication, kind: str, languag
             watched.c.version == VERSION,
         )
     ).first()
-    return Kept(row.body, datetime.fromisoformat(row.made)) if row else None
+    return StoredPage(row.body, datetime.fromisoformat(row.made)) if row else None
 
 
 def under_way(office: Office, connection: Connection, publication: Publication) -> bool:
@@ -105,11 +105,11 @@ def give_up(office: Office, publication: Publication, status: int) -> None:
         if page_of(connection, publication, BEGUN, "") is not None:
             _end(connection, publication)
             for language in LANGUAGES:
-                why = words(language).text("watch.ended", status=status)
+                why = load_words(language).text("watch.ended", status=status)
                 _put(connection, publication, FAILED, language, why, office.now())
 
 
-def failure(connection: Connection, publication: Publication, language: str) -> Kept | None:
+def failure(connection: Connection, publication: Publication, language: str) -> StoredPage | None:
     """Why the last examination came to nothing, if it did."""
     return page_of(connection, publication, FAILED, language)
 
@@ -122,7 +122,7 @@ def keep(office: Office, on_list: ListName) -> Publication:
     def make() -> Pages:
         found = examined(office, on_list)
         return {
-            (kind, language): body(found, words(language), public=kind == PUBLIC)
+            (kind, language): body(found, load_words(language), public=kind == PUBLIC)
             for kind in (WHOLE, PUBLIC)
             for language in LANGUAGES
         }
@@ -147,7 +147,8 @@ def keep_trial(office: Office, on_list: ListName, change: str) -> Publication:
         history, _ = history_of(office, on_list)
         found = whatif(history, was, would)
         return {
-            (TRIAL + change, language): body(found, history.people, words(language)) for language in LANGUAGES
+            (TRIAL + change, language): body(found, history.people, load_words(language))
+            for language in LANGUAGES
         }
 
     publication = _newest_there(office, on_list)
@@ -169,7 +170,7 @@ def _keep(office: Office, publication: Publication, make: Callable[[], Pages]) -
     try:
         left = make()
     except Exception as error:
-        left = {(FAILED, language): _why(error, words(language)) for language in LANGUAGES}
+        left = {(FAILED, language): _why(error, load_words(language)) for language in LANGUAGES}
         raise
     finally:
         with office.store.writing() as connection:
@@ -178,10 +179,10 @@ def _keep(office: Office, publication: Publication, make: Callable[[], Pages]) -
                 _put(connection, publication, kind, language, text, office.now())
 
 
-def _why(error: Exception, say: Words) -> str:
+def _why(error: Exception, words: Words) -> str:
     if isinstance(error, ArpadError):
-        return say.error(error)
-    return say.text("watch.fault", fault=type(error).__name__)
+        return words.error(error)
+    return words.text("watch.fault", fault=type(error).__name__)
 
 
 def trials(connection: Connection, publication: Publication) -> list[str]:

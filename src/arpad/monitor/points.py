@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 
-from arpad.lists.period import Period, PlayerPeriod
+from arpad.lists.period import ClosedPeriod, PlayerPeriod
 from arpad.model.rules import Step
 from arpad.monitor.game_sides import Cell, Side, sides
-from arpad.monitor.replay import Closed, ratings_of
+from arpad.monitor.replay import ReplayedPeriod, ratings_of
 
 CAUSES = (
     "acts-of-the-office",
@@ -80,7 +80,7 @@ class PeriodPoints:
         return self.change - sum(self.causes.values(), Fraction(0))
 
 
-class Account:
+class CauseTotals:
     """Points by cause, while they are booked."""
 
     def __init__(self, causes: Iterable[str] = CAUSES) -> None:
@@ -108,20 +108,20 @@ class Account:
             if points or self.counts[cause]
         ]
 
-    def since(self, other: Account) -> Account:
+    def since(self, other: CauseTotals) -> CauseTotals:
         """What this account has beyond another one."""
-        beyond = Account(self.points)
+        beyond = CauseTotals(self.points)
         for cause in self.points:
             beyond.points[cause] = self.points[cause] - other.points[cause]
             beyond.counts[cause] = self.counts[cause] - other.counts[cause]
         return beyond
 
 
-def account(closed: Closed, published: Mapping[int, int] | None = None) -> PeriodPoints:
+def account(closed: ReplayedPeriod, published: Mapping[int, int] | None = None) -> PeriodPoints:
     """The account of one period; ``published`` is the list before, if it was kept apart from the period's start."""
     start, end = ratings_of(closed.before), ratings_of(closed.period.standings)
     before = start if published is None else published
-    made = Account()
+    made = CauseTotals()
     outside = sum(start.values()) - sum(before.values())
     if closed.kept_by_office:
         made.add("acts-of-the-office", outside)
@@ -141,7 +141,7 @@ def account(closed: Closed, published: Mapping[int, int] | None = None) -> Perio
     )
 
 
-def accounts(run: Iterable[Closed]) -> list[PeriodPoints]:
+def accounts(run: Iterable[ReplayedPeriod]) -> list[PeriodPoints]:
     """Every period's account; each begins from the list that the one before published."""
     made: list[PeriodPoints] = []
     published: Mapping[int, int] | None = None
@@ -151,9 +151,9 @@ def accounts(run: Iterable[Closed]) -> list[PeriodPoints]:
     return made
 
 
-def total(ledger: Sequence[PeriodPoints]) -> Account:
+def total(ledger: Sequence[PeriodPoints]) -> CauseTotals:
     """All periods in one account."""
-    made = Account(ledger[0].causes if ledger else ())
+    made = CauseTotals(ledger[0].causes if ledger else ())
     for one in ledger:
         for cause in made.points:
             made.points[cause] += one.causes[cause]
@@ -161,7 +161,7 @@ def total(ledger: Sequence[PeriodPoints]) -> Account:
     return made
 
 
-def lifts(run: Iterable[Closed]) -> dict[int, float]:
+def lifts(run: Iterable[ReplayedPeriod]) -> dict[int, float]:
     """What one-off adjustments gave each player, over all periods."""
     given: dict[int, float] = {}
     for closed in run:
@@ -175,7 +175,7 @@ def lifts(run: Iterable[Closed]) -> dict[int, float]:
 # ---------------------------------------------------------------------------------------------------- games
 
 
-def _games(period: Period, made: Account) -> None:
+def _games(period: ClosedPeriod, made: CauseTotals) -> None:
     """Every game in halves of a hundredth, so that only integers are added."""
     found = sides(period)
     cases: dict[str, list[int]] = {}
@@ -199,7 +199,7 @@ def _games(period: Period, made: Account) -> None:
         made.add_all(cause, worth, Fraction(1, 200))
 
 
-def _one_sided(period: Period, cell: Cell, side: Side) -> str:
+def _one_sided(period: ClosedPeriod, cell: Cell, side: Side) -> str:
     """Why the opponent has no change from this game."""
     event, number, _ = cell
     opponent = period.tallies[event].players[side.opponent_place]
@@ -213,7 +213,7 @@ def _one_sided(period: Period, cell: Cell, side: Side) -> str:
 # -------------------------------------------------------------------------------------------------- players
 
 
-def _player(happened: PlayerPeriod, made: Account) -> None:
+def _player(happened: PlayerPeriod, made: CauseTotals) -> None:
     """What happens to a player beside his games: he comes in, is rounded, lifted, leaves."""
     steps = {step.quantity: step for step in happened.steps}
     if happened.before.rating is None and happened.contributions and (new := steps.get("new-rating")):

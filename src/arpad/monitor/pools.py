@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from arpad.monitor.history import Person, RatedGame
+from arpad.monitor.history import HistoryGame, HistoryPlayer
 from arpad.monitor.statistics import ALPHA, CONFIDENCE, PER_POINT, Floats, Interval, holm, two_sided
 
 LEAST_CROSSING = 30
@@ -59,12 +59,12 @@ class Islands:
     """Games between each two pools."""
 
 
-def islands(games: Sequence[RatedGame], people: Mapping[int, Person]) -> Islands:
+def islands(games: Sequence[HistoryGame], people: Mapping[int, HistoryPlayer]) -> Islands:
     """Federations as pools."""
     return pools(games, {number: person.federation for number, person in people.items() if person.federation})
 
 
-def pools(games: Sequence[RatedGame], of: Mapping[int, str]) -> Islands:
+def pools(games: Sequence[HistoryGame], of: Mapping[int, str]) -> Islands:
     """Pools by player: how often they meet, and the shift between them."""
     known = [game for game in games if game.white in of and game.black in of]
     crossing = [game for game in known if of[game.white] != of[game.black]]
@@ -110,7 +110,7 @@ def pools(games: Sequence[RatedGame], of: Mapping[int, str]) -> Islands:
 
 
 def _estimate(
-    games: Sequence[RatedGame], of: Mapping[int, str], names: Sequence[str]
+    games: Sequence[HistoryGame], of: Mapping[int, str], names: Sequence[str]
 ) -> tuple[Floats, Floats]:
     """Shifts of all pools (the first is zero) and their covariance; the last parameter is the white pieces."""
     count = len(names)
@@ -141,7 +141,7 @@ def _estimate(
     return np.concatenate([[0.0], beta[:-1]]), full
 
 
-def _meat(games: Sequence[RatedGame], parts: Floats) -> Floats:
+def _meat(games: Sequence[HistoryGame], parts: Floats) -> Floats:
     """Sums by player, each game once in either; the games themselves were then counted twice."""
     sums: dict[int, Floats] = {}
     for game, part in zip(games, parts, strict=True):

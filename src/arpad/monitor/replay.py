@@ -8,12 +8,20 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from importlib.util import find_spec
 
-from arpad.lists.period import Event, InForce, Known, Period, close
+from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts, close
 from arpad.model.chess import RatedGame as CountedGame
 from arpad.model.chess import Standing
 from arpad.model.rules import Edition, ListName
 from arpad.monitor.game_sides import Side, sides
-from arpad.monitor.history import Closing, History, Listed, Person, RatedGame, Tournament, event_of
+from arpad.monitor.history import (
+    Closing,
+    History,
+    HistoryGame,
+    HistoryList,
+    HistoryPlayer,
+    Tournament,
+    event_of,
+)
 from arpad.regulations.calendar import Editions, editions_in, following_list
 from arpad.regulations.chess.change import game_changes
 from arpad.regulations.chess.rules import ChessRules
@@ -22,25 +30,25 @@ from arpad.reports.report import HALF_POINTS, PLAYED
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ReplayedPeriod:
     """A period with what it began from: enough to account for every point."""
 
     before: Mapping[int, Standing]
-    period: Period
+    period: ClosedPeriod
     events: Mapping[str, Event]
     kept_by_office: bool = False
     """Whether an office stands behind what changed between the list before and this start."""
 
 
 @dataclass(slots=True)
-class Course:
+class Replay:
     """The lists so far; ``close`` adds the next one."""
 
     on_list: ListName
     editions: Editions
     opened: date
     standings: Mapping[int, Standing]
-    people: Mapping[int, Person]
+    people: Mapping[int, HistoryPlayer]
     days: list[date] = field(default_factory=list)
     lists: list[Mapping[int, int]] = field(default_factory=list)
 
@@ -57,7 +65,7 @@ class Course:
         """The day of the next list."""
         return following_list(self.days[-1], self.on_list, self.editions)
 
-    def close(self, day: date, tournaments: Iterable[Tournament]) -> Closed:
+    def close(self, day: date, tournaments: Iterable[Tournament]) -> ReplayedPeriod:
         """Close the period that ends with the list of a day."""
         return self.close_events(day, *self.events_of(tournaments))
 
@@ -65,7 +73,7 @@ class Course:
         """The same without derivations, on columns where NumPy is installed: many times faster, and equal."""
         self.advance_events(day, *self.events_of(tournaments))
 
-    def events_of(self, tournaments: Iterable[Tournament]) -> tuple[list[Event], Known]:
+    def events_of(self, tournaments: Iterable[Tournament]) -> tuple[list[Event], RegisterFacts]:
         """Tournaments as reports, and the births of who played."""
         events = [event_of(one, self.editions(one.first_day), self.people) for one in tournaments]
         born = {
@@ -74,16 +82,16 @@ class Course:
             for player in event.players
             if player in self.people
         }
-        return events, Known(born=born)
+        return events, RegisterFacts(born=born)
 
-    def close_events(self, day: date, events: Sequence[Event], known: Known) -> Closed:
+    def close_events(self, day: date, events: Sequence[Event], known: RegisterFacts) -> ReplayedPeriod:
         """The same with reports and what is known beside them."""
         before = self.standings
         period = close(*self._asked(day, events), known=known, editions=self._known_editions(day, events))
         self._went_on(day, period.standings)
-        return Closed(before, period, {event.id: event for event in events})
+        return ReplayedPeriod(before, period, {event.id: event for event in events})
 
-    def advance_events(self, day: date, events: Sequence[Event], known: Known) -> None:
+    def advance_events(self, day: date, events: Sequence[Event], known: RegisterFacts) -> None:
         """The same without derivations."""
         if find_spec("numpy") is None:
             self.close_events(day, events, known)
@@ -116,21 +124,21 @@ def ratings_of(standings: Mapping[int, Standing]) -> Mapping[int, int]:
     return {player: one.rating for player, one in standings.items() if one.rating is not None}
 
 
-def listed(standings: Mapping[int, Standing], day: date) -> Listed:
+def listed(standings: Mapping[int, Standing], day: date) -> HistoryList:
     """A list with its active players."""
     active = frozenset(
         player for player, one in standings.items() if one.rating is not None and not one.inactive
     )
-    return Listed(day, ratings_of(standings), active)
+    return HistoryList(day, ratings_of(standings), active)
 
 
-def replay(history: History, editions: Editions) -> Iterator[Closed]:
+def replay(history: History, editions: Editions) -> Iterator[ReplayedPeriod]:
     """Every period of a history, in order.
 
     A tournament goes into the first list whose cut-off it kept, by the edition of the list's day. An office's history
     brings its own calendar.
     """
-    course = Course(history.on_list, editions, history.opened, history.start, history.people)
+    course = Replay(history.on_list, editions, history.opened, history.start, history.people)
     for day, events, known in _periods(history, course):
         made = course.close_events(day, events, known)
         yield replace(made, kept_by_office=True) if history.closings else made
@@ -138,7 +146,7 @@ def replay(history: History, editions: Editions) -> Iterator[Closed]:
 
 def standings_of(history: History, editions: Editions) -> dict[date, Mapping[int, Standing]]:
     """Every list of a history by its day, that of the start included: what ``replay`` gives, without derivations."""
-    course = Course(history.on_list, editions, history.opened, history.start, history.people)
+    course = Replay(history.on_list, editions, history.opened, history.start, history.people)
     made = {history.opened: history.start}
     for day, events, known in _periods(history, course):
         course.advance_events(day, events, known)
@@ -146,7 +154,7 @@ def standings_of(history: History, editions: Editions) -> dict[date, Mapping[int
     return made
 
 
-def _periods(history: History, course: Course) -> Iterator[tuple[date, Sequence[Event], Known]]:
+def _periods(history: History, course: Replay) -> Iterator[tuple[date, Sequence[Event], RegisterFacts]]:
     """What each list takes, while the course goes on."""
     if history.closings:
         yield from _as_closed(history.closings, course)
@@ -161,7 +169,9 @@ def _periods(history: History, course: Course) -> Iterator[tuple[date, Sequence[
         yield day, *course.events_of(taken)
 
 
-def _as_closed(closings: Iterable[Closing], course: Course) -> Iterator[tuple[date, Sequence[Event], Known]]:
+def _as_closed(
+    closings: Iterable[Closing], course: Replay
+) -> Iterator[tuple[date, Sequence[Event], RegisterFacts]]:
     """Every list on the office's calendar; what an officer set between two lists is set here too."""
     for one in closings:
         if one.acts:
@@ -180,7 +190,7 @@ def _in_time(tournament: Tournament, day: date, rules: ChessRules) -> bool:
     return (day - tournament.last_day).days >= rules.cutoff_days.value
 
 
-def rated_games(closed: Closed) -> list[RatedGame]:
+def rated_games(closed: ReplayedPeriod) -> list[HistoryGame]:
     """The games of a period that count for both players, each once."""
     found = sides(closed.period)
     return [
@@ -190,10 +200,10 @@ def rated_games(closed: Closed) -> list[RatedGame]:
     ]
 
 
-def _game(event: Event, one: Side, other: Side) -> RatedGame:
+def _game(event: Event, one: Side, other: Side) -> HistoryGame:
     cells = event.report.round(one.round)
     white, black = (one, other) if cells.colours[one.place] != "b" else (other, one)
-    return RatedGame(
+    return HistoryGame(
         event.id,
         cells.day or event.first_day,
         one.round,
@@ -209,9 +219,9 @@ def _game(event: Event, one: Side, other: Side) -> RatedGame:
     )
 
 
-def given_games(history: History, editions: Editions) -> list[RatedGame]:
+def given_games(history: History, editions: Editions) -> list[HistoryGame]:
     """The games of a file that brings its own ratings, with what the edition of the day expects; K is not known."""
-    made: list[RatedGame] = []
+    made: list[HistoryGame] = []
     for tournament in history.tournaments:
         boards = [
             one for one in tournament.boards if one.result in PLAYED and one.white_rating and one.black_rating
@@ -228,7 +238,7 @@ def given_games(history: History, editions: Editions) -> list[RatedGame]:
             for (place, _), change in zip(mine, game_changes([game for _, game in mine], rules), strict=True)
         }
         made += [
-            RatedGame(
+            HistoryGame(
                 tournament.id,
                 board.day or tournament.first_day,
                 board.round,
@@ -246,12 +256,12 @@ def given_games(history: History, editions: Editions) -> list[RatedGame]:
     return made
 
 
-def all_games(run: Sequence[Closed]) -> list[RatedGame]:
+def all_games(run: Sequence[ReplayedPeriod]) -> list[HistoryGame]:
     """Every game of a run that counted for both players."""
     return [game for closed in run for game in rated_games(closed)]
 
 
-def all_lists(history: History, run: Sequence[Closed]) -> list[Listed]:
+def all_lists(history: History, run: Sequence[ReplayedPeriod]) -> list[HistoryList]:
     """Every list of a run, that of the start included."""
     return [
         listed(history.start, history.opened),

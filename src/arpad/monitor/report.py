@@ -11,24 +11,24 @@ from arpad.monitor.calibration import Calibration, calibration
 from arpad.monitor.communities import communities
 from arpad.monitor.draughts_points import CapitalList, capital_accounts, capital_lists
 from arpad.monitor.drift import Drift, Settling, drift, settling
-from arpad.monitor.history import History, Listed, Person, RatedGame
+from arpad.monitor.history import History, HistoryGame, HistoryList, HistoryPlayer
 from arpad.monitor.integrity import Signal, integrity
 from arpad.monitor.list_comparison import ListCalibration, side_by_side
 from arpad.monitor.points import PeriodPoints, accounts, lifts
 from arpad.monitor.pools import Islands, islands
-from arpad.monitor.replay import Closed, all_games, all_lists
+from arpad.monitor.replay import ReplayedPeriod, all_games, all_lists
 
 COEFFICIENTS = (10, 15, 20, 30, 40)
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class MonitorReport:
     """A list with its history, examined. Questions that a draughts list does not answer are None."""
 
     on_list: ListName
-    people: Mapping[int, Person]
+    people: Mapping[int, HistoryPlayer]
     games: int
-    lists: tuple[Listed, ...]
+    lists: tuple[HistoryList, ...]
     ledger: tuple[PeriodPoints, ...]
     drift: Drift
     calibration: Calibration | None = None
@@ -45,12 +45,12 @@ class Examined:
     """Names of events."""
 
 
-def examine(
-    history: History, run: Sequence[Closed], others: Mapping[str, Sequence[RatedGame]] | None = None
-) -> Examined:
+def build_report(
+    history: History, run: Sequence[ReplayedPeriod], others: Mapping[str, Sequence[HistoryGame]] | None = None
+) -> MonitorReport:
     """Every answer about a chess list; ``others`` are the games of the office's other lists, to set it beside them."""
     games, lists = all_games(run), all_lists(history, run)
-    return Examined(
+    return MonitorReport(
         history.on_list,
         history.people,
         len(games),
@@ -67,7 +67,9 @@ def examine(
     )
 
 
-def examine_capitals(on_list: ListName, people: Mapping[int, Person], run: Sequence[CapitalList]) -> Examined:
+def examine_capitals(
+    on_list: ListName, people: Mapping[int, HistoryPlayer], run: Sequence[CapitalList]
+) -> MonitorReport:
     """The answers about a draughts list: where points come from, and drift."""
     lists = capital_lists(run)
     played = {
@@ -78,6 +80,6 @@ def examine_capitals(on_list: ListName, people: Mapping[int, Person], run: Seque
         for cell in result.cells
         if cell.counted
     }
-    return Examined(
+    return MonitorReport(
         on_list, people, len(played), tuple(lists), tuple(capital_accounts(run)), drift(lists, people)
     )

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from arpad.explain.charts import Bar, Dot, Line, bars, dots, lines
-from arpad.explain.html_page import alone
+from arpad.explain.charts import Bar, IntervalDot, Series, bars, dots, lines
+from arpad.explain.html_page import standalone_page
 from arpad.explain.words import Words
 from arpad.monitor import conclusions
 from arpad.monitor.calibration import Bin, Calibration
@@ -17,7 +17,7 @@ from arpad.monitor.conclusions import Conclusion
 from arpad.monitor.integrity import Signal
 from arpad.monitor.points import total
 from arpad.monitor.pools import Islands
-from arpad.monitor.report import Examined
+from arpad.monitor.report import MonitorReport
 from arpad.monitor.sentences import (
     chance,
     group_text,
@@ -45,64 +45,65 @@ KINDS = {
 }
 
 
-def page(found: Examined, say: Words, *, public: bool = False) -> str:
+def page(found: MonitorReport, words: Words, *, public: bool = False) -> str:
     """The whole page; the public one keeps to drift and calibration, and names nobody."""
-    return watched_page(say.text("monitor.report"), body(found, say, public=public), say)
+    return watched_page(words.text("monitor.report"), body(found, words, public=public), words)
 
 
-def watched_page(title: str, inside: str, say: Words) -> str:
+def watched_page(title: str, inside: str, words: Words) -> str:
     """A page of the monitor, of a simulation or of a trial, alone."""
-    return alone(title, inside, say, "rated.css", "monitor.css")
+    return standalone_page(title, inside, words, "rated.css", "monitor.css")
 
 
-def body(found: Examined, say: Words, *, public: bool = False) -> str:
+def body(found: MonitorReport, words: Words, *, public: bool = False) -> str:
     """Everything below the title."""
-    facts = say.text(
+    facts = words.text(
         "monitor.report-facts",
-        list=list_text(str(found.on_list), say),
+        list=list_text(str(found.on_list), words),
         first=found.lists[0].day,
         last=found.lists[-1].day,
         players=len(found.lists[-1].ratings),
         games=found.games,
     )
-    sections = [f"<p class='where'>{escape(facts)}</p>", _short(found, say, public=public)]
+    sections = [f"<p class='where'>{escape(facts)}</p>", _short(found, words, public=public)]
     if not public:
-        sections.append(_points(found, say))
-    sections.append(_drift(found, say))
+        sections.append(_points(found, words))
+    sections.append(_drift(found, words))
     if found.calibration is not None:
-        sections.append(_calibration(found.calibration, say))
+        sections.append(_calibration(found.calibration, words))
     if len(found.beside) > 1:
-        sections.append(_beside(found, say))
+        sections.append(_beside(found, words))
     if found.islands is not None and not public:
-        sections.append(_islands("islands", found.islands, conclusions.of_islands(found.islands), say))
+        sections.append(_islands("islands", found.islands, conclusions.of_islands(found.islands), words))
     if found.communities is not None and not public:
         told = conclusions.of_communities(found.communities)
-        sections.append(_islands("communities", found.communities, told, say))
+        sections.append(_islands("communities", found.communities, told, words))
     if found.signals is not None and not public:
-        sections.append(_integrity(found, found.signals, say))
+        sections.append(_integrity(found, found.signals, words))
     if found.settling:
-        sections.append(_settling(found, say))
+        sections.append(_settling(found, words))
     limits = "limits-text" if found.calibration is not None else "limits-draughts"
-    sections.append(_section("limits", f"<p>{escape(say.text(f'monitor.{limits}'))}</p>", say))
+    sections.append(_section("limits", f"<p>{escape(words.text(f'monitor.{limits}'))}</p>", words))
     return "\n".join(sections)
 
 
-def _section(key: str, inside: str, say: Words) -> str:
-    return f"<section>\n<h2>{escape(say.text(f'monitor.{key}'))}</h2>\n{inside}\n</section>"
+def _section(key: str, inside: str, words: Words) -> str:
+    return f"<section>\n<h2>{escape(words.text(f'monitor.{key}'))}</h2>\n{inside}\n</section>"
 
 
-def _said(found: Sequence[Conclusion], say: Words) -> str:
+def _said(found: Sequence[Conclusion], words: Words) -> str:
     items = "\n".join(
-        f"<li class='{'alarm' if one.alarm else 'quiet'}'>{escape(sentence(one, say))}</li>" for one in found
+        f"<li class='{'alarm' if one.alarm else 'quiet'}'>{escape(sentence(one, words))}</li>"
+        for one in found
     )
     return f"<ul class='told'>\n{items}\n</ul>"
 
 
-def listing(keys: Sequence[str], rows: Sequence[Sequence[str]], say: Words) -> str:
+def listing(keys: Sequence[str], rows: Sequence[Sequence[str]], words: Words) -> str:
     """Words to the left, figures to the right; a wide table can be reached and moved by keyboard."""
     sides = [KINDS.get(key, "" if key in WORDS else " class='r'") for key in keys]
     head = "".join(
-        f"<th scope='col'{side}>{escape(say.text(f'monitor.{key}'))}</th>"
+        f"<th scope='col'{side}>{escape(words.text(f'monitor.{key}'))}</th>"
         for key, side in zip(keys, sides, strict=True)
     )
     lined = "\n".join(
@@ -117,13 +118,13 @@ def listing(keys: Sequence[str], rows: Sequence[Sequence[str]], say: Words) -> s
     )
 
 
-def _folded(inside: str, say: Words) -> str:
+def _folded(inside: str, words: Words) -> str:
     """Figures behind a plot, for whoever wants them."""
-    return f"<details><summary>{escape(say.text('monitor.figures'))}</summary>\n{inside}\n</details>"
+    return f"<details><summary>{escape(words.text('monitor.figures'))}</summary>\n{inside}\n</details>"
 
 
-def _with_interval(say: Words, found: Interval, places: int) -> str:
-    return f"{measured(say, found.value, places, signed=True)} ({_whole(interval(say, found, places))})"
+def _with_interval(words: Words, found: Interval, places: int) -> str:
+    return f"{measured(words, found.value, places, signed=True)} ({_whole(interval(words, found, places))})"
 
 
 def _whole(text: str) -> str:
@@ -136,12 +137,12 @@ def _heading(text: str) -> str:
     return f"<h3>{escape(text[:1].upper() + text[1:])}</h3>"
 
 
-def _key(say: Words) -> str:
+def _key(words: Words) -> str:
     """How a plot of intervals is read."""
-    return f"<p class='key'>{escape(say.text('monitor.key'))}</p>"
+    return f"<p class='key'>{escape(words.text('monitor.key'))}</p>"
 
 
-def _short(found: Examined, say: Words, *, public: bool) -> str:
+def _short(found: MonitorReport, words: Words, *, public: bool) -> str:
     """The alarms of every chapter, or one quiet sentence of each."""
     chapters = [conclusions.of_drift(found.drift, found.ledger)]
     if found.calibration is not None:
@@ -156,52 +157,52 @@ def _short(found: Examined, say: Words, *, public: bool) -> str:
     for chapter in chapters:
         alarms = [one for one in chapter if one.alarm]
         told += alarms or chapter[:1]
-    return _section("conclusions", _said(told, say), say)
+    return _section("conclusions", _said(told, words), words)
 
 
-def _points(found: Examined, say: Words) -> str:
+def _points(found: MonitorReport, words: Words) -> str:
     shown = [
-        (say.text(f"cause.{cause}"), points, cases) for cause, points, cases in total(found.ledger).booked()
+        (words.text(f"cause.{cause}"), points, cases) for cause, points, cases in total(found.ledger).booked()
     ]
     plot = bars(
-        say.text("monitor.points"),
-        [Bar(cause, float(points), say.number(points, signed=True)) for cause, points, _ in shown],
+        words.text("monitor.points"),
+        [Bar(cause, float(points), words.number(points, signed=True)) for cause, points, _ in shown],
     )
-    summary = [(cause, say.number(points, signed=True), str(cases)) for cause, points, cases in shown]
+    summary = [(cause, words.number(points, signed=True), str(cases)) for cause, points, cases in shown]
     rows = [
         (
-            say.day(one.day),
+            words.day(one.day),
             str(one.players_after),
-            measured(say, one.change, signed=True),
-            say.number(one.unexplained),
+            measured(words, one.change, signed=True),
+            words.number(one.unexplained),
         )
         for one in found.ledger
     ]
-    tables = listing(("cause", "points-made", "cases"), summary, say) + listing(
-        ("day", "players", "change", "unexplained"), rows, say
+    tables = listing(("cause", "points-made", "cases"), summary, words) + listing(
+        ("day", "players", "change", "unexplained"), rows, words
     )
-    told = _said(conclusions.of_points(found.ledger), say)
-    return _section("points", told + plot + _folded(tables, say), say)
+    told = _said(conclusions.of_points(found.ledger), words)
+    return _section("points", told + plot + _folded(tables, words), words)
 
 
-def _drift(found: Examined, say: Words) -> str:
+def _drift(found: MonitorReport, words: Words) -> str:
     figures = found.drift.lists
     series = [
-        Line(say.text("monitor.average"), [one.average for one in figures]),
-        *(Line(f"{part} %", [one.percentiles[part] for one in figures], "soft") for part in (25, 75)),
+        Series(words.text("monitor.average"), [one.average for one in figures]),
+        *(Series(f"{part} %", [one.percentiles[part] for one in figures], "soft") for part in (25, 75)),
     ]
     plot = lines(
-        say.text("monitor.drift"),
-        [say.day(one.day) for one in figures],
+        words.text("monitor.drift"),
+        [words.day(one.day) for one in figures],
         series,
-        lambda value: measured(say, value),
+        lambda value: measured(words, value),
     )
     over_time = [
         (
-            say.day(one.day),
+            words.day(one.day),
             str(one.players),
-            measured(say, one.average, 1),
-            measured(say, one.deviation, 1),
+            measured(words, one.average, 1),
+            measured(words, one.deviation, 1),
             str(one.entered),
             str(one.entered_points),
             str(one.left),
@@ -210,85 +211,85 @@ def _drift(found: Examined, say: Words) -> str:
         for one in figures
     ]
     keys = ("day", "players", "average", "deviation", "entered", "brought", "left", "carried")
-    parts = [_said(conclusions.of_drift(found.drift, found.ledger), say), plot]
-    parts.append(_folded(listing(keys, over_time, say), say))
+    parts = [_said(conclusions.of_drift(found.drift, found.ledger), words), plot]
+    parts.append(_folded(listing(keys, over_time, words), words))
     rows = [
         (
-            say.text(f"group.{one.by}"),
-            group_text(one.by, one.group, say),
+            words.text(f"group.{one.by}"),
+            group_text(one.by, one.group, words),
             str(one.players),
-            measured(say, one.first),
-            measured(say, one.last),
-            _with_interval(say, one.change, 1),
-            chance(say, one.adjusted),
+            measured(words, one.first),
+            measured(words, one.last),
+            _with_interval(words, one.change, 1),
+            chance(words, one.adjusted),
         )
         for one in found.drift.groups
     ]
     if rows:
-        parts.append(listing(("cut", "group", "players", "first", "last", "change", "adjusted"), rows, say))
-    return _section("drift", "\n".join(parts), say)
+        parts.append(listing(("cut", "group", "players", "first", "last", "change", "adjusted"), rows, words))
+    return _section("drift", "\n".join(parts), words)
 
 
-def _calibration(found: Calibration, say: Words) -> str:
-    parts = [_said(conclusions.of_calibration(found), say)]
+def _calibration(found: Calibration, words: Words) -> str:
+    parts = [_said(conclusions.of_calibration(found), words)]
     for cut in CUTS:
         mine = [one for one in found.bins if one.cut == cut]
         if mine:
-            name = say.text(f"monitor.cut-{cut}")
-            plot = dots(name, [_dot(one) for one in mine], lambda value: measured(say, value, 2))
-            parts.append(_heading(name) + plot + _key(say) + _folded(_bins(mine, say), say))
+            name = words.text(f"monitor.cut-{cut}")
+            plot = dots(name, [_dot(one) for one in mine], lambda value: measured(words, value, 2))
+            parts.append(_heading(name) + plot + _key(words) + _folded(_bins(mine, words), words))
     if colour := [one for one in found.bins if one.cut == "colour"]:
-        parts.append(_heading(say.text("monitor.cut-colour")) + _bins(colour, say))
+        parts.append(_heading(words.text("monitor.cut-colour")) + _bins(colour, words))
     rows = [
         (
-            say.text(f"forecast.{one.name}"),
-            measured(say, one.log_loss, 4),
-            measured(say, one.brier, 4),
-            "–" if one.name == "table" else _with_interval(say, one.against_table, 4),
+            words.text(f"forecast.{one.name}"),
+            measured(words, one.log_loss, 4),
+            measured(words, one.brier, 4),
+            "–" if one.name == "table" else _with_interval(words, one.against_table, 4),
         )
         for one in found.scores
     ]
     if rows:
-        table = listing(("forecast", "log-loss", "brier", "against"), rows, say)
-        parts.append(_heading(say.text("monitor.yardsticks")) + table)
-    return _section("calibration", "\n".join(parts), say)
+        table = listing(("forecast", "log-loss", "brier", "against"), rows, words)
+        parts.append(_heading(words.text("monitor.yardsticks")) + table)
+    return _section("calibration", "\n".join(parts), words)
 
 
-def _beside(found: Examined, say: Words) -> str:
+def _beside(found: MonitorReport, words: Words) -> str:
     rows = [
         (
-            list_text(one.list, say),
+            list_text(one.list, words),
             str(one.games),
-            measured(say, one.favourite.expected, 3),
-            measured(say, one.favourite.achieved.value, 3),
-            _whole(span(say, one.favourite.achieved, 3)),
-            measured(say, one.white.achieved.value, 3),
-            measured(say, one.log_loss, 4),
-            chance(say, one.adjusted),
+            measured(words, one.favourite.expected, 3),
+            measured(words, one.favourite.achieved.value, 3),
+            _whole(span(words, one.favourite.achieved, 3)),
+            measured(words, one.white.achieved.value, 3),
+            measured(words, one.log_loss, 4),
+            chance(words, one.adjusted),
         )
         for one in found.beside
     ]
     keys = ("list", "games", "expected", "achieved", "interval", "white", "log-loss", "adjusted")
-    told = _said(conclusions.of_lists(found.beside), say)
-    return _section("beside", told + listing(keys, rows, say), say)
+    told = _said(conclusions.of_lists(found.beside), words)
+    return _section("beside", told + listing(keys, rows, words), words)
 
 
-def _bins(found: Sequence[Bin], say: Words) -> str:
+def _bins(found: Sequence[Bin], words: Words) -> str:
     rows = [
         (
             band(one),
             str(one.games),
-            measured(say, one.expected, 3),
-            measured(say, one.achieved.value, 3),
-            _whole(span(say, one.achieved, 3)),
-            measured(say, one.points, 0, signed=True),
-            chance(say, one.adjusted),
+            measured(words, one.expected, 3),
+            measured(words, one.achieved.value, 3),
+            _whole(span(words, one.achieved, 3)),
+            measured(words, one.points, 0, signed=True),
+            chance(words, one.adjusted),
         )
         for one in found
     ]
     keys = ("band", "games", "expected", "achieved", "interval", "points-off", "adjusted")
     skipped = 0 if any(band(one) for one in found) else 1  # a cut into one needs no name for it
-    return listing(keys[skipped:], [row[skipped:] for row in rows], say)
+    return listing(keys[skipped:], [row[skipped:] for row in rows], words)
 
 
 def band(one: Bin) -> str:
@@ -300,21 +301,23 @@ def band(one: Bin) -> str:
     return f"{one.low}+" if one.high is None else f"{one.low}–{one.high}"
 
 
-def _dot(one: Bin) -> Dot:
+def _dot(one: Bin) -> IntervalDot:
     label = band(one) if one.high is None or band(one).startswith("<") else f"{one.low}"
-    return Dot(label, one.achieved.value, one.achieved.low, one.achieved.high, one.expected, one.misjudged)
+    return IntervalDot(
+        label, one.achieved.value, one.achieved.low, one.achieved.high, one.expected, one.misjudged
+    )
 
 
-def _islands(key: str, found: Islands, told: Sequence[Conclusion], say: Words) -> str:
+def _islands(key: str, found: Islands, told: Sequence[Conclusion], words: Words) -> str:
     known = [(one, one.shift) for one in found.pools if one.shift is not None]
     plot = (
         dots(
-            say.text("monitor.shift"),
+            words.text("monitor.shift"),
             [
-                Dot(one.federation, shift.value, shift.low, shift.high, 0.0, one.shifted)
+                IntervalDot(one.federation, shift.value, shift.low, shift.high, 0.0, one.shifted)
                 for one, shift in known
             ],
-            lambda value: measured(say, value, signed=True),
+            lambda value: measured(words, value, signed=True),
         )
         if len(known) > 1
         else ""
@@ -325,24 +328,26 @@ def _islands(key: str, found: Islands, told: Sequence[Conclusion], say: Words) -
             str(one.players),
             str(one.games),
             str(one.crossing),
-            "–" if one.shift is None else _with_interval(say, one.shift, 0),
-            chance(say, None if one.shift is None else one.adjusted),
+            "–" if one.shift is None else _with_interval(words, one.shift, 0),
+            chance(words, None if one.shift is None else one.adjusted),
         )
         for one in found.pools
     ]
     keys = ("federation", "players", "games", "crossing", "shift", "adjusted")
-    return _section(key, _said(told, say) + plot + (listing(keys, rows, say) if len(rows) > 1 else ""), say)
+    return _section(
+        key, _said(told, words) + plot + (listing(keys, rows, words) if len(rows) > 1 else ""), words
+    )
 
 
-def _integrity(found: Examined, signals: Sequence[Signal], say: Words) -> str:
+def _integrity(found: MonitorReport, signals: Sequence[Signal], words: Words) -> str:
     rows = [
-        (signal_text(one, found.people, say, found.titles), chance(say, one.p))
+        (signal_text(one, found.people, words, found.titles), chance(words, one.p))
         for one in signals[:SIGNALS_SHOWN]
     ]
-    told = _said(conclusions.of_integrity(signals), say)
-    return _section("integrity", told + (listing(("why", "adjusted"), rows, say) if rows else ""), say)
+    told = _said(conclusions.of_integrity(signals), words)
+    return _section("integrity", told + (listing(("why", "adjusted"), rows, words) if rows else ""), words)
 
 
-def _settling(found: Examined, say: Words) -> str:
-    rows = [(str(one.k), str(one.games), measured(say, one.noise, 1)) for one in found.settling]
-    return _section("settling", listing(("k", "games", "noise"), rows, say), say)
+def _settling(found: MonitorReport, words: Words) -> str:
+    rows = [(str(one.k), str(one.games), measured(words, one.noise, 1)) for one in found.settling]
+    return _section("settling", listing(("k", "games", "noise"), rows, words), words)

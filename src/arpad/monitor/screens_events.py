@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from arpad.monitor.history import RatedGame
+from arpad.monitor.history import HistoryGame
 from arpad.monitor.integrity import Evidence, Signal, surviving
 from arpad.monitor.outcome_model import QUICK, QUICK_K, SETTLED, Odds, k_of, points
 from arpad.monitor.statistics import PER_POINT, Floats
@@ -22,9 +22,9 @@ FURTHEST = 3
 """No single player counts for more than this many deviations: one upset is not an arranged event."""
 
 
-def by_event(games: Sequence[RatedGame]) -> dict[str, dict[int, list[RatedGame]]]:
+def by_event(games: Sequence[HistoryGame]) -> dict[str, dict[int, list[HistoryGame]]]:
     """The games of each event, player by player."""
-    found: dict[str, dict[int, list[RatedGame]]] = {}
+    found: dict[str, dict[int, list[HistoryGame]]] = {}
     for game in games:
         event = found.setdefault(game.event, {})
         event.setdefault(game.white, []).append(game)
@@ -51,7 +51,7 @@ def improbable(evidence: Evidence) -> list[Signal]:
     return surviving(found, tested)
 
 
-def _expected(game: RatedGame, player: int) -> int:
+def _expected(game: HistoryGame, player: int) -> int:
     return game.white_expected if player == game.white else game.black_expected
 
 
@@ -74,7 +74,7 @@ def standings(evidence: Evidence) -> list[Signal]:
     return [*surviving(wide), *surviving(narrow)]
 
 
-def _first(players: Mapping[int, Sequence[RatedGame]]) -> int:
+def _first(players: Mapping[int, Sequence[HistoryGame]]) -> int:
     """Who is furthest above his expectation."""
 
     def above(player: int) -> float:
@@ -121,7 +121,7 @@ class _Field:
         return np.where(dice < drawn, 0.5, (dice < drawn / 2 + true).astype(float))
 
 
-def _field(players: Sequence[int], games: Sequence[RatedGame], odds: Odds) -> _Field:
+def _field(players: Sequence[int], games: Sequence[HistoryGame], odds: Odds) -> _Field:
     place = {player: index for index, player in enumerate(players)}
     quick = np.zeros(len(players), dtype=bool)
     for game in games:
@@ -137,7 +137,7 @@ def _field(players: Sequence[int], games: Sequence[RatedGame], odds: Odds) -> _F
     )
 
 
-def _pearson(event: str, field: _Field, games: Sequence[RatedGame]) -> tuple[float, float, float]:
+def _pearson(event: str, field: _Field, games: Sequence[HistoryGame]) -> tuple[float, float, float]:
     """The sum over what honest play gives on average, the lower tail without errors and the upper tail with them."""
     chance = np.random.default_rng(int.from_bytes(sha256(event.encode()).digest()[:8]))
     observed = float(field.sums(np.array([game.score / 2 for game in games])))

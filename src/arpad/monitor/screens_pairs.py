@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import prod
 
-from arpad.monitor.history import RatedGame, Tournament
+from arpad.monitor.history import HistoryGame, Tournament
 from arpad.monitor.integrity import Evidence, Signal, surviving
 from arpad.monitor.outcome_model import Odds, k_of, points
 from arpad.monitor.statistics import score_distribution
@@ -23,7 +23,7 @@ Pair = tuple[int, int]
 
 def screens(evidence: Evidence) -> list[Signal]:
     """All screens of pairs."""
-    games: dict[Pair, list[RatedGame]] = {}
+    games: dict[Pair, list[HistoryGame]] = {}
     for game in evidence.games:
         games.setdefault(_pair(game.white, game.black), []).append(game)
     return [
@@ -38,7 +38,7 @@ def _pair(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def _one_way(pairs: Mapping[Pair, Sequence[RatedGame]], odds: Odds) -> list[Signal]:
+def _one_way(pairs: Mapping[Pair, Sequence[HistoryGame]], odds: Odds) -> list[Signal]:
     """One of two wins far more against the other than either rating allows."""
     found = []
     for (one, other), games in pairs.items():
@@ -53,7 +53,7 @@ def _one_way(pairs: Mapping[Pair, Sequence[RatedGame]], odds: Odds) -> list[Sign
     return surviving(found)
 
 
-def _traded(pairs: Mapping[Pair, Sequence[RatedGame]], odds: Odds) -> list[Signal]:
+def _traded(pairs: Mapping[Pair, Sequence[HistoryGame]], odds: Odds) -> list[Signal]:
     """Never a draw, and every event won whole by one of the two: the chance of just that pattern."""
     found = []
     tested = 0
@@ -61,7 +61,7 @@ def _traded(pairs: Mapping[Pair, Sequence[RatedGame]], odds: Odds) -> list[Signa
         if len(games) < LEAST_TRADED:
             continue
         tested += 1
-        events: dict[str, list[RatedGame]] = {}
+        events: dict[str, list[HistoryGame]] = {}
         for game in games:
             events.setdefault(game.event, []).append(game)
         winners = [{points(game, one) for game in event} for event in events.values()]
@@ -74,7 +74,7 @@ def _traded(pairs: Mapping[Pair, Sequence[RatedGame]], odds: Odds) -> list[Signa
     return surviving(found, tested)
 
 
-def _swept(games: Sequence[RatedGame], player: int, odds: Odds) -> float:
+def _swept(games: Sequence[HistoryGame], player: int, odds: Odds) -> float:
     chances = [odds.chances(game, player) for game in games]
     return prod(loss for loss, _, _ in chances) + prod(win for _, _, win in chances)
 

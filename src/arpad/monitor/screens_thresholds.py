@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from scipy import stats
 
-from arpad.monitor.history import Listed
+from arpad.monitor.history import HistoryList
 from arpad.monitor.integrity import Evidence, Signal, surviving
 
 THRESHOLDS = (2300, 2400, 2650)
@@ -38,7 +38,7 @@ def screen(evidence: Evidence) -> list[Signal]:
     return surviving(found)
 
 
-def _arrivals(lists: Sequence[Listed], middle: int) -> dict[int, int]:
+def _arrivals(lists: Sequence[HistoryList], middle: int) -> dict[int, int]:
     near: dict[int, int] = {}
     for before, one in pairwise(lists):
         for player, rating in one.ratings.items():

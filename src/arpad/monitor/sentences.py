@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from arpad.explain.words import Words
 from arpad.monitor.conclusions import Conclusion, number
-from arpad.monitor.history import Person
+from arpad.monitor.history import HistoryPlayer
 from arpad.monitor.integrity import Signal
 from arpad.monitor.statistics import Interval
 
@@ -14,26 +14,26 @@ NAMED = 4
 """So many players are named in a sentence."""
 
 
-def told(conclusions: Iterable[Conclusion], say: Words) -> list[str]:
+def told(conclusions: Iterable[Conclusion], words: Words) -> list[str]:
     """Conclusions in words."""
-    return [sentence(one, say) for one in conclusions]
+    return [sentence(one, words) for one in conclusions]
 
 
-def sentence(one: Conclusion, say: Words) -> str:
+def sentence(one: Conclusion, words: Words) -> str:
     """One conclusion in words; the names of causes and groups are words too."""
     facts = dict(one.facts)
     if "group" in facts:
-        facts["group"] = group_text(facts["by"], facts["group"], say)
+        facts["group"] = group_text(facts["by"], facts["group"], words)
     if "list" in facts:
-        facts["list"] = list_text(facts["list"], say)
+        facts["list"] = list_text(facts["list"], words)
     for key, section in (("cause", "cause"), ("by", "group"), ("name", "forecast")):
-        if key in facts and say.has(f"{section}.{facts[key]}"):
-            facts[key] = say.text(f"{section}.{facts[key]}")
-    return say.text(f"conclusion.{one.key}", **facts)
+        if key in facts and words.has(f"{section}.{facts[key]}"):
+            facts[key] = words.text(f"{section}.{facts[key]}")
+    return words.text(f"conclusion.{one.key}", **facts)
 
 
 def signal_text(
-    signal: Signal, people: Mapping[int, Person], say: Words, titles: Mapping[str, str] | None = None
+    signal: Signal, people: Mapping[int, HistoryPlayer], words: Words, titles: Mapping[str, str] | None = None
 ) -> str:
     """Why somebody should look, in words; ``titles`` are names of events by number."""
     names = titles or {}
@@ -43,10 +43,10 @@ def signal_text(
     who = ", ".join(person_text(player, people) for player in signal.players[:NAMED])
     more = len(signal.players) - NAMED
     if more > 0:
-        who += say.text("monitor.and-more", count=more)
+        who += words.text("monitor.and-more", count=more)
     if isinstance(other := facts.get("other"), str):
         facts["other"] = event_text(other, names)
-    return say.text(f"screen.{signal.screen}", who=who, event=event_text(signal.event, names), **facts)
+    return words.text(f"screen.{signal.screen}", who=who, event=event_text(signal.event, names), **facts)
 
 
 def event_text(event: str, titles: Mapping[str, str]) -> str:
@@ -55,46 +55,46 @@ def event_text(event: str, titles: Mapping[str, str]) -> str:
     return f"{title} ({event})" if title and title != event and event not in title else title or event
 
 
-def person_text(player: int, people: Mapping[int, Person]) -> str:
+def person_text(player: int, people: Mapping[int, HistoryPlayer]) -> str:
     """A player's name with his number."""
     person = people.get(player)
     return f"{person.name} ({player})" if person is not None and person.name else str(player)
 
 
-def group_text(by: str, group: str, say: Words) -> str:
+def group_text(by: str, group: str, words: Words) -> str:
     """A group's name: a sex is a word, an age a span, anything else is its own name."""
-    if say.has(f"group.{by}-{group}"):
-        return say.text(f"group.{by}-{group}")
+    if words.has(f"group.{by}-{group}"):
+        return words.text(f"group.{by}-{group}")
     return group.replace("-", "–") if by == "age" else group
 
 
-def list_text(name: str, say: Words) -> str:
+def list_text(name: str, words: Words) -> str:
     """A list's name."""
-    return say.text(f"site.list-{name}")
+    return words.text(f"site.list-{name}")
 
 
-def chance(say: Words, p: float | None) -> str:
+def chance(words: Words, p: float | None) -> str:
     """A probability with four decimals; what they cannot show is said to be below them."""
     if p is None:
         return "–"
-    return measured(say, p, 4) if p >= SMALLEST / 2 else "<" + measured(say, SMALLEST, 4)
+    return measured(words, p, 4) if p >= SMALLEST / 2 else "<" + measured(words, SMALLEST, 4)
 
 
 SMALLEST = 0.0001
 
 
-def interval(say: Words, found: Interval, places: int = 0) -> str:
+def interval(words: Words, found: Interval, places: int = 0) -> str:
     """From where to where; signed ends stand apart by words, for a dash would read as one more sign."""
-    low, high = (measured(say, one, places, signed=True) for one in (found.low, found.high))
-    return say.text("monitor.from-to", low=low, high=high)
+    low, high = (measured(words, one, places, signed=True) for one in (found.low, found.high))
+    return words.text("monitor.from-to", low=low, high=high)
 
 
-def span(say: Words, found: Interval, places: int) -> str:
+def span(words: Words, found: Interval, places: int) -> str:
     """From where to where, of scores, which have no sign."""
-    return f"{measured(say, found.low, places)} – {measured(say, found.high, places)}"
+    return f"{measured(words, found.low, places)} – {measured(words, found.high, places)}"
 
 
-def measured(say: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
+def measured(words: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
     """A measured number, so many decimals of it; nothing has no sign."""
     rounded = number(value, places)
-    return say.number(rounded, signed=signed and rounded != 0, places=places)
+    return words.number(rounded, signed=signed and rounded != 0, places=places)

@@ -8,7 +8,7 @@ from itertools import islice
 from statistics import fmean
 from typing import TypeAlias
 
-from arpad.explain.charts import Dot, Line, dots, lines
+from arpad.explain.charts import IntervalDot, Series, dots, lines
 from arpad.explain.words import Words
 from arpad.monitor.conclusions import Conclusion, number
 from arpad.monitor.report_page import listing
@@ -66,8 +66,8 @@ def body(years: int, told: Told, say: Words) -> str:
 
 def _lists(distances: Sequence[Distance], say: Words) -> str:
     series = [
-        Line(say.text("monitor.average"), [one.average for one in distances]),
-        Line(say.text("monitor.strength"), [one.strength for one in distances], "soft"),
+        Series(say.text("monitor.average"), [one.average for one in distances]),
+        Series(say.text("monitor.strength"), [one.strength for one in distances], "soft"),
     ]
     days = [say.day(one.day) for one in distances]
     return lines(say.text("monitor.simulated"), days, series, lambda value: measured(say, value))
@@ -78,7 +78,7 @@ def _worlds(tried: Sequence[Tried], say: Words) -> str:
     found = [(str(one.seed), one.last.bias, one.last.spread) for one in tried]
     return dots(
         say.text("monitor.bias"),
-        [Dot(name, bias, bias - spread, bias + spread, 0.0) for name, bias, spread in found],
+        [IntervalDot(name, bias, bias - spread, bias + spread, 0.0) for name, bias, spread in found],
         lambda value: measured(say, value, signed=True),
     )
 

@@ -16,9 +16,9 @@ from statistics import fmean, pstdev
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName
-from arpad.monitor.history import History, RatedGame
+from arpad.monitor.history import History, HistoryGame
 from arpad.monitor.points import accounts, lifts, total
-from arpad.monitor.replay import Closed, all_lists, rated_games, ratings_of, replay, standings_of
+from arpad.monitor.replay import ReplayedPeriod, all_lists, rated_games, ratings_of, replay, standings_of
 from arpad.regulations.calendar import Editions, editions_in, in_turn
 from arpad.regulations.chess import fide
 from arpad.regulations.chess.rules import ChessRules
@@ -30,7 +30,7 @@ MOVERS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class Outcome:
     """One of the two outcomes."""
 
     edition: str
@@ -67,8 +67,8 @@ class Mover:
 class Comparison:
     """Two outcomes of one history."""
 
-    was: Side
-    would: Side
+    was: Outcome
+    would: Outcome
     both: int
     """Players who have a rating under both."""
 
@@ -109,7 +109,9 @@ def whatif(history: History, was: Editions, would: Editions, *, derived: bool = 
     return _compared(before, after, sides[0], sides[1])
 
 
-def _compared(before: Mapping[int, int], after: Mapping[int, int], was: Side, would: Side) -> Comparison:
+def _compared(
+    before: Mapping[int, int], after: Mapping[int, int], was: Outcome, would: Outcome
+) -> Comparison:
     both = sorted(before.keys() & after.keys())
     moves = [after[player] - before[player] for player in both]
     order = sorted(both, key=lambda player: (-abs(after[player] - before[player]), player))
@@ -126,13 +128,13 @@ def _compared(before: Mapping[int, int], after: Mapping[int, int], was: Side, wo
     )
 
 
-def _plain_side(editions: Editions, lists: Mapping[date, Mapping[int, int]]) -> Side:
+def _plain_side(editions: Editions, lists: Mapping[date, Mapping[int, int]]) -> Outcome:
     """What two neighbouring lists tell by themselves: newcomers, leavers, the average, the thresholds."""
     pairs = list(pairwise(lists.values()))
     entries = [after[player] for before, after in pairs for player in after.keys() - before.keys()]
     left = sum(len(before.keys() - after.keys()) for before, after in pairs)
     last = list(lists[max(lists)].values())
-    return Side(
+    return Outcome(
         editions(max(lists)).id,
         len(last),
         fmean(last) if last else 0.0,
@@ -152,15 +154,15 @@ def _above(ratings: Sequence[int]) -> Mapping[int, int]:
     return {bound: sum(rating >= bound for rating in ratings) for bound in THRESHOLDS}
 
 
-def _key(game: RatedGame) -> tuple[str, int, int, int]:
+def _key(game: HistoryGame) -> tuple[str, int, int, int]:
     return game.event, game.round, game.white, game.black
 
 
-def _last(history: History, run: Sequence[Closed]) -> Mapping[int, int]:
+def _last(history: History, run: Sequence[ReplayedPeriod]) -> Mapping[int, int]:
     return ratings_of(run[-1].period.standings if run else history.start)
 
 
-def _side(history: History, run: Sequence[Closed], games: Sequence[RatedGame]) -> Side:
+def _side(history: History, run: Sequence[ReplayedPeriod], games: Sequence[HistoryGame]) -> Outcome:
     ratings = list(_last(history, run).values())
     ledger = accounts(run)
     entries = [
@@ -171,7 +173,7 @@ def _side(history: History, run: Sequence[Closed], games: Sequence[RatedGame]) -
     ]
     left = sum(one.counts["fell-below-floor"] + one.counts["floor-raised"] for one in ledger)
     scores = _scores(games)
-    return Side(
+    return Outcome(
         run[-1].period.edition if run else "",
         len(ratings),
         fmean(ratings) if ratings else 0.0,
@@ -186,7 +188,7 @@ def _side(history: History, run: Sequence[Closed], games: Sequence[RatedGame]) -
     )
 
 
-def _drift(history: History, run: Sequence[Closed]) -> float | None:
+def _drift(history: History, run: Sequence[ReplayedPeriod]) -> float | None:
     from arpad.monitor.drift import cohort
 
     lists = all_lists(history, run)
@@ -194,7 +196,7 @@ def _drift(history: History, run: Sequence[Closed]) -> float | None:
     return found.a_year.value if found else None
 
 
-def _scores(games: Sequence[RatedGame]) -> tuple[float | None, float | None]:
+def _scores(games: Sequence[HistoryGame]) -> tuple[float | None, float | None]:
     """Log loss and Brier of White's expectation as this outcome's own lists have it."""
     if not games:
         return None, None

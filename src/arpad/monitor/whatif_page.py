@@ -8,15 +8,15 @@ from html import escape
 from arpad.explain.charts import Bar, bars
 from arpad.explain.words import Words
 from arpad.monitor.conclusions import number
-from arpad.monitor.history import Person
+from arpad.monitor.history import HistoryPlayer
 from arpad.monitor.report_page import listing
 from arpad.monitor.sentences import measured, person_text
-from arpad.monitor.whatif import Comparison, Side
+from arpad.monitor.whatif import Comparison, Outcome
 
 
-def body(found: Comparison, people: Mapping[int, Person], say: Words) -> str:
+def body(found: Comparison, people: Mapping[int, HistoryPlayer], words: Words) -> str:
     """Everything below the title."""
-    sentences = "".join(f"<li class='quiet'>{escape(one)}</li>" for one in told(found, say))
+    sentences = "".join(f"<li class='quiet'>{escape(one)}</li>" for one in told(found, words))
     moves = [
         Bar(person_text(one.player, people), float(one.would - one.was), f"{one.would - one.was:+}")
         for one in found.movers
@@ -24,24 +24,24 @@ def body(found: Comparison, people: Mapping[int, Person], say: Words) -> str:
     ]
     parts = [
         f"<ul class='told'>{sentences}</ul>",
-        listing(("figure", "was", "would"), side_rows(found, say), say),
-        f"<h2>{escape(say.text('monitor.movers'))}</h2>",
-        bars(say.text("monitor.movers"), moves) if moves else "",
-        listing(("player", "was", "would"), mover_rows(found, people), say),
+        listing(("figure", "was", "would"), side_rows(found, words), words),
+        f"<h2>{escape(words.text('monitor.movers'))}</h2>",
+        bars(words.text("monitor.movers"), moves) if moves else "",
+        listing(("player", "was", "would"), mover_rows(found, people), words),
     ]
     return "\n".join(parts)
 
 
-def told(found: Comparison, say: Words) -> tuple[str, str]:
+def told(found: Comparison, words: Words) -> tuple[str, str]:
     """Who moves and by how much, who gets a rating and who loses it, in two sentences."""
     facts = {"mean": number(found.mean_move, 1), "distance": number(found.mean_distance, 1)}
     return (
-        say.text("monitor.moved", moved=found.moved, both=found.both, **facts),
-        say.text("monitor.gained", count=len(found.gained), lost=len(found.lost)),
+        words.text("monitor.moved", moved=found.moved, both=found.both, **facts),
+        words.text("monitor.gained", count=len(found.gained), lost=len(found.lost)),
     )
 
 
-def mover_rows(found: Comparison, people: Mapping[int, Person]) -> list[tuple[str, str, str]]:
+def mover_rows(found: Comparison, people: Mapping[int, HistoryPlayer]) -> list[tuple[str, str, str]]:
     """Who would move most: his rating as it was and as it would be."""
     return [(person_text(one.player, people), _whole(one.was), _whole(one.would)) for one in found.movers]
 
@@ -50,31 +50,31 @@ def _whole(value: int | None) -> str:
     return "–" if value is None else str(value)
 
 
-def side_rows(found: Comparison, say: Words) -> list[tuple[str, str, str]]:
+def side_rows(found: Comparison, words: Words) -> list[tuple[str, str, str]]:
     """The two outcomes, a figure a row."""
-    sides: Sequence[Side] = (found.was, found.would)
+    sides: Sequence[Outcome] = (found.was, found.would)
 
     def row(title: str, figures: Sequence[float | None], places: int = 0) -> tuple[str, str, str]:
-        one, other = ("–" if figure is None else measured(say, figure, places) for figure in figures)
+        one, other = ("–" if figure is None else measured(words, figure, places) for figure in figures)
         return title, one, other
 
     rows = [
-        row(say.text("monitor.rated"), [side.rated for side in sides]),
-        row(say.text("monitor.average"), [side.average for side in sides], 1),
-        row(say.text("monitor.deviation"), [side.deviation for side in sides], 1),
-        row(say.text("monitor.newcomers"), [side.newcomers for side in sides]),
-        row(say.text("monitor.newcomer-average"), [side.newcomer_average for side in sides], 1),
-        row(say.text("monitor.left"), [side.left for side in sides]),
-        row(say.text("monitor.cohort-a-year"), [side.drift for side in sides], 1),
-        row(say.text("monitor.log-loss"), [side.log_loss for side in sides], 4),
-        row(say.text("monitor.brier"), [side.brier for side in sides], 4),
+        row(words.text("monitor.rated"), [side.rated for side in sides]),
+        row(words.text("monitor.average"), [side.average for side in sides], 1),
+        row(words.text("monitor.deviation"), [side.deviation for side in sides], 1),
+        row(words.text("monitor.newcomers"), [side.newcomers for side in sides]),
+        row(words.text("monitor.newcomer-average"), [side.newcomer_average for side in sides], 1),
+        row(words.text("monitor.left"), [side.left for side in sides]),
+        row(words.text("monitor.cohort-a-year"), [side.drift for side in sides], 1),
+        row(words.text("monitor.log-loss"), [side.log_loss for side in sides], 4),
+        row(words.text("monitor.brier"), [side.brier for side in sides], 4),
     ]
     rows += [
-        row(say.text("monitor.above", bound=bound), [side.above[bound] for side in sides])
+        row(words.text("monitor.above", bound=bound), [side.above[bound] for side in sides])
         for bound in found.was.above
     ]
     rows += [
-        row(say.text(f"cause.{cause}"), [float(side.points[cause]) for side in sides], 1)
+        row(words.text(f"cause.{cause}"), [float(side.points[cause]) for side in sides], 1)
         for cause in found.was.points
         if any(side.points[cause] for side in sides)
     ]

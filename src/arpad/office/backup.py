@@ -26,7 +26,7 @@ from arpad.store.database import has_tables, new_store, revisions, schema_revisi
 from arpad.store.editions import adopted
 from arpad.store.ledger import Act
 from arpad.store.schema import DERIVED, reports
-from arpad.system.atomic_files import whole_file, whole_folder
+from arpad.system.atomic_files import atomic_write, whole_folder
 from arpad.system.batches import batches
 from arpad.system.spreadsheet_cells import escape
 
@@ -49,7 +49,7 @@ def backup(office: Office, path: Path) -> dict[str, int]:
     counted: dict[str, int] = {}
     digests: dict[str, str] = {}
     with (
-        whole_file(path, private=True) as stream,
+        atomic_write(path, private=True) as stream,
         office.store.reading() as connection,
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
     ):

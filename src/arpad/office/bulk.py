@@ -42,7 +42,7 @@ from arpad.reports.event_facts import EventFacts
 from arpad.store import register
 from arpad.store import reports as rows
 from arpad.store.reports import RECEIVED
-from arpad.system.batches import batches, uncollected
+from arpad.system.batches import batches, gc_paused
 
 K = TypeVar("K", str, int)
 Progress = Callable[[int], None]
@@ -128,7 +128,7 @@ def submit_many(
     looked = _looked_at(office, examine_sent, _sent(arrivals), terms, _processes(processes, len(arrivals)))
     done = 0
     for some in batches(looked, AT_ONCE):
-        with uncollected(), filing(run, terms) as under_way:
+        with gc_paused(), filing(run, terms) as under_way:
             under_way.know(outcome for _, outcome, _ in some if isinstance(outcome, int))
             found = [
                 Arrived(place, **under_way.file(outcome, act, accept=accept)) for place, outcome, act in some
@@ -172,7 +172,7 @@ def accept_many(
     )
     done = 0
     for some in batches(looked, AT_ONCE):
-        with uncollected(), filing(run, terms) as under_way:
+        with gc_paused(), filing(run, terms) as under_way:
             under_way.know(number for number, _, _ in some)
             settled = [
                 (number, under_way.accept_filed(number, outcome, act)) for number, outcome, act in some
@@ -231,7 +231,7 @@ def _looked_at(
 
 
 def _here(office: Office, look: Examine, some: Sequence[Any], terms: Terms) -> Examined:
-    with office.store.reading() as connection, uncollected():
+    with office.store.reading() as connection, gc_paused():
         return look(connection, some, terms)
 
 

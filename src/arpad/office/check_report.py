@@ -22,9 +22,9 @@ from arpad.model.json_values import load
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
 from arpad.office.match_players import Match, match
 from arpad.office.match_players import findings as match_findings
-from arpad.office.player_lookup import Asked, Placed, Roll, place_on_lists, roll_of
+from arpad.office.player_lookup import ListEntry, PlayerLookup, ReportToCheck, place_on_lists, roll_of
 from arpad.rating.context import how_ratings_differ
-from arpad.rating.preview import RatedReport, examine, listed_on, rate
+from arpad.rating.preview import RatedReport, findings_only, listed_on, rate
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer
 from arpad.reports.event_facts_json import facts_document, facts_from
@@ -64,7 +64,7 @@ def check(
 ) -> Checked:
     """Everything there is to say of one report, with the ratings in force on its first day."""
     roll = roll_of(
-        connection, [Asked(report, facts)], [player for player in (decided or {}).values() if player]
+        connection, [ReportToCheck(report, facts)], [player for player in (decided or {}).values() if player]
     )
     on_list = list_of(roll, report, facts)
     if report.header.first_day and on_list not in DRAUGHTS:
@@ -72,13 +72,13 @@ def check(
     return check_on(roll, report, facts, on_list, decided)
 
 
-def list_of(roll: Roll, report: Report, facts: EventFacts) -> ListName:
+def list_of(roll: PlayerLookup, report: Report, facts: EventFacts) -> ListName:
     """The list that a report is for: as an officer says, else by its time control."""
     return facts.list if facts.list in DRAUGHTS else listed_on(report, facts, roll.editions)
 
 
 def check_on(
-    roll: Roll,
+    roll: PlayerLookup,
     report: Report,
     facts: EventFacts,
     on_list: ListName,
@@ -93,17 +93,17 @@ def check_on(
         said = (*match_findings(found), *read, *check_report(report))
         return Checked(on_list, found, said, marks, report, facts, roll.editions)
     listed, known, differing = _with_ratings_in_force(roll, report, facts, on_list, found)
-    _, findings = examine(listed, facts=known, editions=roll.editions, file=report)
+    _, findings = findings_only(listed, facts=known, editions=roll.editions, file=report)
     said = (*match_findings(found), *differing, *findings)
     return Checked(on_list, found, said, marks, listed, known, roll.editions)
 
 
 def _with_ratings_in_force(
-    roll: Roll, report: Report, facts: EventFacts, on_list: ListName, found: Sequence[Match]
+    roll: PlayerLookup, report: Report, facts: EventFacts, on_list: ListName, found: Sequence[Match]
 ) -> tuple[Report, EventFacts, list[Finding]]:
     """The report with the ratings in force instead of its own; where they differ, that is said."""
     day = report.header.first_day
-    placed: Mapping[int, Placed] = roll.placed[on_list, day] if day else {}
+    placed: Mapping[int, ListEntry] = roll.placed[on_list, day] if day else {}
     entrants, differing, known = [], [], dict(facts.players)
     changed = False
     for one in found:
@@ -171,7 +171,7 @@ def known_facts(
 # ------------------------------------------------------------------------------------------- the same event
 
 
-def _spelled(roll: Roll, one: Match) -> str:
+def _spelled(roll: PlayerLookup, one: Match) -> str:
     """An entrant by the register's spelling, else by his own."""
     known = roll.people.get(one.player) if one.player is not None else None
     return spelled(known.name if known is not None else one.entrant.name)

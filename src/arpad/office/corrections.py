@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from arpad.lists.compute import Closed, base_only, computed
+from arpad.lists.compute import ListResult, base_only, compute_list
 from arpad.lists.inputs import Inputs
 from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import BadInput
@@ -27,10 +27,10 @@ from arpad.office.draughts_lists import ended_by
 from arpad.office.editions import chess_rules, own_of
 from arpad.office.eligible_reports import unrated_by_decision
 from arpad.office.lists_in_force import newest
-from arpad.office.load_inputs import Making, gather
+from arpad.office.load_inputs import InputsAsOf, load_inputs
 from arpad.office.merge_players import merged_otherwise
-from arpad.office.office import Acting, Office, acting
-from arpad.office.publish import Made, emit, keep, making_of
+from arpad.office.office import ActContext, Office, record_act
+from arpad.office.publish import ComputedList, emit, making_of, store_publication
 from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication
@@ -41,7 +41,7 @@ LISTS, ONLY_BASE = "lists", "base"
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RatingDifference:
     """What a revision changes for one player; None is no rating."""
 
     player: int
@@ -55,7 +55,7 @@ class Revision:
 
     publication: Publication
     corrects: Publication
-    differences: tuple[Difference, ...]
+    differences: tuple[RatingDifference, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Revised:
 class _Run:
     """A recomputation under way, list by list."""
 
-    doing: Acting
+    doing: ActContext
     mode: str
     used: set[int] = field(default_factory=set)
     """The reports that were rated again."""
@@ -112,7 +112,7 @@ def revise(
         raise BadInput("revise-mode", given=mode, accepted=f"{LISTS}, {ONLY_BASE}")
     if out is not None:
         prepare_folder(out)
-    with acting(office, "revise", reason, reason_needed=True) as doing:
+    with record_act(office, "revise", reason, reason_needed=True) as doing:
         run = _Run(doing, mode)
         revisions = _revisions(run, on_list, add)
         if revisions or run.merges_looked_at:
@@ -199,7 +199,7 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
     remerged = merged_otherwise(connection, last)
     run.merges_looked_at = run.merges_looked_at or remerged
     ordered = [taken[number] for number in sorted(taken)]
-    making = Making(
+    making = InputsAsOf(
         last.number, _previous(found, day), lists.next_revision(connection, on_list, day), last.digest,
         newest_revision=True, register_at=first.act, hidden=making_of(last).hidden, merged_at=run.doing.seq,
     )  # fmt: skip
@@ -208,11 +208,11 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
         return
     base = _base(found, first)
     before_it = run.states.get(base.day) if base else None
-    inputs = gather(
+    inputs = load_inputs(
         connection, on_list, day, ordered, base, making,
         states=None if before_it is None else dict(before_it),
     )  # fmt: skip
-    closed = computed(inputs)
+    closed = compute_list(inputs)
     run.used |= taken.keys()
     differences = _differences(connection, last, closed)
     if differences is None and not run.touched:
@@ -222,8 +222,8 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
         run.states[day] = closed.states
         return
     if differences is not None:
-        publication = keep(
-            run.doing, Made(inputs, closed), making, base=base, corrects=last, taken=sorted(taken)
+        publication = store_publication(
+            run.doing, ComputedList(inputs, closed), making, base=base, corrects=last, taken=sorted(taken)
         )
         run.made.append(Revision(publication, last, differences))
 
@@ -234,7 +234,7 @@ def _another_standard_list(connection: Connection, last: Publication) -> bool:
 
 
 def _decided_otherwise(
-    connection: Connection, last: Publication, taken: Sequence[Filed], making: Making
+    connection: Connection, last: Publication, taken: Sequence[Filed], making: InputsAsOf
 ) -> bool:
     """Return whether decisions taken since a list was made change it.
 
@@ -247,8 +247,8 @@ def _decided_otherwise(
     as_it_was = replace(making, newest_revision=then.newest_revision, lists_before=then.lists_before)
     found = lists.all_publications(connection, last.list)
     base = next((p for p in found if p.id == last.base), None)
-    inputs = gather(connection, last.list, last.day, taken, base, as_it_was)
-    return _differences(connection, last, computed(inputs)) is not None
+    inputs = load_inputs(connection, last.list, last.day, taken, base, as_it_was)
+    return _differences(connection, last, compute_list(inputs)) is not None
 
 
 def _today(
@@ -287,7 +287,9 @@ def _previous(found: Sequence[Publication], day: date) -> str:
     return before.digest if before else ""
 
 
-def _differences(connection: Connection, last: Publication, closed: Closed) -> tuple[Difference, ...] | None:
+def _differences(
+    connection: Connection, last: Publication, closed: ListResult
+) -> tuple[RatingDifference, ...] | None:
     """Player by player; None where nothing at all changes, neither a line nor a state.
 
     Both lists come by player and are laid side by side, a row of each at a time.
@@ -301,7 +303,7 @@ def _differences(connection: Connection, last: Publication, closed: Closed) -> t
         same = same and was == now
         before, after = (row.rating if row else None for row in (was, now))
         if before != after:
-            changed.append(Difference(player, before, after))
+            changed.append(RatingDifference(player, before, after))
     return None if same else tuple(changed)
 
 
@@ -320,8 +322,10 @@ def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
         on_list, last.day, last.day, last.number, revision, last.digest, last.digest, last.edition,
         states, own=own_of(connection, on_list, last.day, run.doing.seq),
     )  # fmt: skip
-    making = Making(last.number, last.digest, revision, last.digest)
+    making = InputsAsOf(last.number, last.digest, revision, last.digest)
     rated = rows.rated_already(connection, [p.id for p in found])
     taken = sorted(run.used - rated)
-    kept = keep(run.doing, Made(inputs, closed), making, base=last, corrects=last, taken=taken, kind=BASE)
+    kept = store_publication(
+        run.doing, ComputedList(inputs, closed), making, base=last, corrects=last, taken=taken, kind=BASE
+    )
     return [Revision(kept, last, differences)]

@@ -15,7 +15,7 @@ from arpad.model.errors import BadInput, NoEdition
 from arpad.model.json_values import dump, load
 from arpad.model.rules import ListName
 from arpad.office.editions import chess_rules
-from arpad.office.office import Acting, Office, acting, local_day
+from arpad.office.office import ActContext, Office, local_day, record_act
 from arpad.office.stated_facts import list_with, players_not_in_report, stated_document
 from arpad.regulations.draughts.starting_capital import FMJD_MOST
 from arpad.reports.event_facts import FACT_TYPES
@@ -105,7 +105,7 @@ def decide(
     missing = [name for name in (found.about, *found.needs) if given.get(name) is None]
     if missing:
         raise BadInput("decision-needs", kind=kind, missing=", ".join(missing))
-    with acting(office, "decide", reason, reason_needed=True) as doing:
+    with record_act(office, "decide", reason, reason_needed=True) as doing:
         value = _checked(doing.connection, kind, report, player, on_list, value)
         row = {
             "kind": kind, "report": report, "player": player, "federation": federation,
@@ -119,7 +119,7 @@ def _state_facts(office: Office, report: int, stated: Mapping[str, str], reason:
 
     Another list or time control moves the report to the list where it then belongs.
     """
-    with acting(office, "decide", reason, reason_needed=True) as doing:
+    with record_act(office, "decide", reason, reason_needed=True) as doing:
         filed = rows.filed(doing.connection, [report]).get(report)
         if filed is None:
             raise BadInput("no-report", report=report)
@@ -141,7 +141,7 @@ def _state_facts(office: Office, report: int, stated: Mapping[str, str], reason:
         return _enter(doing, row, value)
 
 
-def _enter(doing: Acting, row: dict[str, Any], value: dict[str, Any]) -> int:
+def _enter(doing: ActContext, row: dict[str, Any], value: dict[str, Any]) -> int:
     """Write a decision and the act behind it; return its number."""
     number = rows.add_decision(doing.connection, {**row, "value": dump(value), "act": doing.seq})
     doing.record(decision=number, **{name: v for name, v in row.items() if v is not None}, value=value)
@@ -155,7 +155,7 @@ def states_facts(kind: str) -> bool:
 
 def revoke(office: Office, decision: int, reason: str) -> None:
     """A decision no longer stands; the record of it does."""
-    with acting(office, "revoke", reason, reason_needed=True) as doing:
+    with record_act(office, "revoke", reason, reason_needed=True) as doing:
         _standing(doing.connection, decision)
         rows.add_revocation(doing.connection, decision, doing.seq)
         doing.record(decision=decision)
@@ -163,7 +163,7 @@ def revoke(office: Office, decision: int, reason: str) -> None:
 
 def appeal(office: Office, decision: int, *, by: str, reason: str) -> int:
     """The organiser appeals against a decision, within the days the edition gives (0.5)."""
-    with acting(office, "appeal", reason, reason_needed=True) as doing:
+    with record_act(office, "appeal", reason, reason_needed=True) as doing:
         found = _standing(doing.connection, decision)
         if not by.strip():
             raise BadInput("value-missing", option="by")
@@ -179,7 +179,7 @@ def settle(office: Office, number: int, outcome: str, reason: str) -> None:
     """The outcome of an appeal: upheld, the decision falls; rejected, it stands."""
     if outcome not in (UPHELD, REJECTED):
         raise BadInput("appeal-outcome", given=outcome, accepted=f"{UPHELD}, {REJECTED}")
-    with acting(office, "settle", reason, reason_needed=True) as doing:
+    with record_act(office, "settle", reason, reason_needed=True) as doing:
         found = _standing(doing.connection, number, kind="appeal")
         about = load(found.value)["decision"]
         rows.add_revocation(doing.connection, number, doing.seq)
@@ -256,7 +256,7 @@ def appeal_days(connection: Connection, found: Decision) -> int:
         return APPEAL_DAYS
 
 
-def _enter_appeal(doing: Acting, found: Decision, value: dict[str, Any]) -> int:
+def _enter_appeal(doing: ActContext, found: Decision, value: dict[str, Any]) -> int:
     row = {
         "kind": "appeal", "report": found.report, "player": found.player, "federation": found.federation,
         "list": None, "day": None, "value": dump(value), "act": doing.seq,

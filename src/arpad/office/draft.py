@@ -9,24 +9,24 @@ from functools import cached_property, partial
 
 from sqlalchemy import Connection
 
-from arpad.lists.compute import Closed, computed
+from arpad.lists.compute import ListResult, compute_list
 from arpad.lists.inputs import Inputs, digests, files, inputs_digest
 from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.draughts_lists import base_for, ended_by
 from arpad.office.editions import chess_rules
-from arpad.office.eligible_reports import InTime, LeftOut, falls_in
+from arpad.office.eligible_reports import InTime, LeftOut, select_reports
 from arpad.office.list_days import out_of_turn
 from arpad.office.lists_in_force import newest
-from arpad.office.load_inputs import Making, gather
+from arpad.office.load_inputs import InputsAsOf, load_inputs
 from arpad.office.office import Office, today
 from arpad.office.stated_facts import decided_facts
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store import lists
 from arpad.store.lists import Publication
 from arpad.store.reports import Decision, Filed
-from arpad.system.batches import uncollected
+from arpad.system.batches import gc_paused
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Draft:
     """What would be published now."""
 
     inputs: Inputs
-    closed: Closed
+    closed: ListResult
     base: Publication | None
     taken: tuple[Filed, ...]
     left_out: tuple[LeftOut, ...]
@@ -62,11 +62,11 @@ def draft(office: Office, on_list: ListName, day: date, *, special: bool = False
 
     The draft of a day that is not the next one of the calendar says so; to publish it then needs ``special``.
     """
-    with uncollected(), office.store.reading() as connection:
-        return drafted(connection, on_list, day, today(office, connection), special=special)
+    with gc_paused(), office.store.reading() as connection:
+        return compute_draft(connection, on_list, day, today(office, connection), special=special)
 
 
-def drafted(
+def compute_draft(
     connection: Connection, on_list: ListName, day: date, now: date, *, special: bool = False
 ) -> Draft:
     """Make a draft of a list on a day of the calendar, or with ``special`` on any day."""
@@ -85,11 +85,11 @@ def drafted(
     refusal = out_of_turn(connection, on_list, day, last, now)
     if refusal is not None and refusal.code == "off-calendar" and not special:
         raise refusal
-    taken, left_out = falls_in(connection, found, behind, on_list, ended)
+    taken, left_out = select_reports(connection, found, behind, on_list, ended)
     revision = lists.next_revision(connection, on_list, day)
-    making = Making((last.number if last else 0) + 1, _shown_digest(found), revision)
-    inputs = gather(connection, on_list, day, taken, base, making)
-    return Draft(inputs, computed(inputs), base, tuple(taken), tuple(left_out), refusal)
+    making = InputsAsOf((last.number if last else 0) + 1, _shown_digest(found), revision)
+    inputs = load_inputs(connection, on_list, day, taken, base, making)
+    return Draft(inputs, compute_list(inputs), base, tuple(taken), tuple(left_out), refusal)
 
 
 def _shown_digest(found: Sequence[Publication]) -> str:

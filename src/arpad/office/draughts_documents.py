@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from arpad.model.exact import decimal_text
 from arpad.model.rules import ListName
 from arpad.office.draughts_records import FmjdRating
-from arpad.office.points_register import Account, PointsRegister
+from arpad.office.points_register import PlayerAccount, PointsRegister
 from arpad.regulations.draughts.categories import Promotion
 from arpad.system.spreadsheet_cells import escape
 
@@ -20,7 +20,7 @@ Value: TypeAlias = str | int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RecordTable:
     """A record as rows: the columns named in English whatever the reader's language, since programs read it."""
 
     columns: tuple[str, ...]
@@ -57,7 +57,7 @@ def points_document(register: PointsRegister) -> dict[str, Any]:
     }
 
 
-def _account_document(account: Account) -> dict[str, Any]:
+def _account_document(account: PlayerAccount) -> dict[str, Any]:
     return {
         "player": account.player,
         "name": account.name,
@@ -73,10 +73,10 @@ def _account_document(account: Account) -> dict[str, Any]:
     }
 
 
-def points_table(register: PointsRegister) -> Table:
+def points_table(register: PointsRegister) -> RecordTable:
     """Return the register of points as rows, one for each entry."""
     columns = ("player", "name", "year", "kind", "points", "total", "list", "capital", "left")
-    return Table(
+    return RecordTable(
         columns,
         tuple(
             (a.player, a.name, e.year, e.kind, e.points, e.total, e.list, a.capital, a.left)
@@ -102,10 +102,10 @@ def promotions_document(
     }
 
 
-def promotions_table(found: Iterable[Promotion]) -> Table:
+def promotions_table(found: Iterable[Promotion]) -> RecordTable:
     """Return promotions as rows, by day."""
     columns = ("player", "name", "held", "reached", "capital", "threshold", "event", "day")
-    return Table(
+    return RecordTable(
         columns,
         tuple(
             (int(p.id), p.name, str(p.held), str(p.reached), p.capital, p.threshold, p.event, str(p.day))
@@ -123,10 +123,10 @@ def fmjd_document(found: Sequence[FmjdRating]) -> dict[str, Any]:
     return {"players": [dict(zip(table.columns, row, strict=True)) for row in table.rows]}
 
 
-def fmjd_table(found: Iterable[FmjdRating]) -> Table:
+def fmjd_table(found: Iterable[FmjdRating]) -> RecordTable:
     """Return FMJD ratings as rows: the rating, the weight that table 22 gives it, and the capital it makes."""
     columns = ("player", "name", "federation", "rating", "since", "factor", "capital")
-    return Table(
+    return RecordTable(
         columns,
         tuple(
             (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection
 
 from arpad.lists.compute_draughts import closes_year
-from arpad.model.draughts import Standing as Capital
+from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName

@@ -15,13 +15,19 @@ from threading import Lock
 from sqlalchemy import Connection
 
 from arpad.lists.compute_draughts import merged_states, year_of
-from arpad.model.draughts import Standing
+from arpad.model.draughts import DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
 from arpad.office.office import Office, today
-from arpad.office.points_register import Account, StateReader, newest_list, points_register, refuse_chess
+from arpad.office.points_register import (
+    PlayerAccount,
+    StateReader,
+    newest_list,
+    points_register,
+    refuse_chess,
+)
 from arpad.office.publish import inputs_of
 from arpad.office.starting_capitals import fmjd_rating
 from arpad.regulations.draughts.categories import Promotion
@@ -151,8 +157,8 @@ def _listed_fmjd(
 class PlayerRecord:
     """What a player's page shows of one draughts list."""
 
-    standing: Standing
-    account: Account | None
+    standing: DraughtsStanding
+    account: PlayerAccount | None
     limit: int
     fmjd: FmjdRating | None
     promotions: tuple[Promotion, ...] = ()

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName, Rule
-from arpad.office.office import Office, acting
+from arpad.office.office import Office, record_act
 from arpad.regulations.adopted import Own, editions_with, read_own
 from arpad.regulations.calendar import Editions, in_turn
 from arpad.regulations.chess.rules import ChessRules
@@ -120,7 +120,7 @@ def adopt_edition(
     _refuse_name(edition.id)
     wanted = tuple(dict.fromkeys(on_lists)) or tuple(edition.lists)
     since = since or edition.effective
-    with acting(office, "adopt-edition", reason, reason_needed=True) as doing:
+    with record_act(office, "adopt-edition", reason, reason_needed=True) as doing:
         standing = rows.adopted(doing.connection)
         if any(one.edition == edition.id and one.text != text for one in standing):
             raise BadInput("edition-name-taken", edition=edition.id)
@@ -175,7 +175,7 @@ def _refuse_overlap(standing: Sequence[Adopted], name: str, on_list: ListName, s
 
 def revoke_edition(office: Office, adoption: int, reason: str) -> None:
     """An own edition adopted by mistake no longer stands; once a list went by it, another has to follow it."""
-    with acting(office, "revoke-edition", reason, reason_needed=True) as doing:
+    with record_act(office, "revoke-edition", reason, reason_needed=True) as doing:
         found = next((one for one in rows.adopted(doing.connection) if one.id == adoption), None)
         if found is None:
             raise BadInput("no-adoption", adoption=adoption)

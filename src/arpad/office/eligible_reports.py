@@ -29,7 +29,7 @@ class LeftOut:
     ``moved-from-published``: revise first."""
 
 
-def falls_in(
+def select_reports(
     connection: Connection,
     found: Sequence[Publication],
     behind: AbstractSet[int],
@@ -46,7 +46,7 @@ def falls_in(
     taken: list[Filed] = []
     left_out: list[LeftOut] = []
     for filed in waiting:
-        reason = still.rated(filed) or _against(filed, about.get(filed.id, ()), in_time)
+        reason = still.rated(filed) or _exclusion_reason(filed, about.get(filed.id, ()), in_time)
         if reason:
             left_out.append(LeftOut(filed, reason))
         else:
@@ -75,7 +75,7 @@ class _Still:
         return "moved-from-published" if any(name != filed.list for _, name in lists) else ""
 
 
-def _against(filed: Filed, decided: Sequence[Decision], in_time: InTime) -> str:
+def _exclusion_reason(filed: Filed, decided: Sequence[Decision], in_time: InTime) -> str:
     """Why a report does not fall in, or nothing (7.13)."""
     if unrated := unrated_by_decision(filed, decided):
         return unrated

@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, table, update
 
 from arpad.lists.canonical import canonical_line, listed_player
-from arpad.lists.compute import computed
+from arpad.lists.compute import compute_list
 from arpad.lists.inputs import digests, files, inputs_digest
 from arpad.lists.published import DRAUGHTS
 from arpad.lists.standings import NO_STATE, StandingRow, list_digest, standings_digest
@@ -27,7 +27,7 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import dump, from_birth, from_capital, load, to_birth, to_capital
 from arpad.model.people import Birth, birth_year
 from arpad.office.erasures import VERB, erasures
-from arpad.office.office import Acting, Office, acting
+from arpad.office.office import ActContext, Office, record_act
 from arpad.office.publish import inputs_of
 from arpad.office.register import known_player
 from arpad.office.verify import verify
@@ -39,7 +39,7 @@ from arpad.reports.stage_archive import read_filed
 from arpad.store import ledger, lists, register
 from arpad.store import reports as report_rows
 from arpad.store import triggers as protect
-from arpad.store.bulk import fetched
+from arpad.store.bulk import fetch_rows
 from arpad.store.hidden_players import all_numbers, hidden_players
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.schema import (
@@ -132,7 +132,7 @@ def erase_player(office: Office, player: int, *, by: str = "", reason: str) -> E
     if not verify(office).intact:
         raise BadInput("erase-altered")
     said = _Person(frozenset(), names).text(reason)
-    with acting(office, VERB, said, reason_needed=True) as doing:
+    with record_act(office, VERB, said, reason_needed=True) as doing:
         person = _read(doing.connection, frozenset(all_numbers(doing.connection, {player})), doing.today)
         if doing.connection.dialect.name == "sqlite":
             doing.connection.exec_driver_sql("PRAGMA secure_delete = ON")
@@ -180,7 +180,7 @@ def _read(connection: Connection, numbers: frozenset[int], today: date) -> _Pers
     return person
 
 
-def _erase(doing: Acting, person: _Person) -> dict[str, Any]:
+def _erase(doing: ActContext, person: _Person) -> dict[str, Any]:
     connection = doing.connection
     places = _places(connection, person)
     keys = _keys(connection, places)
@@ -216,7 +216,7 @@ def _erase_register(connection: Connection, person: _Person) -> None:
             value = person.name(row.player) if row.field == "name" else person.births.get(row.value, "")
             connection.execute(update(player_facts).where(player_facts.c.id == row.id).values(value=value))
     held = set(
-        fetched(
+        fetch_rows(
             connection,
             select(identifiers.c.scheme, identifiers.c.value).where(identifiers.c.player.in_(person.numbers)),
         )
@@ -235,7 +235,7 @@ def _places(connection: Connection, person: _Person) -> dict[int, dict[int, int]
     """Report → place → the player's number there; a report that nobody accepted yet is searched for the player."""
     found: dict[int, dict[int, int]] = {}
     query = select(entrants.c.report, entrants.c.place, entrants.c.player)
-    for report, place, player in fetched(connection, query.where(entrants.c.player.in_(person.numbers))):
+    for report, place, player in fetch_rows(connection, query.where(entrants.c.player.in_(person.numbers))):
         found.setdefault(report, {})[place] = player
     accepted = set(connection.execute(select(entrants.c.report).distinct()).scalars())
     spelled = {register.spelled(name) for name in person.names}
@@ -381,7 +381,7 @@ def _erase_list(connection: Connection, publication: Publication, person: _Perso
     if publication.kind == PUBLISHED and publication.taken_back is None:
         inputs = inputs_of(connection, publication)
         now["inputs"] = inputs_digest(digests(files(inputs)))
-        closed = computed(inputs)
+        closed = compute_list(inputs)
         if (closed.digest, closed.standings_digest) != (now["digest"], now["standings"]):
             raise BadInput("erase-list", list=publication.name)
     before = {

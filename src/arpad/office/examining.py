@@ -23,7 +23,7 @@ from arpad.model.rules import ListName, Severity
 from arpad.office.check_report import Checked, check_on, known_facts, list_of
 from arpad.office.decisions import decided_rounds
 from arpad.office.incoming_files import read_file
-from arpad.office.player_lookup import Asked, Roll, place_on_lists, roll_of
+from arpad.office.player_lookup import PlayerLookup, ReportToCheck, place_on_lists, roll_of
 from arpad.office.report_versions import sent_again, taken_over
 from arpad.office.stated_facts import decided_facts
 from arpad.reports.event_facts import EventFacts
@@ -35,7 +35,7 @@ from arpad.store import reports as rows
 from arpad.store.database import Store, open_store
 from arpad.store.register import spelled
 from arpad.store.reports import Filed
-from arpad.system.batches import uncollected
+from arpad.system.batches import gc_paused
 from arpad.system.workers.processes import end_with_parent
 
 
@@ -115,7 +115,7 @@ def examine_sent(connection: Connection, sent: Sequence[Sent], terms: Terms) -> 
             outcomes[place] = error
     before = rows.by_digests(connection, [digest for _, _, digest in read.values()])
     on_file = rows.filed(connection, [*before.values(), *([terms.replaces] if terms.replaces else ())])
-    asked: dict[int, tuple[Asked, int | None, int | None]] = {}
+    asked: dict[int, tuple[ReportToCheck, int | None, int | None]] = {}
     days = {str(report.header.first_day) for report, _, _ in read.values()}
     registered = rows.registered_events(connection, None if terms.event else days)
     for place, (report, _, digest) in read.items():
@@ -127,7 +127,7 @@ def examine_sent(connection: Connection, sent: Sequence[Sent], terms: Terms) -> 
         same_day = [e for e in registered if terms.event or e["first_day"] == str(report.header.first_day)]
         try:
             facts, event = known_facts(same_day, report, given, terms.event, terms.today)
-            asked[place] = Asked(report, facts), event, earlier.id if earlier else None
+            asked[place] = ReportToCheck(report, facts), event, earlier.id if earlier else None
         except ArpadError as error:
             outcomes[place] = error
     found = _checked(connection, {place: one for place, (one, _, _) in asked.items()}, {})
@@ -154,13 +154,13 @@ def examine_filed(connection: Connection, numbers: Sequence[int], terms: Terms) 
     act = ledger.next_seq(connection) - 1
     filed = rows.filed(connection, numbers)
     decided = rows.standing_decisions(connection)
-    asked: dict[int, Asked] = {}
+    asked: dict[int, ReportToCheck] = {}
     for number in numbers:
         report = read_filed(rows.data(connection, number), filed[number].file)
         facts = decided_facts(filed[number], decided)
         if rounds := decided_rounds(filed[number], decided):
             report, facts = part_of(report, *rounds), facts.of_rounds(*rounds)
-        asked[number] = Asked(report, facts)
+        asked[number] = ReportToCheck(report, facts)
     found = _checked(connection, asked, terms.matches)
     outcomes = []
     for number, one in asked.items():
@@ -173,8 +173,8 @@ def examine_filed(connection: Connection, numbers: Sequence[int], terms: Terms) 
 
 
 def _checked(
-    connection: Connection, asked: Mapping[int, Asked], matches: Mapping[int, Mapping[int, int]]
-) -> dict[int, tuple[Checked, Roll]]:
+    connection: Connection, asked: Mapping[int, ReportToCheck], matches: Mapping[int, Mapping[int, int]]
+) -> dict[int, tuple[Checked, PlayerLookup]]:
     decided = {player for by_number in matches.values() for player in by_number.values() if player}
     roll = roll_of(connection, asked.values(), decided)
     lists = {place: list_of(roll, one.report, one.facts) for place, one in asked.items()}
@@ -194,9 +194,9 @@ def _seen(
     file: str,
     data: bytes,
     digest: str,
-    one: Asked,
+    one: ReportToCheck,
     checked: Checked,
-    roll: Roll,
+    roll: PlayerLookup,
     facts: str,
     event: int | None,
     replaces: int | None,
@@ -240,5 +240,5 @@ def begin(place: str, terms: Terms) -> None:
 def examine_here(look: Examine, some: Sequence[Any]) -> Examined:
     """Look at some reports in a process that has begun."""
     store, terms = _here[0]
-    with store.reading() as connection, uncollected():
+    with store.reading() as connection, gc_paused():
         return look(connection, some, terms)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from arpad.lists.period import Contribution, Event, Period
+from arpad.lists.period import ClosedPeriod, Contribution, Event
 from arpad.model.chess import GameChange
 from arpad.model.json_values import dump, from_step
 from arpad.rating.event import Counted, Tally
 
 
-def chess_story(player: int, period: Period, events: Sequence[Event]) -> str:
+def chess_story(player: int, period: ClosedPeriod, events: Sequence[Event]) -> str:
     """One player's period as canonical JSON."""
     happened = period.players[player]
     told = []

@@ -21,19 +21,19 @@ from arpad.lists.period import Event
 from arpad.lists.published import DRAUGHTS
 from arpad.model.json_values import load, to_standing
 from arpad.office.explanation_json import chess_story
-from arpad.office.load_inputs import gather
+from arpad.office.load_inputs import load_inputs
 from arpad.office.publish import inputs_of, making_of
 from arpad.regulations.chess.event_kind import meetings
 from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
-from arpad.store.bulk import asked, fetched
+from arpad.store.bulk import fetch_rows, id_batches
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.schema import entrants, rated_reports, standings
 
 _REMEMBERED = 4096
 
 
-class _Lately:
+class _ExplanationCache:
     """The stories told last, by list and player; None where nothing happened."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class _Lately:
                 self._told.popitem(last=False)
 
 
-_LATELY = _Lately()
+_LATELY = _ExplanationCache()
 
 
 def story_in(connection: Connection, publication: Publication, player: int) -> str | None:
@@ -122,7 +122,7 @@ def _gathered(connection: Connection, publication: Publication, taken: set[int],
     base = next((p for p in lists.all_publications(connection) if p.id == publication.base), None)
     filed = rows.filed(connection, sorted(taken)).values()
     making = making_of(publication)
-    return gather(connection, publication.list, publication.day, filed, base, making, only=players)
+    return load_inputs(connection, publication.list, publication.day, filed, base, making, only=players)
 
 
 def _reports_of(connection: Connection, publication: Publication, players: set[int]) -> set[int]:
@@ -133,8 +133,8 @@ def _reports_of(connection: Connection, publication: Publication, players: set[i
     query = query.where(rated_reports.c.publication == publication.id)
     return {
         report
-        for some in asked(numbers)
-        for (report,) in fetched(connection, query.where(entrants.c.player.in_(some)))
+        for some in id_batches(numbers)
+        for (report,) in fetch_rows(connection, query.where(entrants.c.player.in_(some)))
     }
 
 
@@ -160,9 +160,9 @@ def eventful_lists(connection: Connection, player: int, publications: Iterable[P
     if player in merged or player in merged.values():
         return {publication.id for publication in publications}
     played = select(rated_reports.c.publication).join(entrants, entrants.c.report == rated_reports.c.report)
-    found = {number for (number,) in fetched(connection, played.where(entrants.c.player == player))}
+    found = {number for (number,) in fetch_rows(connection, played.where(entrants.c.player == player))}
     query = select(standings.c.publication, standings.c.state).where(standings.c.player == player)
-    states = dict(fetched(connection, query))
+    states = dict(fetch_rows(connection, query))
     for publication in publications:
         if states.get(publication.id) != states.get(publication.base or 0):
             found.add(publication.id)

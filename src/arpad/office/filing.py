@@ -22,7 +22,7 @@ from arpad.office.reports import Accepted, newcomer, on_file
 from arpad.store import register
 from arpad.store import reports as rows
 from arpad.store.bulk import add_rows
-from arpad.store.ledger_chain import Chain
+from arpad.store.ledger_chain import LedgerWriter
 from arpad.store.register import spelled
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
 from arpad.store.schema import entrants, players, report_statuses, reports
@@ -112,7 +112,7 @@ def filing(run: Run, terms: Terms) -> Iterator[Filing]:
     office = run.office
     author, moment = signed_by(office), office.now()
     with office.store.writing() as connection:
-        chain = Chain(connection, utc(moment), author, run.reason.strip())
+        chain = LedgerWriter(connection, utc(moment), author, run.reason.strip())
         if chain.last != run.own:
             run.others, run.games, run.fresh, run.digests = chain.last, GamesOnFile(), {}, {}
         under_way = Filing(run, terms, connection, chain, local_day(connection, moment))
@@ -124,7 +124,9 @@ def filing(run: Run, terms: Terms) -> Iterator[Filing]:
 class Filing:
     """A transaction under way."""
 
-    def __init__(self, run: Run, terms: Terms, connection: Connection, chain: Chain, today: date) -> None:
+    def __init__(
+        self, run: Run, terms: Terms, connection: Connection, chain: LedgerWriter, today: date
+    ) -> None:
         """Go on counting where the tables end."""
         self.run, self.terms, self.connection, self.chain, self.today = run, terms, connection, chain, today
         self.next_report = register.next_id(connection, reports)

@@ -13,13 +13,13 @@ from sqlalchemy import Connection
 from arpad.lists.canonical import canonical_parts
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.standings import StandingRow
-from arpad.model.draughts import Category, Standing
+from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth, from_capital
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
-from arpad.office.office import Acting
+from arpad.office.office import ActContext
 from arpad.regulations.draughts.categories import base_capital
 from arpad.reports.formats import draughts_list_csv as capital_lists
 from arpad.reports.formats.draughts_list_csv import ListedCapital
@@ -47,7 +47,7 @@ class Taken:
 
 
 def take_draughts(
-    doing: Acting,
+    doing: ActContext,
     path: Path,
     on_list: ListName,
     day: date,
@@ -101,7 +101,9 @@ def _numbers(connection: Connection, found: Sequence[ListedCapital], first_new: 
     return numbers
 
 
-def _dated(standings: Sequence[Standing], day: date, last_event: date | None) -> list[Standing]:
+def _dated(
+    standings: Sequence[DraughtsStanding], day: date, last_event: date | None
+) -> list[DraughtsStanding]:
     """Return the standings with the last event that was stated for those of whom the list does not tell it."""
     if last_event is None:
         return list(standings)

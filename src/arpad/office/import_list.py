@@ -28,7 +28,7 @@ from arpad.model.people import Birth, Person, birth_year
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
 from arpad.office.import_draughts_list import take_draughts
-from arpad.office.office import Acting, Office, acting
+from arpad.office.office import ActContext, Office, record_act
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.formats.fide_list import ListRow
 from arpad.store import lists, register
@@ -79,7 +79,7 @@ def import_list(
     if last_event is not None and on_list not in DRAUGHTS:
         raise BadInput("last-event-draughts-only", list=str(on_list))
     digest = _file_digest(path)
-    with acting(office, "import-list", reason) as doing:
+    with record_act(office, "import-list", reason) as doing:
         before = _refuse_other(doing.connection, on_list, day, digest)
         if before is not None:
             return Imported(before.id, 0, 0, 0, again=True)
@@ -121,7 +121,7 @@ def _refuse_other(connection: Connection, on_list: ListName, day: date, digest: 
 
 
 def _take_chess(
-    doing: Acting, path: Path, on_list: ListName, day: date, digest: str, progress: Progress
+    doing: ActContext, path: Path, on_list: ListName, day: date, digest: str, progress: Progress
 ) -> Imported:
     edition = edition_on(doing.connection, on_list, day)
     rules = edition.on(on_list)
@@ -299,7 +299,7 @@ def _chess_rows(
 
 
 def _take_draughts(
-    doing: Acting,
+    doing: ActContext,
     path: Path,
     on_list: ListName,
     day: date,
@@ -315,7 +315,9 @@ def _take_draughts(
 # --------------------------------------------------------------------------------------------------- the row
 
 
-def _enter(doing: Acting, publication: int, on_list: ListName, day: date, edition: str, digest: str) -> None:
+def _enter(
+    doing: ActContext, publication: int, on_list: ListName, day: date, edition: str, digest: str
+) -> None:
     """The list's own row, once everybody's is there."""
     connection = doing.connection
     before = [p for p in lists.all_publications(connection, on_list) if p.day < day]

@@ -18,7 +18,7 @@ from arpad.model.errors import Unreadable
 from arpad.model.json_values import from_birth
 from arpad.model.people import Birth, Person, birth_year
 from arpad.office.import_list import says_more
-from arpad.office.office import Office, acting
+from arpad.office.office import Office, record_act
 from arpad.office.register import AFFILIATIONS, SCHEMES
 from arpad.reports.formats.register_csv import RegisterRow, read_register
 from arpad.store import register
@@ -65,7 +65,7 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
             wrong.append(row.facts["affiliation"])
         if wrong:
             raise Unreadable("list-row-unreadable", line=row.line, column=1, text=wrong[0][:40])
-    with acting(office, "import-register", reason) as doing:
+    with record_act(office, "import-register", reason) as doing:
         newcomers, changed, doubts = 0, 0, []
         before = _Before()
         for batch in batches(rows):

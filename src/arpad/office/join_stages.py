@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from arpad.model.errors import BadInput
-from arpad.office.office import Office, acting
+from arpad.office.office import Office, record_act
 from arpad.office.reports import Submitted, file_report, on_file, refuse_unless, submit
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.stage_archive import MOST, holds_stages, pack_stages, read_filed
@@ -33,7 +33,7 @@ def join_stages(office: Office, numbers: Sequence[int], reason: str) -> Submitte
 
     It takes over what is known of the stage that ended last, and is accepted like any other report.
     """
-    with acting(office, "join-stages", reason, reason_needed=True) as doing:
+    with record_act(office, "join-stages", reason, reason_needed=True) as doing:
         connection = doing.connection
         found = [on_file(connection, number) for number in dict.fromkeys(numbers)]
         for one in found:

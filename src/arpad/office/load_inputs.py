@@ -32,16 +32,16 @@ from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import in_force
 from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
-from arpad.store.bulk import asked, fetched
+from arpad.store.bulk import fetch_rows, id_batches
 from arpad.store.hidden_players import hidden as hidden_on_request
-from arpad.store.list_people import everybody
+from arpad.store.list_people import load_people
 from arpad.store.lists import Publication
 from arpad.store.reports import Decision, Filed
 from arpad.store.schema import entrants, reports, standings
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class InputsAsOf:
     """How a list is gathered: which revision it is of what, and what was known then.
 
     A draft knows everything; a list that is gathered again knows what was known when it was published; a revision
@@ -72,13 +72,13 @@ class Making:
         return self.register_at if self.merged_at is None else self.merged_at
 
 
-def gather(
+def load_inputs(
     connection: Connection,
     on_list: ListName,
     day: date,
     taken: Iterable[Filed],
     base: Publication | None,
-    making: Making,
+    making: InputsAsOf,
     *,
     states: dict[int, str] | None = None,
     only: AbstractSet[int] | None = None,
@@ -119,7 +119,7 @@ def gather(
     )
 
 
-def _there(publication: Publication, making: Making) -> bool:
+def _there(publication: Publication, making: InputsAsOf) -> bool:
     return making.lists_before is None or publication.id < making.lists_before
 
 
@@ -135,16 +135,16 @@ def _people(
     base: Publication | None,
     known: set[int],
     kept: Mapping[int, int],
-    making: Making,
+    making: InputsAsOf,
     only: AbstractSet[int] | None,
 ) -> People:
     """The register's facts of everybody who stands, plays or holds a title; of those asked about alone."""
     known_at = making.register_at
     if only is not None:
-        return everybody(connection, None, only, on=day, known_at=known_at)
+        return load_people(connection, None, only, on=day, known_at=known_at)
     titled = register.titled(connection, known_at) if on_list not in DRAUGHTS else set()
     wanted = {kept.get(player, player) for player in {*known, *titled}}
-    found = everybody(connection, base.id if base else None, wanted, on=day, known_at=known_at)
+    found = load_people(connection, base.id if base else None, wanted, on=day, known_at=known_at)
     if len(found) == len(wanted):
         return found
     return People({player: row for player, row in found.rows.items() if player in wanted})
@@ -158,8 +158,10 @@ def _states(connection: Connection, publication: int, players: AbstractSet[int] 
     query = select(standings.c.player, standings.c.state)
     query = query.where(standings.c.publication == publication, standings.c.state != NO_STATE)
     if players is None:
-        return dict(fetched(connection, query.order_by(standings.c.player)))
-    some = (fetched(connection, query.where(standings.c.player.in_(batch))) for batch in asked(players))
+        return dict(fetch_rows(connection, query.order_by(standings.c.player)))
+    some = (
+        fetch_rows(connection, query.where(standings.c.player.in_(batch))) for batch in id_batches(players)
+    )
     return dict(pair for found in some for pair in found)
 
 
@@ -168,8 +170,10 @@ def _ratings(connection: Connection, publication: int, players: AbstractSet[int]
     query = select(standings.c.player, standings.c.rating)
     query = query.where(standings.c.publication == publication, standings.c.rating.is_not(None))
     if players is None:
-        return dict(fetched(connection, query.order_by(standings.c.player)))
-    some = (fetched(connection, query.where(standings.c.player.in_(batch))) for batch in asked(players))
+        return dict(fetch_rows(connection, query.order_by(standings.c.player)))
+    some = (
+        fetch_rows(connection, query.where(standings.c.player.in_(batch))) for batch in id_batches(players)
+    )
     return dict(pair for found in some for pair in found)
 
 
@@ -177,7 +181,7 @@ def _lists_used(
     connection: Connection,
     events: Iterable[EventInput],
     found: Sequence[Publication],
-    making: Making,
+    making: InputsAsOf,
     players: AbstractSet[int] | None,
 ) -> tuple[dict[date, str], dict[str, dict[int, int]]]:
     """The list in force on each event's first day, and the ratings of each such list."""
@@ -242,11 +246,11 @@ def _all_events(
             about.setdefault(decision.report, []).append(decision)
     data: dict[int, bytes] = {}
     players: dict[int, list[int]] = {}
-    for some in asked(filed.id for filed in taken):
+    for some in id_batches(filed.id for filed in taken):
         query = select(reports.c.id, reports.c.data).where(reports.c.id.in_(some))
-        data |= {number: bytes(whole) for number, whole in fetched(connection, query)}
+        data |= {number: bytes(whole) for number, whole in fetch_rows(connection, query)}
         places = select(entrants.c.report, entrants.c.player).where(entrants.c.report.in_(some))
-        for number, player in fetched(connection, places.order_by(entrants.c.report, entrants.c.place)):
+        for number, player in fetch_rows(connection, places.order_by(entrants.c.report, entrants.c.place)):
             players.setdefault(number, []).append(kept.get(player, player))
     events: list[EventInput] = []
     for filed in taken:
@@ -311,7 +315,7 @@ def _decided_k(decided: Iterable[Decision], on_list: ListName, day: date) -> dic
 
 
 def _with_standard(
-    connection: Connection, inputs: Inputs, playing: set[int], kept: Mapping[int, int], making: Making
+    connection: Connection, inputs: Inputs, playing: set[int], kept: Mapping[int, int], making: InputsAsOf
 ) -> Inputs:
     """Standard ratings beside: those in force on each event's first day, and for a lift those of the list's own."""
     shown = [p for p in lists.all_publications(connection, ListName.STANDARD) if _there(p, making)]

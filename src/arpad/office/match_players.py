@@ -9,7 +9,7 @@ from typing import NamedTuple
 from arpad.lists.official_list import same_person_name
 from arpad.model.people import Birth, Person, birth_year
 from arpad.model.rules import Finding, ListName, Severity
-from arpad.office.player_lookup import Roll
+from arpad.office.player_lookup import PlayerLookup
 from arpad.reports.report import Entrant, Report
 
 NEW = 0
@@ -33,7 +33,7 @@ class Match(NamedTuple):
 
 
 def match(
-    roll: Roll, report: Report, on_list: ListName, decided: Mapping[int, int] | None = None
+    roll: PlayerLookup, report: Report, on_list: ListName, decided: Mapping[int, int] | None = None
 ) -> list[Match]:
     """Every entrant in order; ``decided`` maps start numbers to players, or to ``NEW``."""
     players, people, kept, decided = roll.players(on_list), roll.people, roll.kept, decided or {}
@@ -59,7 +59,7 @@ def _by_number(entrant: Entrant, player: int, listed: str) -> Match:
     return Match(entrant, player, _doubt("match-other-name", entrant, **facts))
 
 
-def _by_name(roll: Roll, entrant: Entrant) -> Match:
+def _by_name(roll: PlayerLookup, entrant: Entrant) -> Match:
     """The same name and the same birth are one person; the same name alone is for somebody to decide."""
     same = [p for p in roll.named(entrant.name) if _may_be(entrant.born, p.born)]
     certain = [p for p in same if birth_year(entrant.born) and birth_year(entrant.born) == birth_year(p.born)]

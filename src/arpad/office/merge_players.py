@@ -13,7 +13,7 @@ from arpad.lists.published import DRAUGHTS
 from arpad.lists.standings import NO_STATE
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.office import Office, acting
+from arpad.office.office import Office, record_act
 from arpad.office.publish import making_of
 from arpad.office.register import known_player
 from arpad.store import ledger, lists, register
@@ -38,7 +38,7 @@ class ToRevise:
 
 def merge(office: Office, kept: int, dropped: int, reason: str) -> int:
     """Enter that two numbers are one player; the first number stays. Return the number of the merge."""
-    with acting(office, "merge", reason, reason_needed=True) as doing:
+    with record_act(office, "merge", reason, reason_needed=True) as doing:
         already = register.merged(doing.connection)
         for player in (kept, dropped):
             known_player(doing.connection, player)
@@ -56,7 +56,7 @@ def merge(office: Office, kept: int, dropped: int, reason: str) -> int:
 
 def unmerge(office: Office, number: int, reason: str) -> None:
     """Undo a merge: they were two players after all."""
-    with acting(office, "unmerge", reason, reason_needed=True) as doing:
+    with record_act(office, "unmerge", reason, reason_needed=True) as doing:
         found = doing.connection.execute(select(merges).where(merges.c.id == number)).mappings().first()
         undone = doing.connection.execute(select(unmerges.c.merge).where(unmerges.c.merge == number)).scalar()
         if found is None or undone is not None:

@@ -37,7 +37,7 @@ class Office:
 
 
 @dataclass(slots=True)
-class Acting:
+class ActContext:
     """An act under way."""
 
     connection: Connection
@@ -102,14 +102,16 @@ def migrate(place: str, *, now: Clock = _wall_clock, author: str = "office") -> 
 
 
 @contextmanager
-def acting(office: Office, verb: str, reason: str = "", *, reason_needed: bool = False) -> Iterator[Acting]:
+def record_act(
+    office: Office, verb: str, reason: str = "", *, reason_needed: bool = False
+) -> Iterator[ActContext]:
     """Do something that stays: everything inside, and its row of the ledger, or nothing."""
     author = signed_by(office)
     if reason_needed and not reason.strip():
         raise BadInput("reason-missing", verb=verb)
     moment = office.now()
     with office.store.writing() as connection:
-        doing = Acting(connection, ledger.next_seq(connection), local_day(connection, moment))
+        doing = ActContext(connection, ledger.next_seq(connection), local_day(connection, moment))
         yield doing
         if doing.details:
             ledger.append(

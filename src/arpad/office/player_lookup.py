@@ -27,7 +27,7 @@ from arpad.regulations.editions import in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Report
 from arpad.store import lists, register
-from arpad.store.bulk import among, fetched
+from arpad.store.bulk import fetch_rows, in_values
 from arpad.store.register import spelled
 from arpad.store.schema import player_facts, players, standings
 from arpad.system.batches import batches
@@ -36,7 +36,7 @@ _CHESS_SCHEMES, _DRAUGHTS_SCHEMES = ("fide", "fsi"), ("fid", "fmjd")
 _USUAL = Standing(0)
 
 
-class Known(NamedTuple):
+class RegisteredPlayer(NamedTuple):
     """What a check asks of a player of the register."""
 
     name: str
@@ -45,7 +45,7 @@ class Known(NamedTuple):
     died: date | None = None
 
 
-class Placed(NamedTuple):
+class ListEntry(NamedTuple):
     """What a check asks of a player's standing on the list in force."""
 
     rating: int | None
@@ -59,11 +59,11 @@ class Placed(NamedTuple):
     """The rating is the standard one: the player has none on this list (RB 7.2.1)."""
 
 
-_NOWHERE = Placed(None, None, _USUAL.games, _USUAL.peak, counted=False)
+_NOWHERE = ListEntry(None, None, _USUAL.games, _USUAL.peak, counted=False)
 
 
 @dataclass(slots=True)
-class Roll:
+class PlayerLookup:
     """Loaded for some reports; asking for anybody else finds nobody."""
 
     kept: Mapping[int, int]
@@ -75,8 +75,8 @@ class Roll:
     numbers: dict[bool, dict[str, int]] = field(default_factory=lambda: {False: {}, True: {}})
     """For chess and for draughts: number of another body → player."""
 
-    people: dict[int, Known] = field(default_factory=dict)
-    placed: dict[tuple[ListName, date], dict[int, Placed]] = field(default_factory=dict)
+    people: dict[int, RegisteredPlayer] = field(default_factory=dict)
+    placed: dict[tuple[ListName, date], dict[int, ListEntry]] = field(default_factory=dict)
     """By list and first day: everybody on the list then in force, or who takes part with the standard rating."""
 
     same_names: dict[str, list[Person]] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Roll:
         """Whose number it is, by number; an empty one is nobody's."""
         return self.numbers[on_list in DRAUGHTS]
 
-    def unnumbered(self, one: Asked) -> list[Entrant]:
+    def unnumbered(self, one: ReportToCheck) -> list[Entrant]:
         """The entrants of a report whose number is nobody's."""
         players = self.players(one.matched_on)
         return [entrant for entrant in one.report.entrants if entrant.id not in players]
@@ -108,7 +108,7 @@ class Roll:
         return rules.entry_takes_standard is not None
 
 
-class Asked(NamedTuple):
+class ReportToCheck(NamedTuple):
     """A report, and what is known of its event."""
 
     report: Report
@@ -125,10 +125,12 @@ def schemes_of(on_list: ListName) -> tuple[str, ...]:
     return _DRAUGHTS_SCHEMES if on_list in DRAUGHTS else _CHESS_SCHEMES
 
 
-def roll_of(connection: Connection, asked: Iterable[Asked], decided: Iterable[int] = ()) -> Roll:
+def roll_of(
+    connection: Connection, asked: Iterable[ReportToCheck], decided: Iterable[int] = ()
+) -> PlayerLookup:
     """Who plays in some reports; ``decided`` are players whom an officer names besides."""
     asked = list(asked)
-    roll = Roll(register.merged(connection), editions_here(connection))
+    roll = PlayerLookup(register.merged(connection), editions_here(connection))
     for on_list in (ListName.STANDARD, ListName.ITALIANA):
         draughts = on_list in DRAUGHTS
         some = [one.report for one in asked if (one.matched_on in DRAUGHTS) == draughts]
@@ -150,17 +152,18 @@ def roll_of(connection: Connection, asked: Iterable[Asked], decided: Iterable[in
     return roll
 
 
-def _load_people(connection: Connection, roll: Roll, everybody: Iterable[int]) -> None:
+def _load_people(connection: Connection, roll: PlayerLookup, everybody: Iterable[int]) -> None:
     for batch in batches(everybody):
         query = select(players.c.id, players.c.name, players.c.born, players.c.affiliation)
-        query = query.where(among(connection, players.c.id, batch))
-        for player, name, born, affiliation in fetched(connection, query):
-            roll.people[player] = Known(name, to_birth(born), affiliation)
+        query = query.where(in_values(connection, players.c.id, batch))
+        for player, name, born, affiliation in fetch_rows(connection, query):
+            roll.people[player] = RegisteredPlayer(name, to_birth(born), affiliation)
         facts = select(player_facts.c.player, player_facts.c.field, player_facts.c.value)
         facts = facts.where(
-            among(connection, player_facts.c.player, batch), player_facts.c.field.in_(Known._fields)
+            in_values(connection, player_facts.c.player, batch),
+            player_facts.c.field.in_(RegisteredPlayer._fields),
         )
-        for player, name, value in fetched(
+        for player, name, value in fetch_rows(
             connection, facts.order_by(player_facts.c.since, player_facts.c.id)
         ):
             known = roll.people[player]
@@ -175,13 +178,13 @@ def _load_people(connection: Connection, roll: Roll, everybody: Iterable[int]) -
                     roll.people[player] = known._replace(affiliation=value)
 
 
-def place_on_lists(connection: Connection, roll: Roll, days: Iterable[tuple[ListName, date]]) -> None:
+def place_on_lists(connection: Connection, roll: PlayerLookup, days: Iterable[tuple[ListName, date]]) -> None:
     """Add where everybody stands on the lists in force on some first days."""
     wanted = {*days} - roll.placed.keys()
     bring = {(on_list, day) for on_list, day in wanted if roll.takes_standard(on_list, day)}
     beside = {(ListName.STANDARD, day) for _, day in bring} - roll.placed.keys()
     everybody = sorted(roll.people)
-    found: dict[int, dict[int, Placed]] = {}
+    found: dict[int, dict[int, ListEntry]] = {}
     out: dict[ListName, tuple[lists.Publication, ...]] = {}
     for on_list, day in wanted | beside:
         if on_list not in out:
@@ -196,7 +199,7 @@ def place_on_lists(connection: Connection, roll: Roll, days: Iterable[tuple[List
         )
 
 
-def _with_standard(here: Mapping[int, Placed], standard: Mapping[int, Placed]) -> dict[int, Placed]:
+def _with_standard(here: Mapping[int, ListEntry], standard: Mapping[int, ListEntry]) -> dict[int, ListEntry]:
     """A list with the standard ratings of those who have none on it; all else is as this list has it."""
     brought = {
         player: here.get(player, _NOWHERE)._replace(rating=placed.rating, from_standard=True)
@@ -206,23 +209,23 @@ def _with_standard(here: Mapping[int, Placed], standard: Mapping[int, Placed]) -
     return {**here, **brought}
 
 
-def _placed(connection: Connection, publication: int, everybody: Sequence[int]) -> dict[int, Placed]:
-    found: dict[int, Placed] = {}
+def _placed(connection: Connection, publication: int, everybody: Sequence[int]) -> dict[int, ListEntry]:
+    found: dict[int, ListEntry] = {}
     for batch in batches(everybody):
         query = select(standings.c.player, standings.c.state)
         query = query.where(
-            standings.c.publication == publication, among(connection, standings.c.player, batch)
+            standings.c.publication == publication, in_values(connection, standings.c.player, batch)
         )
-        for player, state in fetched(connection, query):
+        for player, state in fetch_rows(connection, query):
             found[player] = _told(state)
     return found
 
 
 @lru_cache(maxsize=16_384)
-def _told(state: str) -> Placed:
+def _told(state: str) -> ListEntry:
     """What a state says; many are alike."""
     said = load(state).get
-    return Placed(
+    return ListEntry(
         said("rating"),
         said("k"),
         said("games", _USUAL.games),

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, select
 from arpad.lists.compute_draughts import closes_year, merged_states, year_of
 from arpad.lists.published import DRAUGHTS
 from arpad.lists.standings import NO_STATE
-from arpad.model.draughts import Standing
+from arpad.model.draughts import DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
 from arpad.model.people import Person
@@ -25,7 +25,7 @@ from arpad.office.editions import edition_on
 from arpad.office.office import Office, today
 from arpad.office.publish import inputs_of, making_of
 from arpad.store import lists, register
-from arpad.store.bulk import fetched
+from arpad.store.bulk import fetch_rows
 from arpad.store.lists import IMPORTED, PUBLISHED, Publication
 from arpad.store.schema import standings
 
@@ -34,7 +34,7 @@ CANCELLED, RESTORED, RETURNED = "cancelled", "restored", "returned"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PointsEntry:
     """One line of the register of points.
 
     ``brought`` came with a list that was taken over, ``taken`` is the malus of a year without events, ``given-back``
@@ -55,7 +55,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class PlayerAccount:
     """A player from whom points were taken, or whose capital was cancelled."""
 
     player: int
@@ -67,7 +67,7 @@ class Account:
 
     last_event: date | None
     idle_years: int
-    entries: tuple[Entry, ...]
+    entries: tuple[PointsEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class PointsRegister:
     limit: int
     """The most that can be taken from a player."""
 
-    accounts: tuple[Account, ...]
+    accounts: tuple[PlayerAccount, ...]
 
 
 def points_register(office: Office, on_list: ListName, player: int | None = None) -> PointsRegister:
@@ -104,10 +104,12 @@ def points_register(office: Office, on_list: ListName, player: int | None = None
     return PointsRegister(on_list, last, limit, tuple(accounts))
 
 
-def _account(player: int, person: Person, state: str | None, entries: Sequence[Entry], limit: int) -> Account:
+def _account(
+    player: int, person: Person, state: str | None, entries: Sequence[PointsEntry], limit: int
+) -> PlayerAccount:
     standing = to_capital(state) if state is not None else None
     total = standing.malus if standing is not None else 0
-    return Account(
+    return PlayerAccount(
         player,
         person.name,
         standing.capital if standing is not None else None,
@@ -143,7 +145,7 @@ class StateReader:
             standings.c.player.in_(self._numbers),
             standings.c.state != NO_STATE,
         )
-        return dict(fetched(self.connection, query))
+        return dict(fetch_rows(self.connection, query))
 
     @cached_property
     def _numbers(self) -> list[int]:
@@ -173,15 +175,15 @@ class _Effect:
     total: int = 0
 
 
-def _entries(read: StateReader, found: Sequence[Publication]) -> dict[int, list[Entry]]:
+def _entries(read: StateReader, found: Sequence[Publication]) -> dict[int, list[PointsEntry]]:
     """Return the entries of each player, in order of time."""
-    made: dict[int, list[Entry]] = {}
+    made: dict[int, list[PointsEntry]] = {}
     by_day: dict[date, list[Publication]] = {}
     for publication in sorted(found, key=lambda p: (p.day, p.revision)):
         by_day.setdefault(publication.day, []).append(publication)
     newest_of_year = {day.year: group for day, group in sorted(by_day.items())}
     for day, group in by_day.items():
-        new: Iterator[Entry]
+        new: Iterator[PointsEntry]
         if group[0].kind == IMPORTED:
             new = _brought(read, group[0])
         elif closes_year(day):
@@ -198,14 +200,14 @@ def _entries(read: StateReader, found: Sequence[Publication]) -> dict[int, list[
     return made
 
 
-def _brought(read: StateReader, publication: Publication) -> Iterator[Entry]:
+def _brought(read: StateReader, publication: Publication) -> Iterator[PointsEntry]:
     for player, state in sorted(read.states(publication.id).items()):
         malus = to_capital(state).malus
         if malus:
-            yield Entry(player, publication.day.year, BROUGHT, malus, malus, publication.name)
+            yield PointsEntry(player, publication.day.year, BROUGHT, malus, malus, publication.name)
 
 
-def _year_ends(read: StateReader, group: Sequence[Publication]) -> Iterator[Entry]:
+def _year_ends(read: StateReader, group: Sequence[Publication]) -> Iterator[PointsEntry]:
     """Yield what an annual list took, then what each of its corrections changed."""
     former: dict[int, _Effect] = {}
     for publication in group:
@@ -216,15 +218,15 @@ def _year_ends(read: StateReader, group: Sequence[Publication]) -> Iterator[Entr
             was, now = former.get(player, nothing), effects.get(player, nothing)
             total, year, name = now.total, publication.day.year, publication.name
             if now.restarted != was.restarted:
-                yield Entry(player, year, RESTARTED, now.restarted - was.restarted, total, name)
+                yield PointsEntry(player, year, RESTARTED, now.restarted - was.restarted, total, name)
             if now.taken > was.taken:
-                yield Entry(player, year, TAKEN, now.taken - was.taken, total, name)
+                yield PointsEntry(player, year, TAKEN, now.taken - was.taken, total, name)
             elif now.taken < was.taken:
-                yield Entry(player, year, GIVEN_BACK, was.taken - now.taken, total, name)
+                yield PointsEntry(player, year, GIVEN_BACK, was.taken - now.taken, total, name)
             if now.cancelled > was.cancelled:
-                yield Entry(player, year, CANCELLED, now.cancelled - was.cancelled, total, name)
+                yield PointsEntry(player, year, CANCELLED, now.cancelled - was.cancelled, total, name)
             elif now.cancelled < was.cancelled:
-                yield Entry(player, year, RESTORED, was.cancelled - now.cancelled, total, name)
+                yield PointsEntry(player, year, RESTORED, was.cancelled - now.cancelled, total, name)
         former = effects
 
 
@@ -232,7 +234,9 @@ def _effects(before: Mapping[int, str], after: Mapping[int, str], year: int) -> 
     found: dict[int, _Effect] = {}
     for player, state in after.items():
         now = to_capital(state)
-        was = to_capital(before[player]) if player in before else Standing(now.name, None, now.category)
+        was = (
+            to_capital(before[player]) if player in before else DraughtsStanding(now.name, None, now.category)
+        )
         played = now.last_event is not None and now.last_event.year == year
         effect = _Effect(total=now.malus)
         if played:
@@ -244,7 +248,7 @@ def _effects(before: Mapping[int, str], after: Mapping[int, str], year: int) -> 
     return found
 
 
-def _returned(read: StateReader, group: Sequence[Publication]) -> Iterator[Entry]:
+def _returned(read: StateReader, group: Sequence[Publication]) -> Iterator[PointsEntry]:
     """Yield the foreign players who came back in a year, with the capital with which they began again."""
     publication = [p for p in group if p.kind == PUBLISHED][-1]
     before = read.states_before(publication, group)
@@ -266,7 +270,7 @@ def _returned(read: StateReader, group: Sequence[Publication]) -> Iterator[Entry
                 began.setdefault(player, result.participant.capital)
     for player, capital in sorted(began.items()):
         total = to_capital(after[player]).malus
-        yield Entry(player, publication.day.year, RETURNED, capital, total, publication.name)
+        yield PointsEntry(player, publication.day.year, RETURNED, capital, total, publication.name)
 
 
 def refuse_chess(on_list: ListName) -> None:

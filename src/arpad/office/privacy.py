@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import delete, insert
 
-from arpad.office.office import Office, acting
+from arpad.office.office import Office, record_act
 from arpad.office.register import known_player
 from arpad.store.hidden_players import all_numbers, hidden, hidden_players
 
@@ -16,7 +16,7 @@ def hide_player(office: Office, player: int, reason: str, *, hidden: bool = True
 
     The lists that are out stay as they were published; their files are made without the player from now on.
     """
-    with acting(office, "hide-player" if hidden else "show-player", reason, reason_needed=True) as act:
+    with record_act(office, "hide-player" if hidden else "show-player", reason, reason_needed=True) as act:
         known_player(act.connection, player)
         answered = {player} if hidden else all_numbers(act.connection, {player})
         act.connection.execute(delete(hidden_players).where(hidden_players.c.player.in_(answered)))

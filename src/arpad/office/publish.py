@@ -14,15 +14,15 @@ from typing import Any, BinaryIO
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import with_rows
-from arpad.lists.compute import Closed, computed
+from arpad.lists.compute import ListResult, compute_list
 from arpad.lists.inputs import Inputs, digests, files, inputs_digest
 from arpad.lists.rankings import Rankings, ranked
 from arpad.model.errors import BadInput
 from arpad.model.json_values import dump, load
 from arpad.model.rules import ListName
-from arpad.office.draft import Draft, drafted
-from arpad.office.load_inputs import Making, gather
-from arpad.office.office import Acting, Office, acting, setting
+from arpad.office.draft import Draft, compute_draft
+from arpad.office.load_inputs import InputsAsOf, load_inputs
+from arpad.office.office import ActContext, Office, record_act, setting
 from arpad.publishing.bundle import put_bundle
 from arpad.publishing.file_writers import LONG, Engage, Scribes, scribes
 from arpad.publishing.files import KINDS, list_files, usual_kinds
@@ -32,8 +32,8 @@ from arpad.store.hidden_players import hidden
 from arpad.store.list_text import public_parts
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.rankings import add_rankings
-from arpad.system.atomic_files import prepare_folder, whole_file
-from arpad.system.batches import uncollected
+from arpad.system.atomic_files import atomic_write, prepare_folder
+from arpad.system.batches import gc_paused
 
 
 def publish(
@@ -58,19 +58,19 @@ def publish(
     Without ``kinds`` it gets the usual files: all, but no workbooks for a list that is too long for them. The files
     of a long list are written by other processes where more than one is allowed.
     """
-    made: Made | None = None
+    made: ComputedList | None = None
     if out is not None:
         prepare_folder(out)
-    with uncollected(), ExitStack() as stack:
+    with gc_paused(), ExitStack() as stack:
         engage = stack.enter_context(scribes(out, processes)) if out is not None and processes > 1 else None
-        with acting(office, "publish", reason, reason_needed=special) as doing:
+        with record_act(office, "publish", reason, reason_needed=special) as doing:
             publication = _already_out(doing.connection, on_list, day)
             if publication is None:
-                draft = drafted(doing.connection, on_list, day, doing.today, special=special)
+                draft = compute_draft(doing.connection, on_list, day, doing.today, special=special)
                 if draft.refusal is not None and not special:
                     raise draft.refusal
                 _refuse_other(draft, digest, inputs)
-                publication, made = _put_out(doing, draft, kinds, engage)
+                publication, made = _compute_and_store(doing, draft, kinds, engage)
             elif digest not in ("", publication.digest) or inputs not in ("", publication.inputs_digest):
                 raise BadInput("draft-changed")
         if out is not None:
@@ -90,18 +90,18 @@ def _refuse_other(draft: Draft, digest: str, inputs: str) -> None:
         raise BadInput("draft-changed")
 
 
-def _put_out(
-    doing: Acting, draft: Draft, kinds: Sequence[str] | None, engage: Engage | None
-) -> tuple[Publication, Made]:
+def _compute_and_store(
+    doing: ActContext, draft: Draft, kinds: Sequence[str] | None, engage: Engage | None
+) -> tuple[Publication, ComputedList]:
     """Enter a list; scribes, if there are any, begin with its files meanwhile."""
     closed, working = draft.closed, None
     if engage is not None and len(closed.lines) >= LONG:
         wanted = usual_kinds(len(closed.lines), kinds)
         working = engage(closed.head, closed.text, wanted, setting(doing.connection, "name"))
-    made = Made(draft.inputs, closed, working, draft.files)
-    making = Making(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
+    made = ComputedList(draft.inputs, closed, working, draft.files)
+    making = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     taken = [filed.id for filed in draft.taken]
-    publication = keep(doing, made, making, base=draft.base, corrects=None, taken=taken)
+    publication = store_publication(doing, made, making, base=draft.base, corrects=None, taken=taken)
     doing.record(
         list=str(publication.list), day=str(publication.day), number=publication.number,
         revision=publication.revision, publication=publication.id, digest=publication.digest,
@@ -112,11 +112,11 @@ def _put_out(
 
 
 @dataclass(frozen=True)
-class Made:
+class ComputedList:
     """A list and what it was made from."""
 
     inputs: Inputs
-    closed: Closed
+    closed: ListResult
     scribes: Scribes | None = None
     files: Mapping[str, bytes] | None = None
     """The inputs as files, where they were made before."""
@@ -136,10 +136,10 @@ class Made:
         return self.scribes.settle(out) if self.scribes is not None else None
 
 
-def keep(
-    doing: Acting,
-    made: Made,
-    making: Making,
+def store_publication(
+    doing: ActContext,
+    made: ComputedList,
+    making: InputsAsOf,
     *,
     base: Publication | None,
     corrects: Publication | None,
@@ -175,14 +175,14 @@ def inputs_of(connection: Connection, publication: Publication) -> Inputs:
     by_id = {p.id: p for p in lists.all_publications(connection)}
     base = by_id[publication.base] if publication.base is not None else None
     taken = rows.filed(connection, lists.rated_in(connection, publication.id)).values()
-    return gather(connection, publication.list, publication.day, taken, base, making_of(publication))
+    return load_inputs(connection, publication.list, publication.day, taken, base, making_of(publication))
 
 
-def making_of(publication: Publication) -> Making:
+def making_of(publication: Publication) -> InputsAsOf:
     """How a list was gathered."""
     how = load(publication.making)
     how["hidden"] = tuple(how.get("hidden", ()))
-    return Making(publication.number, revision=publication.revision, **how)
+    return InputsAsOf(publication.number, revision=publication.revision, **how)
 
 
 # ------------------------------------------------------------------------------------------------------ files
@@ -195,13 +195,13 @@ def emit(
     kinds: Sequence[str] | None = None,
     *,
     bundle: bool = True,
-    made: Made | None = None,
+    made: ComputedList | None = None,
 ) -> list[Path]:
     """Write the files of a list from its rows: each whole or not at all.
 
     ``made`` is the list where it has just been made; then nothing is read or computed once more.
     """
-    with uncollected(), office.store.reading() as connection:
+    with gc_paused(), office.store.reading() as connection:
         publisher, head = setting(connection, "name"), publication.head
         if made is not None:
             lines: Collection[str] = made.closed.lines.values()
@@ -211,10 +211,10 @@ def emit(
             text = (head + "\n".join([*lines, ""])).encode()
             if bundle and publication.kind == PUBLISHED:
                 inputs = inputs_of(connection, publication)
-                made = Made(inputs, computed(inputs))
+                made = ComputedList(inputs, compute_list(inputs))
     prepare_folder(out)
     wanted = usual_kinds(len(lines), kinds)
-    with uncollected(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone
+    with gc_paused(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone
         packing = None
         if bundle and publication.kind == PUBLISHED and made is not None:
             pack = partial(put_bundle, made.inputs, made.closed, packed=made.packed)
@@ -258,7 +258,7 @@ def _kind_of(ending: str) -> str:
 
 
 def _write(path: Path, write: Callable[[BinaryIO], Any]) -> Path:
-    with whole_file(path) as stream:
+    with atomic_write(path) as stream:
         write(stream)
     return path
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth
 from arpad.model.people import Birth, Person, birth_year
-from arpad.office.office import Office, acting
+from arpad.office.office import Office, record_act
 from arpad.store import register as rows
 from arpad.store.register import CHANGEABLE
 from arpad.store.schema import players
@@ -45,7 +45,7 @@ def register_player(  # noqa: PLR0913  a player has as many facts
         known,
     )  # fmt: skip
     _refuse(person)
-    with acting(office, "register-player", reason) as doing:
+    with record_act(office, "register-player", reason) as doing:
         person = replace(person, id=rows.next_id(doing.connection, players))
         refuse_taken(doing.connection, person)
         rows.add_people(doing.connection, [person], doing.seq)
@@ -56,7 +56,7 @@ def register_player(  # noqa: PLR0913  a player has as many facts
 def add_identifier(office: Office, player: int, scheme: str, value: str, *, reason: str = "") -> None:
     """Enter the number by which another body knows a player."""
     value = value.strip()
-    with acting(office, "add-identifier", reason) as doing:
+    with record_act(office, "add-identifier", reason) as doing:
         person = replace(known_player(doing.connection, player), identifiers=((scheme, value),))
         _refuse(person)
         refuse_taken(doing.connection, person)
@@ -66,7 +66,7 @@ def add_identifier(office: Office, player: int, scheme: str, value: str, *, reas
 
 def remove_identifier(office: Office, player: int, scheme: str, value: str, *, reason: str) -> None:
     """A number entered by mistake is taken from a player; it may then be given to another."""
-    with acting(office, "remove-identifier", reason, reason_needed=True) as doing:
+    with record_act(office, "remove-identifier", reason, reason_needed=True) as doing:
         person = known_player(doing.connection, player)
         if (scheme, value) not in person.identifiers:
             raise BadInput("no-identifier", scheme=scheme[:20], value=value[:40], player=player)
@@ -96,7 +96,7 @@ def change_player(office: Office, player: int, *, since: date, reason: str, **fa
     facts = {field: value.strip() if isinstance(value, str) else value for field, value in facts.items()}
     if isinstance(federation := facts.get("federation"), str):
         facts["federation"] = federation.upper()
-    with acting(office, "change-player", reason, reason_needed=True) as doing:
+    with record_act(office, "change-player", reason, reason_needed=True) as doing:
         before = known_player(doing.connection, player)
         after = replace(before, **facts)  # type: ignore[arg-type]  # the names were checked
         _refuse(after)

@@ -22,7 +22,7 @@ from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.check_report import Checked, check, known_facts, near_reports, overlap_findings, overlaps
 from arpad.office.decisions import decided_rounds
 from arpad.office.match_players import NEW
-from arpad.office.office import Acting, Office, acting, signed_by
+from arpad.office.office import ActContext, Office, record_act, signed_by
 from arpad.office.player_lookup import schemes_of
 from arpad.office.report_versions import PUT_ASIDE, earlier_version, sent_again, taken_over
 from arpad.office.stated_facts import decided_facts
@@ -83,7 +83,7 @@ def register_event(
     """Enter a tournament before it starts (0.2); reports of that name and first day are found to be of it."""
     if last_day < first_day:
         raise BadInput("event-days", first=first_day, last=last_day)
-    with acting(office, "register-event", reason) as doing:
+    with record_act(office, "register-event", reason) as doing:
         row = {
             "name": name.strip(), "city": city, "federation": federation, "first_day": str(first_day),
             "last_day": str(last_day), "registered": str(doing.today),
@@ -110,13 +110,13 @@ def submit(
     With ``among_own``, it is taken for a new version only of what its sender sent themselves.
     """
     report = read_filed(data, file)
-    with acting(office, "submit", reason) as doing:
+    with record_act(office, "submit", reason) as doing:
         only_of = signed_by(office) if among_own else ""
         return file_report(doing, report, data, file, facts, event, replaces, only_of=only_of)
 
 
 def file_report(
-    doing: Acting,
+    doing: ActContext,
     report: Report,
     data: bytes,
     file: str,
@@ -166,7 +166,7 @@ def file_report(
 
 
 def _looked_at(
-    doing: Acting, report: Report, given: EventFacts, event: int | None, replaces: int | None
+    doing: ActContext, report: Report, given: EventFacts, event: int | None, replaces: int | None
 ) -> tuple[EventFacts, int | None, Checked]:
     """Return what is known of a report that came in, the registered event it belongs to, and what the checks say."""
     if replaces is not None:
@@ -191,7 +191,7 @@ def accept(
     of errors that the officer sets aside, which needs a reason.
     """
     overruled = frozenset(overrule)
-    with acting(office, "accept", reason, reason_needed=bool(overruled)) as doing:
+    with record_act(office, "accept", reason, reason_needed=bool(overruled)) as doing:
         connection = doing.connection
         filed = on_file(connection, report)
         refuse_unless(filed, RECEIVED)
@@ -231,7 +231,7 @@ def reinstate(office: Office, report: int, reason: str) -> str:
 
     Lists that were revised without it take it back only with ``revise`` and its number, or the next list does.
     """
-    with acting(office, "reinstate", reason, reason_needed=True) as doing:
+    with record_act(office, "reinstate", reason, reason_needed=True) as doing:
         connection = doing.connection
         filed = on_file(connection, report)
         refuse_unless(filed, WITHDRAWN, SUPERSEDED)
@@ -279,7 +279,7 @@ def _refuse_what_stands(
         raise BadInput("report-has-errors", report=filed.id, codes="no-first-day")
 
 
-def _settled(doing: Acting, checked: Checked) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _settled(doing: ActContext, checked: Checked) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Everybody's number; who is new to the register gets the next one."""
     undecided = [one for one in checked.matches if one.player is None]
     first = register.next_id(doing.connection, players)
@@ -309,7 +309,7 @@ def newcomer(entrant: Entrant, number: int, on_list: ListName) -> Person:
     )
 
 
-def _supersede(doing: Acting, filed: Filed) -> int | None:
+def _supersede(doing: ActContext, filed: Filed) -> int | None:
     """A corrected report takes the place of the earlier one."""
     if filed.replaces is None:
         return None
@@ -323,7 +323,7 @@ def _supersede(doing: Acting, filed: Filed) -> int | None:
 def _set_status(
     office: Office, verb: str, report: int, status: str, reason: str, allowed: tuple[str, ...]
 ) -> None:
-    with acting(office, verb, reason, reason_needed=True) as doing:
+    with record_act(office, verb, reason, reason_needed=True) as doing:
         refuse_unless(on_file(doing.connection, report), *allowed)
         rows.add_status(doing.connection, report, status, doing.seq)
         doing.record(report=report)

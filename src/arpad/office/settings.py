@@ -8,7 +8,7 @@ from sqlalchemy import Connection, insert
 
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
-from arpad.office.office import Office, acting, known_zone, setting
+from arpad.office.office import Office, known_zone, record_act, setting
 from arpad.store.register import next_id
 from arpad.store.schema import setting_changes
 
@@ -45,7 +45,7 @@ def change_settings(office: Office, given: Mapping[str, str], reason: str = "") 
     if wrong:
         raise BadInput("value-unknown", option="setting", value=wrong[0][:40], accepted=", ".join(NAMES))
     wanted = {name: _tidied(name, value) for name, value in given.items()}
-    with acting(office, "change-settings", reason) as doing:
+    with record_act(office, "change-settings", reason) as doing:
         before = _settled(doing.connection)
         _refuse(before | wanted)
         changed = {name: value for name, value in wanted.items() if value != before[name]}

@@ -19,7 +19,7 @@ from arpad.lists.compute_draughts import draughts_event, merged_states
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import DRAUGHTS
 from arpad.model.draughts import Category, Title
-from arpad.model.draughts import Standing as Capital
+from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.json_values import dump, from_capital, from_step, load, to_capital
 from arpad.model.rules import ListName, Step
 from arpad.office.lists_in_force import list_in_force
@@ -30,13 +30,13 @@ from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.starting_capital import Debut, by_decision, from_fmjd, from_other_list
 from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
-from arpad.store.bulk import asked, fetched
+from arpad.store.bulk import fetch_rows, id_batches
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.reports import Decision
 from arpad.store.schema import rated_reports
 
 if TYPE_CHECKING:
-    from arpad.office.load_inputs import Making
+    from arpad.office.load_inputs import InputsAsOf
 
 
 def with_starting_capitals(
@@ -44,7 +44,7 @@ def with_starting_capitals(
     inputs: Inputs,
     decided: Sequence[Decision],
     kept: Mapping[int, int],
-    making: Making,
+    making: InputsAsOf,
 ) -> Inputs:
     """Return the inputs of a draughts list with the capitals with which players begin, or begin again."""
     inputs = replace(
@@ -134,7 +134,7 @@ class _Starts:
     inputs: Inputs
     decided: Sequence[Decision]
     kept: Mapping[int, int]
-    making: Making
+    making: InputsAsOf
     _states: dict[int, dict[int, str]] = field(default_factory=dict)
     _known: dict[int, _Sources] = field(default_factory=dict)
 
@@ -254,9 +254,9 @@ class _Starts:
     def _rated(self) -> dict[int, set[int]]:
         """The reports that each of those lists rates."""
         found: dict[int, set[int]] = {p.id: set() for p in self._lists_here}
-        for some in asked(found):
+        for some in id_batches(found):
             query = select(rated_reports).where(rated_reports.c.publication.in_(some))
-            for publication, report in fetched(self.connection, query):
+            for publication, report in fetch_rows(self.connection, query):
                 found[publication].add(report)
         return found
 

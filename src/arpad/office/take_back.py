@@ -16,7 +16,7 @@ from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.office.erasures import Erasures, erasures
-from arpad.office.office import Office, acting
+from arpad.office.office import Office, record_act
 from arpad.office.publish import inputs_of
 from arpad.store import lists
 from arpad.store import reports as rows
@@ -29,7 +29,7 @@ def take_back(office: Office, on_list: ListName, day: date, *, reason: str) -> t
 
     ``day`` is the day of the list, so that nobody takes back another one than they mean.
     """
-    with acting(office, "take-back", reason, reason_needed=True) as doing:
+    with record_act(office, "take-back", reason, reason_needed=True) as doing:
         connection = doing.connection
         standing = lists.all_publications(connection, on_list)
         named = max((p for p in standing if p.day == day), key=lambda p: p.id, default=None)

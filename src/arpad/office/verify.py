@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from arpad.lists.compute import computed
+from arpad.lists.compute import compute_list
 from arpad.lists.inputs import digests, files, inputs_digest
 from arpad.lists.published import DRAUGHTS
 from arpad.lists.standings import NO_STATE, StandingRow
@@ -29,7 +29,7 @@ from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.reports import digest_of
 from arpad.store.schema import KEPT, editions, publications, reports
 from arpad.store.schema import ledger as ledger_table
-from arpad.system.batches import batches, uncollected
+from arpad.system.batches import batches, gc_paused
 
 _BATCH = 10_000
 """Rows of a list that are held at a time."""
@@ -48,7 +48,7 @@ def verify(office: Office, *, recompute: bool = True) -> Verified:
 
     ``recompute`` also makes every list again from its reports.
     """
-    with uncollected(), office.store.reading() as connection:
+    with gc_paused(), office.store.reading() as connection:
         damaged = [_damaged(cell) for cell in form.damaged_cells(connection)]
         if damaged:  # nothing that rests on these rows can be told
             return Verified("office", tuple(damaged), _counted(connection))
@@ -194,7 +194,7 @@ def _recomputed(connection: Connection, publication: Publication, erased: Erasur
         if inputs_digest(digests(files(inputs))) != now("inputs", publication.inputs_digest):
             yield Altered("list-inputs", about)
             return
-        closed = computed(inputs)
+        closed = compute_list(inputs)
     except _UNREADABLE:
         yield Altered("list-inputs", about)
         return

@@ -20,11 +20,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from arpad.lists.compute import Closed, computed
+from arpad.lists.compute import ListResult, compute_list
 from arpad.lists.inputs import Inputs, digests, files, from_files, inputs_digest
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.model.json_values import dump
-from arpad.system.batches import uncollected
+from arpad.system.batches import gc_paused
 
 SCHEMA = "arpad.bundle/1"
 MANIFEST, LIST = "manifest.json", "list.txt"
@@ -64,7 +64,7 @@ class Verified:
         return not self.altered
 
 
-def write_bundle(inputs: Inputs, closed: Closed) -> bytes:
+def write_bundle(inputs: Inputs, closed: ListResult) -> bytes:
     """The bytes of a bundle."""
     out = io.BytesIO()
     put_bundle(inputs, closed, out)
@@ -72,7 +72,7 @@ def write_bundle(inputs: Inputs, closed: Closed) -> bytes:
 
 
 def put_bundle(
-    inputs: Inputs, closed: Closed, stream: BinaryIO, packed: Mapping[str, bytes] | None = None
+    inputs: Inputs, closed: ListResult, stream: BinaryIO, packed: Mapping[str, bytes] | None = None
 ) -> None:
     """Write a bundle; ``packed`` are the files of the inputs, where they are at hand."""
     made = files(inputs) if packed is None else packed
@@ -110,7 +110,7 @@ def verify_bundle(path: Path) -> Verified:
 
     The file is read member by member; what is held is what the list is made from.
     """
-    with uncollected(), _opened(path) as archive:
+    with gc_paused(), _opened(path) as archive:
         manifest, members, altered = _members(archive, path)
         if not altered:
             altered = _recomputed(manifest, members)
@@ -180,7 +180,7 @@ def _recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> li
     try:
         inputs, editions = from_files(made)
         ours = inputs.editions()
-        closed = computed(inputs)
+        closed = compute_list(inputs)
     except (ArpadError, ArithmeticError, *NO_ARCHIVE):
         return [Altered("bundle-inputs", {})]
     for name, digest in editions.items():

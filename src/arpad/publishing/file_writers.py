@@ -20,8 +20,8 @@ from arpad.lists.canonical import with_rows
 from arpad.lists.published import PublishedList
 from arpad.lists.rankings import Rankings, ranked
 from arpad.publishing.files import list_files
-from arpad.system.atomic_files import part_folder, settle_files, waiting_file, write_file
-from arpad.system.batches import uncollected
+from arpad.system.atomic_files import move_into_place, part_folder, waiting_file, write_file
+from arpad.system.batches import gc_paused
 from arpad.system.workers.processes import end_with_parent
 
 Done = TypeVar("Done")
@@ -53,7 +53,7 @@ class Scribes:
         names = [name for some in written if some is not None for name in some]
         if None in written:
             return None
-        return settle_files(self.folder, out, names)
+        return move_into_place(self.folder, out, names)
 
 
 def _result(future: Future[Done] | None) -> Done | None:
@@ -102,12 +102,12 @@ def _handed(pool: ProcessPoolExecutor, work: Callable[..., Done], *given: object
 
 
 def _rankings(place: str, head: str) -> Rankings:
-    with uncollected():
+    with gc_paused():
         return ranked(_published(place, head))
 
 
 def _files(place: str, head: str, kinds: Sequence[str], publisher: str) -> list[str]:
-    with uncollected():
+    with gc_paused():
         folder, names = Path(place), []
         text = (folder / _TEXT).read_bytes()
         for file in list_files(_published(place, head), kinds, publisher=publisher, text=text):

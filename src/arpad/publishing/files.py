@@ -12,7 +12,7 @@ from hashlib import sha256
 from itertools import chain
 from typing import BinaryIO
 
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.canonical import digest, write_canonical
 from arpad.lists.fide_rows import FideRows, fide_rows
 from arpad.lists.published import ListedPlayer, PublishedList, by_federation
@@ -152,9 +152,9 @@ def _plain(code: str) -> str:
 
 def _xlsx(published: PublishedList, languages: Sequence[str]) -> Iterator[ListFile]:
     def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
-        say = words(language)
-        sheets = tuple(rating_list.worksheets(published, say, published.schemes))
-        write_xlsx(sheets, stream, rating_list.title(published, say))
+        words = load_words(language)
+        sheets = tuple(rating_list.worksheets(published, words, published.schemes))
+        write_xlsx(sheets, stream, rating_list.title(published, words))
         return ()
 
     for language in languages:
@@ -166,7 +166,7 @@ def _pdf(
 ) -> Iterator[ListFile]:
     def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
         told = published.whole_digest or (sha256(text).hexdigest() if text else digest(published))
-        return _put(rating_list.pdf_list(published, words(language), told, publisher), stream)
+        return _put(rating_list.pdf_list(published, load_words(language), told, publisher), stream)
 
     for language in languages:
         yield ListFile(f"{published.name}.{language}.pdf", partial(write, language=language))

@@ -37,9 +37,9 @@ RANKED = frozenset({"all", "top", "women", "juniors"})
 _PRINTED = ("all", "women", "juniors", "titled-unrated", "delisted")
 
 
-def title(published: PublishedList, say: Words) -> str:
+def title(published: PublishedList, words: Words) -> str:
     """What the list is, with its date: it heads the page and the workbook."""
-    return f"{say.text(f'rating-list.title-{published.on_list}')}, {say.day(published.day)}"
+    return f"{words.text(f'rating-list.title-{published.on_list}')}, {words.day(published.day)}"
 
 
 def outside_scheme(published: PublishedList) -> str:
@@ -62,42 +62,42 @@ _CHESS: Mapping[str, tuple[int, Cell]] = {
 }
 
 
-def _columns(published: PublishedList, say: Words) -> Mapping[str, tuple[int, Cell]]:
+def _columns(published: PublishedList, words: Words) -> Mapping[str, tuple[int, Cell]]:
     if not published.draughts:
         return _CHESS
     return {
-        "category": (7, lambda row: _category(row, say)),
+        "category": (7, lambda row: _category(row, words)),
         **{name: _CHESS[name] for name in ("title", "name", "federation", "sex")},
         "capital": (10, lambda row: row.rating),
         **{name: _CHESS[name] for name in ("games", "born")},
     }
 
 
-def _category(row: ListedPlayer, say: Words) -> str:
+def _category(row: ListedPlayer, words: Words) -> str:
     key = f"category-short.{row.category}"
-    return say.text(key) if say.has(key) else row.category
+    return words.text(key) if words.has(key) else row.category
 
 
-def worksheets(published: PublishedList, say: Words, schemes: Sequence[str]) -> Iterator[Sheet]:
+def worksheets(published: PublishedList, words: Words, schemes: Sequence[str]) -> Iterator[Sheet]:
     """One worksheet for each section that has somebody in it; the ranking always.
 
     ``schemes`` are the bodies whose numbers get a column of their own.
     """
-    columns = _columns(published, say)
+    columns = _columns(published, words)
     for key, cut in SECTIONS.items():
         rows = cut(published)
         if not rows and key != "all":
             continue
         headings = [
-            *([(say.text("list-column.rank"), 7)] if key in RANKED else []),
-            *((say.text(f"list-column.{name}"), width) for name, (width, _) in columns.items()),
-            (say.text("list-column.id"), 9),
-            *((say.text("list-column.number", scheme=scheme.upper()), 12) for scheme in schemes),
+            *([(words.text("list-column.rank"), 7)] if key in RANKED else []),
+            *((words.text(f"list-column.{name}"), width) for name, (width, _) in columns.items()),
+            (words.text("list-column.id"), 9),
+            *((words.text("list-column.number", scheme=scheme.upper()), 12) for scheme in schemes),
         ]
-        name = say.text(f"list-section.{key}")
+        name = words.text(f"list-section.{key}")
         yield (
             name,
-            f"{title(published, say)}: {name}",
+            f"{title(published, words)}: {name}",
             headings,
             _sheet_rows(rows, columns, schemes, ranked=key in RANKED),
         )
@@ -136,7 +136,7 @@ class Section:
     """Whether the row is an inactive player's."""
 
 
-def sections(published: PublishedList, say: Words) -> Iterator[Section]:
+def sections(published: PublishedList, words: Words) -> Iterator[Section]:
     """The sections of the page; those without anybody are left out, the ranking stays."""
     for key in _PRINTED:
         rows = SECTIONS[key](published)
@@ -146,19 +146,19 @@ def sections(published: PublishedList, say: Words) -> Iterator[Section]:
         names = _page_columns(published, ranked=ranked)
         scheme = outside_scheme(published)
         first_year = published.day.year - published.junior_years
-        note = say.text(f"list-note.{key}", **({"year": str(first_year)} if key == "juniors" else {}))
+        note = words.text(f"list-note.{key}", **({"year": str(first_year)} if key == "juniors" else {}))
         shown = rows[:MOST_PRINTED]
         if len(shown) < len(rows):
-            more = say.text("rating-list.continued", shown=len(shown), players=len(rows))
+            more = words.text("rating-list.continued", shown=len(shown), players=len(rows))
             note = f"{note} {more}".strip()
         yield Section(
-            say.text(f"list-section.{key}"),
+            words.text(f"list-section.{key}"),
             note,
-            tuple(_heading(name, scheme, say) for name in names),
+            tuple(_heading(name, scheme, words) for name in names),
             "".join(_SIDES.get(name, "r") for name in names),
             tuple(_WIDTHS[name] for name in names),
             tuple(
-                tuple(_page_cell(name, row, place, scheme, say) for name in names)
+                tuple(_page_cell(name, row, place, scheme, words) for name in names)
                 for place, row in zip(lists.ranks(shown), shown, strict=True)
             ),
             tuple(row.inactive for row in shown),
@@ -188,18 +188,18 @@ def _page_columns(published: PublishedList, *, ranked: bool) -> tuple[str, ...]:
     )
 
 
-def _heading(name: str, scheme: str, say: Words) -> str:
+def _heading(name: str, scheme: str, words: Words) -> str:
     if name == "number":
-        return say.text("list-column.number", scheme=scheme.upper())
-    return say.text(f"list-column.{name}")
+        return words.text("list-column.number", scheme=scheme.upper())
+    return words.text(f"list-column.{name}")
 
 
-def _page_cell(name: str, row: ListedPlayer, place: int, scheme: str, say: Words) -> str:
+def _page_cell(name: str, row: ListedPlayer, place: int, scheme: str, words: Words) -> str:
     match name:
         case "rank":
             return str(place)
         case "category":
-            return _category(row, say)
+            return _category(row, words)
         case "name":
             return f"{row.name}  i" if row.inactive else row.name
         case "capital":
@@ -213,34 +213,34 @@ def _page_cell(name: str, row: ListedPlayer, place: int, scheme: str, say: Words
             return "" if value is None else str(value)
 
 
-def pdf_list(published: PublishedList, say: Words, digest: str, publisher: str = "") -> bytes:
+def pdf_list(published: PublishedList, words: Words, digest: str, publisher: str = "") -> bytes:
     """The list on A4, the heading of each table on every page, equal bytes for equal lists."""
-    players, printed = len(published.rated), list(sections(published, say))
+    players, printed = len(published.rated), list(sections(published, words))
     page = {
-        "language": say.language,
+        "language": words.language,
         "publisher": publisher,
-        "title": say.text(f"rating-list.title-{published.on_list}"),
-        "day": say.day(published.day),
+        "title": words.text(f"rating-list.title-{published.on_list}"),
+        "day": words.day(published.day),
         "facts": [
-            say.text(
+            words.text(
                 "rating-list.facts", number=published.number, edition=published.edition, players=players
             ),
-            _validity(published.day, published.valid_to, say),
+            _validity(published.day, published.valid_to, words),
         ],
-        "revision": say.text("rating-list.revision", revision=published.revision)
+        "revision": words.text("rating-list.revision", revision=published.revision)
         if published.revision > 1
         else "",
-        "digest": say.text("rating-list.digest", digest=digest),
-        "legend": say.text("rating-list.legend-draughts" if published.draughts else "rating-list.legend"),
-        "empty": say.text("rating-list.empty"),
-        "page": say.text("rating-list.page"),
+        "digest": words.text("rating-list.digest", digest=digest),
+        "legend": words.text("rating-list.legend-draughts" if published.draughts else "rating-list.legend"),
+        "empty": words.text("rating-list.empty"),
+        "page": words.text("rating-list.page"),
         "sections": printed,
         "tagged": sum(len(section.rows) for section in printed) <= MOST_TAGGED,
     }
     return typeset("rating_list", page)
 
 
-def _validity(first: date, last: date | None, say: Words) -> str:
+def _validity(first: date, last: date | None, words: Words) -> str:
     if last is None:
-        return say.text("rating-list.valid-from", first=first)
-    return say.text("rating-list.valid", first=first, last=last)
+        return words.text("rating-list.valid-from", first=first)
+    return words.text("rating-list.valid", first=first, last=last)

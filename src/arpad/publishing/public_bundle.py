@@ -18,7 +18,7 @@ from datetime import date
 from typing import Any, TypeVar
 
 from arpad.lists.canonical import left_off_in
-from arpad.lists.compute import computed
+from arpad.lists.compute import compute_list
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import BadInput
@@ -50,7 +50,7 @@ def public_bundle(inputs: Inputs, text: bytes, digest: str, asked: AbstractSet[i
     left_off = left_off_in(text)
     inputs = replace(inputs, left_off=left_off, whole_digest=digest if left_off else "")
     shared = reduced(with_stand_ins(inputs, asked))
-    closed = computed(shared)
+    closed = compute_list(shared)
     if closed.text != text:
         raise BadInput("bundle-not-public", list=str(inputs.on_list), day=inputs.day)
     return write_bundle(shared, closed)

@@ -22,7 +22,7 @@ FIRST_DAY_DECIDES = "0.1"
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class RatingContext:
     """Under which rules a report is rated."""
 
     edition: Edition[ChessRules] | None
@@ -38,14 +38,14 @@ class Setting:
     """Whether the time control tells the list; else somebody says it, or it is taken for the standard one."""
 
 
-def setting(
+def choose_context(
     report: Report,
     facts: EventFacts,
     edition: Edition[ChessRules] | None,
     control: TimeControl,
     highest: int | None,
     known: Sequence[Edition[ChessRules]] = CHESS,
-) -> Setting:
+) -> RatingContext:
     """The edition of the first day and the list of the time control; one finding where there is none.
 
     ``edition`` is one that is asked for by name; without it, one of those ``known`` is in force.
@@ -66,7 +66,7 @@ def setting(
         about = {"day": day, "list": str(on_list), "first": _first_day(on_list, known)}
         code = "no-such-list-yet" if editions else "before-first-edition"
         findings.append(Finding(Severity.ERROR, code, FIRST_DAY_DECIDES, facts=about))
-    return Setting(chosen, on_list, lists, tuple(findings), by_control=told is not None)
+    return RatingContext(chosen, on_list, lists, tuple(findings), by_control=told is not None)
 
 
 def _in_force(day: date | None, known: Sequence[Edition[ChessRules]]) -> dict[ListName, Edition[ChessRules]]:
@@ -97,7 +97,7 @@ def list_in_force(day: date, rules: ChessRules) -> date:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedRating:
     """What the list in force says of a player."""
 
     rating: int | None
@@ -125,7 +125,7 @@ class Listed:
 def participant(
     entrant: Entrant,
     facts: EventFacts,
-    listed: Mapping[str, Listed] | None,
+    listed: Mapping[str, ListedRating] | None,
     on_list: ListName = ListName.STANDARD,
     rules: ChessRules | None = None,
 ) -> KnownPlayer:
@@ -158,7 +158,7 @@ def how_ratings_differ(told: int | None, listed: int | None) -> str:
 
 
 def listed_findings(
-    report: Report, listed: Mapping[str, Listed] | None, on_list: ListName, rules: ChessRules | None
+    report: Report, listed: Mapping[str, ListedRating] | None, on_list: ListName, rules: ChessRules | None
 ) -> list[Finding]:
     """Where the list and the report differ the list wins, and it is said."""
     found: list[Finding] = []

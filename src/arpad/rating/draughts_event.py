@@ -12,7 +12,7 @@ from datetime import date
 from fractions import Fraction
 
 from arpad.checks.draughts import check_report
-from arpad.model.draughts import Category, Standing
+from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.exact import Hundredths
 from arpad.model.rules import Finding, Step
 from arpad.regulations.draughts.capital import FULL, CapitalChange, change, expected
@@ -40,7 +40,7 @@ class Participant:
     """An entrant with what is known of him before the event."""
 
     number: int
-    standing: Standing
+    standing: DraughtsStanding
     capital: int
     first_of_year: bool
     debut: tuple[Step, ...]
@@ -48,7 +48,7 @@ class Participant:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GameSide:
     """One game, seen from one side."""
 
     round: int
@@ -68,7 +68,7 @@ class PlayerResult:
     """What an event means for one player."""
 
     participant: Participant
-    cells: tuple[Cell, ...]
+    cells: tuple[GameSide, ...]
     change: CapitalChange | None
     """None for who played no game: nothing counts, bonus and Q neither."""
 
@@ -112,14 +112,16 @@ def rate_event(event: DraughtsEvent, participants: Sequence[Participant], rules:
     return RatedEvent(event, players, promotions, (*event.report.findings, *findings))
 
 
-def _cells(report: Report, place: int, capitals: Mapping[int, int], rules: DraughtsRules) -> Iterator[Cell]:
+def _cells(
+    report: Report, place: int, capitals: Mapping[int, int], rules: DraughtsRules
+) -> Iterator[GameSide]:
     own = capitals[report.entrants[place].number]
     for game in report.games(place):
         opponent = capitals.get(game.opponent)
         counted = opponent is not None and game.result in PLAYED and _mirrored(report, game)
         points = HALF_POINTS.get(game.result, 0)
         expectation = expected(own, opponent, rules) if counted and opponent is not None else None
-        yield Cell(
+        yield GameSide(
             game.round, game.opponent, game.colour, game.result, points, counted, opponent, expectation
         )
 
@@ -135,7 +137,7 @@ def _mirrored(report: Report, game: Game) -> bool:
 
 
 def _player(
-    event: DraughtsEvent, participant: Participant, cells: tuple[Cell, ...], rules: DraughtsRules
+    event: DraughtsEvent, participant: Participant, cells: tuple[GameSide, ...], rules: DraughtsRules
 ) -> PlayerResult:
     held = participant.standing.category
     played = [cell for cell in cells if cell.counted]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeAlias
 
-from arpad.model.draughts import Category, Standing, Title, identity, rank_named
+from arpad.model.draughts import Category, DraughtsStanding, Title, identity, rank_named
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding, Severity
 from arpad.rating.draughts_event import DraughtsEvent, Participant, PlayerResult, RatedEvent, rate_event
@@ -29,10 +29,10 @@ Awards: TypeAlias = Mapping[str, Sequence[tuple[date, Category]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class Season:
     """What became of a list."""
 
-    standings: tuple[Standing, ...]
+    standings: tuple[DraughtsStanding, ...]
     events: tuple[RatedEvent, ...]
     years: tuple[YearEnd, ...]
 
@@ -42,12 +42,12 @@ class Chain:
         return tuple(promotion for event in self.events for promotion in event.promotions)
 
 
-class Roll:
+class SeasonStandings:
     """The standings of a list while a chain goes through them, found by number or by name."""
 
     def __init__(
         self,
-        standings: Sequence[Standing],
+        standings: Sequence[DraughtsStanding],
         *,
         listed: bool,
         assume_first: bool,
@@ -56,7 +56,7 @@ class Roll:
         self.listed = listed
         self.assume_first = assume_first
         self.awards = awards or {}
-        self._standings: dict[str, Standing] = {}
+        self._standings: dict[str, DraughtsStanding] = {}
         self._numbered: dict[str, str] = {}
         for standing in standings:
             key = identity(standing.id, standing.name)
@@ -64,17 +64,17 @@ class Roll:
                 raise BadInput("player-listed-twice", player=standing.name)
             self.keep(standing)
 
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[DraughtsStanding, ...]:
         """Everyone, in the order in which they came."""
         return tuple(self._standings.values())
 
-    def keep(self, standing: Standing) -> None:
+    def keep(self, standing: DraughtsStanding) -> None:
         """Enter a player, or what has become of him."""
         key = identity(standing.id, standing.name)
         self._standings[key] = standing
         self._numbered.setdefault(identity("", standing.name), key)
 
-    def find(self, entrant: Entrant) -> Standing | None:
+    def find(self, entrant: Entrant) -> DraughtsStanding | None:
         """The standing of an entrant: by number; by name where one of the two has no number."""
         found = self._standings.get(identity(entrant.id, entrant.name))
         if found is not None:
@@ -83,22 +83,24 @@ class Roll:
         return same_name if same_name and not (same_name.id and entrant.id.strip()) else None
 
 
-def run_chain(
+def run_season(
     events: Sequence[DraughtsEvent],
-    standings: Sequence[Standing] | None,
+    standings: Sequence[DraughtsStanding] | None,
     rules_on: RulesOn,
     *,
     assume_first: bool = False,
     close_years: bool = False,
     awards: Awards | None = None,
-) -> Chain:
+) -> Season:
     """Rate events one after the other.
 
     Without a list the capitals are those of the reports, and nobody knows whose first of the year it is:
     ``assume_first`` says that it is everyone's. ``close_years`` closes each year that ends on the way. ``awards`` are
     categories given by decision: a player holds one in the events that begin on its day or later.
     """
-    roll = Roll(standings or (), listed=standings is not None, assume_first=assume_first, awards=awards)
+    roll = SeasonStandings(
+        standings or (), listed=standings is not None, assume_first=assume_first, awards=awards
+    )
     rated: list[RatedEvent] = []
     years: list[YearEnd] = []
     ordered = sorted(events, key=in_order)
@@ -110,7 +112,7 @@ def run_chain(
                 years.append(year_end(roll.standings(), year, rules_on(date(year, 12, 31))))
                 for standing in years[-1].standings:
                     roll.keep(standing)
-    return Chain(roll.standings(), tuple(rated), tuple(years))
+    return Season(roll.standings(), tuple(rated), tuple(years))
 
 
 def in_order(event: DraughtsEvent) -> tuple[date, date, str]:
@@ -119,7 +121,7 @@ def in_order(event: DraughtsEvent) -> tuple[date, date, str]:
     return last, event.report.header.first_day or last, event.id
 
 
-def _pass(event: DraughtsEvent, roll: Roll, rules: DraughtsRules) -> RatedEvent:
+def _pass(event: DraughtsEvent, roll: SeasonStandings, rules: DraughtsRules) -> RatedEvent:
     findings: list[Finding] = []
     participants: list[Participant] = []
     seen: set[str] = set()
@@ -142,7 +144,7 @@ def _pass(event: DraughtsEvent, roll: Roll, rules: DraughtsRules) -> RatedEvent:
 
 
 def _participant(
-    entrant: Entrant, event: DraughtsEvent, roll: Roll, rules: DraughtsRules
+    entrant: Entrant, event: DraughtsEvent, roll: SeasonStandings, rules: DraughtsRules
 ) -> tuple[Participant, list[Finding]]:
     known = roll.find(entrant)
     if known is None:
@@ -166,20 +168,22 @@ def _participant(
     return Participant(entrant.number, known, capital, first, debut.steps if debut else ()), findings
 
 
-def _with_award(standing: Standing, event: DraughtsEvent, roll: Roll) -> Standing:
+def _with_award(standing: DraughtsStanding, event: DraughtsEvent, roll: SeasonStandings) -> DraughtsStanding:
     """Return a standing with the category given by decision up to the event's first day."""
     first = event.report.header.first_day or event.last_day
     return with_award(standing, roll.awards, first) if first else standing
 
 
-def with_award(standing: Standing, awards: Awards, day: date) -> Standing:
+def with_award(standing: DraughtsStanding, awards: Awards, day: date) -> DraughtsStanding:
     """Return a standing with the highest category given by decision up to a day, or its own if that is higher."""
     given = [category for since, category in awards.get(standing.id, ()) if since <= day]
     highest = max((standing.category, *given), key=lambda category: category.rank)
     return standing if highest is standing.category else replace(standing, category=highest)
 
 
-def _unknown_bonus(participants: Sequence[Participant], roll: Roll, rules: DraughtsRules) -> list[Finding]:
+def _unknown_bonus(
+    participants: Sequence[Participant], roll: SeasonStandings, rules: DraughtsRules
+) -> list[Finding]:
     """Say so where the bonus of the first event of the year could not be judged."""
     unknown = sum(not (p.standing.history_known or p.first_of_year) for p in participants)
     if rules.bonus is None or roll.assume_first or not unknown:
@@ -188,7 +192,9 @@ def _unknown_bonus(participants: Sequence[Participant], roll: Roll, rules: Draug
     return [Finding(Severity.INFO, "draughts-bonus-unknown", rules.bonus.article, facts=facts)]
 
 
-def _unlisted(entrant: Entrant, roll: Roll, rules: DraughtsRules) -> tuple[Participant, list[Finding]]:
+def _unlisted(
+    entrant: Entrant, roll: SeasonStandings, rules: DraughtsRules
+) -> tuple[Participant, list[Finding]]:
     findings: list[Finding] = []
     held, title = _rank(entrant, findings)
     capital, debut = entrant.rating, None
@@ -206,7 +212,9 @@ def _unlisted(entrant: Entrant, roll: Roll, rules: DraughtsRules) -> tuple[Parti
     elif roll.listed:
         findings.append(_finding("draughts-not-listed", entrant, capital=capital))
     category = held or category_of(capital, rules)
-    standing = Standing(entrant.name, capital, category, entrant.id, title, history_known=debut is not None)
+    standing = DraughtsStanding(
+        entrant.name, capital, category, entrant.id, title, history_known=debut is not None
+    )
     first = debut is not None or roll.assume_first
     return Participant(entrant.number, standing, capital, first, debut.steps if debut else ()), findings
 
@@ -238,7 +246,7 @@ def _beginning(entrant: Entrant, title: Title | None, rules: DraughtsRules) -> t
     return debut, _finding("draughts-newcomer", entrant, article, capital=debut.capital)
 
 
-def _returning(known: Standing, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
+def _returning(known: DraughtsStanding, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
     """A foreign player whose capital was cancelled begins again by the conversion (table 22)."""
     article = rules.foreign_idle_years.article
     basis, debut = f"{known.title}".upper(), _by_title(known.title, rules)
@@ -259,7 +267,7 @@ def _by_title(title: Title | None, rules: DraughtsRules) -> Debut | None:
     return from_other_list(title, rules) if title is not None and title in dict(rules.debut.value) else None
 
 
-def _standing_after(player: PlayerResult, event: DraughtsEvent, rules: DraughtsRules) -> Standing:
+def _standing_after(player: PlayerResult, event: DraughtsEvent, rules: DraughtsRules) -> DraughtsStanding:
     standing = replace(player.participant.standing, capital=player.final, category=player.held_after)
     if player.change is None:
         return player.participant.standing

@@ -13,7 +13,7 @@ from arpad.model.exact import HalfPoints
 from arpad.model.rules import Step
 from arpad.regulations.chess.entry_rating import swiss_performance
 from arpad.regulations.chess.event_kind import Meetings, meetings, treated_as
-from arpad.regulations.chess.games import Cell, cells, scores
+from arpad.regulations.chess.games import RoundCell, cells, scores
 from arpad.regulations.chess.round_robin import CrossTable, round_robin
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
@@ -25,7 +25,7 @@ from arpad.reports.time_control import TimeControl, read
 class Counted:
     """One round of one player: the rating the opponent counts with, or why the game does not count."""
 
-    cell: Cell
+    cell: RoundCell
     opponent_rating: int | None
     reason: str
     article: str
@@ -116,7 +116,7 @@ def control_of(report: Report, facts: EventFacts) -> TimeControl:
 
 def _round_robin(
     report: Report,
-    table: list[list[Cell]],
+    table: list[list[RoundCell]],
     ratings: tuple[int | None, ...],
     treated: EventKind,
     met: Meetings,
@@ -143,7 +143,7 @@ def _round_robin(
 
 
 def _counted(
-    cell: Cell,
+    cell: RoundCell,
     report: Report,
     ratings: tuple[int | None, ...],
     found: RoundRobin | None,

@@ -23,18 +23,18 @@ from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity, Step, step
 from arpad.rating.context import (
     FIRST_DAY_DECIDES,
-    Listed,
-    Setting,
+    ListedRating,
+    RatingContext,
+    choose_context,
     list_in_force,
     listed_findings,
     participant,
-    setting,
 )
 from arpad.rating.event import Counted, EventTally, Tally, control_of, tally
 from arpad.regulations.chess.change import coefficient, rating_change
 from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.event_kind import Meetings, meetings, treated_as
-from arpad.regulations.chess.games import Cell
+from arpad.regulations.chess.games import RoundCell
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS
 from arpad.reports.event_facts import EventFacts, KnownPlayer
@@ -46,7 +46,7 @@ from arpad.reports.time_control import TimeControl
 class RatedCell:
     """One round of one player: whether it counts, and what it is worth."""
 
-    cell: Cell
+    cell: RoundCell
     opponent_rating: int | None
     change: GameChange | None
     """None for unrated players and for games that do not count."""
@@ -106,7 +106,7 @@ def rate(
     *,
     facts: EventFacts | None = None,
     edition: Edition[ChessRules] | None = None,
-    listed: Mapping[str, Listed] | None = None,
+    listed: Mapping[str, ListedRating] | None = None,
     editions: Sequence[Edition[ChessRules]] = CHESS,
     file: Report | None = None,
 ) -> RatedReport:
@@ -116,7 +116,7 @@ def rate(
     as it came, where other ratings were put in since: what contradicts itself is looked for there.
     """
     facts = facts or EventFacts()
-    seen = _opened(report, facts, edition, listed, editions, file or report)
+    seen = _prepare(report, facts, edition, listed, editions, file or report)
     under, rules = seen.under, seen.rules
     if under.edition is None or rules is None:
         return _unrated(report, facts, under.on_list, seen.ratings, seen.findings)
@@ -145,7 +145,7 @@ def rate(
     )
 
 
-def examine(
+def findings_only(
     report: Report,
     *,
     facts: EventFacts | None = None,
@@ -155,7 +155,7 @@ def examine(
 ) -> tuple[ListName, tuple[Finding, ...]]:
     """The list and the findings that ``rate`` would give, without rating: no derivation is made of any game."""
     facts = facts or EventFacts()
-    seen = _opened(report, facts, edition, None, editions, file or report)
+    seen = _prepare(report, facts, edition, None, editions, file or report)
     rules, on_list = seen.rules, seen.under.on_list
     if rules is None:
         return on_list, ordered(seen.findings)
@@ -183,14 +183,14 @@ def listed_on(report: Report, facts: EventFacts, editions: Sequence[Edition[Ches
         return facts.list
     players = _participants(report, facts, None) if facts.players else report.entrants
     highest = max((player.rating or 0 for player in players), default=0) or None
-    return setting(report, facts, None, control_of(report, facts), highest, editions).on_list
+    return choose_context(report, facts, None, control_of(report, facts), highest, editions).on_list
 
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
     """A report under its edition, before anything is counted."""
 
-    under: Setting
+    under: RatingContext
     rules: ChessRules | None
     control: TimeControl
     players: list[KnownPlayer]
@@ -198,18 +198,18 @@ class _Opened:
     findings: list[Finding]
 
 
-def _opened(
+def _prepare(
     report: Report,
     facts: EventFacts,
     edition: Edition[ChessRules] | None,
-    listed: Mapping[str, Listed] | None,
+    listed: Mapping[str, ListedRating] | None,
     editions: Sequence[Edition[ChessRules]],
     file: Report,
 ) -> _Opened:
     control = control_of(report, facts)
     players = _participants(report, facts, listed)
     highest = max((player.rating or 0 for player in players), default=0) or None
-    under = setting(report, facts, edition, control, highest, editions)
+    under = choose_context(report, facts, edition, control, highest, editions)
     rules = under.edition.on(under.on_list) if under.edition else None
     if listed is not None or any(known.from_standard for known in facts.players.values()):
         players = _participants(report, facts, listed, under.on_list, rules)
@@ -228,7 +228,7 @@ def _case(report: Report, facts: EventFacts, seen: _Opened, rules: ChessRules, m
 def _participants(
     report: Report,
     facts: EventFacts,
-    listed: Mapping[str, Listed] | None,
+    listed: Mapping[str, ListedRating] | None,
     on_list: ListName = ListName.STANDARD,
     rules: ChessRules | None = None,
 ) -> list[KnownPlayer]:
@@ -256,7 +256,7 @@ def _unrated(
         score = 0
         for game in report.games(place):
             other = report.places.get(game.opponent)
-            cell = Cell(game.round, place, other, game.opponent, game.result, "no-edition")
+            cell = RoundCell(game.round, place, other, game.opponent, game.result, "no-edition")
             score += cell.score
             rating = ratings[other] if other is not None else None
             games.append(
@@ -339,25 +339,25 @@ def assumptions(
     """Whatever a preview assumes because nobody has said it, once each."""
     players, found = seen.players, list[Finding]()
 
-    def say(code: str, article: str, **about: Fact) -> None:
+    def words(code: str, article: str, **about: Fact) -> None:
         found.append(Finding(Severity.INFO, code, article, facts=about))
 
     by_facts = len({rules.k_new.value, rules.k_usual.value, rules.k_top.value}) > 1
     guessed = sum(1 for p in players if p.rating is not None and p.k is None and p.games is None)
     if guessed and by_facts:
-        say("k-assumed", rules.k_usual.article, players=guessed, games=rules.k_new_games.value)
+        words("k-assumed", rules.k_usual.article, players=guessed, games=rules.k_new_games.value)
     if by_year and rules.k_junior:
-        say("k-by-year", rules.k_junior.article, players=by_year)
+        words("k-by-year", rules.k_junior.article, players=by_year)
     if reduced and rules.k_times_games:
-        say("k-reduced-alone", rules.k_times_games.article, players=reduced)
+        words("k-reduced-alone", rules.k_times_games.article, players=reduced)
     newcomers = sum(1 for p in players if p.rating is None and not p.counted_before)
     if newcomers:
-        say("first-event-assumed", rules.first_score_swiss.article, players=newcomers)
+        words("first-event-assumed", rules.first_score_swiss.article, players=newcomers)
     if facts.list is None:
         time = rules.time_bands or rules.time_bounds
         control = facts.time_control or report.header.time_control or report.header.coded_time_control
         told = "list-assumed" if seen.under.by_control else "list-by-default"
-        say(
+        words(
             told if control else "list-unknown",
             time.article if time else "",
             **({"control": control} if control else {}),

@@ -29,7 +29,7 @@ def played_games(report: Report) -> Counter[tuple[str, str, str]]:
     return games
 
 
-def repeated(reports: Sequence[tuple[str, Report]]) -> dict[int, Finding]:
+def repeated_events(reports: Sequence[tuple[str, Report]]) -> dict[int, Finding]:
     """Of several named reports, those that repeat an earlier one, by place, each with its finding."""
     found: dict[int, Finding] = {}
     counted = [played_games(report) for _, report in reports]

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from arpad.model.errors import Unreadable
 from arpad.reports.formats import read_report
 from arpad.reports.report import Report
-from arpad.reports.stages import together
+from arpad.reports.stages import merge_stages
 
 _KIND = "arpad-stages"
 _MOMENT = (1980, 1, 1, 0, 0, 0)
@@ -52,4 +52,4 @@ def read_filed(data: bytes, file: str = "") -> Report:
             stages = [(item.filename.partition("/")[2], archive.read(item)) for item in members]
     except (zipfile.BadZipFile, OSError, EOFError, ValueError, RuntimeError) as error:
         raise Unreadable("file-zip") from error
-    return together([read_report(found, name) for name, found in stages])
+    return merge_stages([read_report(found, name) for name, found in stages])

@@ -11,7 +11,7 @@ from arpad.model.rules import Finding, Severity
 from arpad.reports.report import Entrant, Header, Report, Round
 
 
-def together(reports: Sequence[Report]) -> Report:
+def merge_stages(reports: Sequence[Report]) -> Report:
     """One report of several: groups stand side by side, stages one after the other.
 
     A player is the same in two files by his id, else by his name and birth; whoever appears in two files under one

@@ -11,9 +11,9 @@ from functools import lru_cache
 
 from arpad.reports.time_control_code import parse_code
 from arpad.reports.time_control_text import parse_text
-from arpad.reports.time_control_value import Period, TimeControl
+from arpad.reports.time_control_value import ControlPeriod, TimeControl
 
-__all__ = ["Period", "TimeControl", "parse_code", "parse_text", "read"]
+__all__ = ["ControlPeriod", "TimeControl", "parse_code", "parse_text", "read"]
 
 
 @lru_cache(maxsize=1024)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from arpad.reports.time_control_value import LONGEST_TEXT, Period, TimeControl, checked
+from arpad.reports.time_control_value import LONGEST_TEXT, ControlPeriod, TimeControl, checked
 
 _CODE = re.compile(r"(?:([0-9]{1,3})/)?([0-9]{1,6})(?:\+([0-9]{1,4}))?")
 
@@ -16,11 +16,11 @@ def parse_code(code: str) -> TimeControl:
         return TimeControl(code, problem="time-control-empty")
     if len(text) > LONGEST_TEXT:
         return TimeControl(code, problem="time-control-not-understood")
-    periods: list[Period] = []
+    periods: list[ControlPeriod] = []
     for part in re.split(r"\s*:\s*", text):
         match = _CODE.fullmatch(part)
         if match is None:
             return TimeControl(code, problem="time-control-not-understood", word=part)
         moves, seconds, increment = match.groups()
-        periods.append(Period(int(moves) if moves else None, int(seconds), int(increment or 0)))
+        periods.append(ControlPeriod(int(moves) if moves else None, int(seconds), int(increment or 0)))
     return checked(TimeControl(code, tuple(periods)))

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from arpad.reports.time_control_code import parse_code
-from arpad.reports.time_control_value import GAME_LENGTH, LONGEST_TEXT, Period, TimeControl, checked
+from arpad.reports.time_control_value import GAME_LENGTH, LONGEST_TEXT, ControlPeriod, TimeControl, checked
 
 LONGEST_IN_MINUTES = 240
 """A base time without unit is in minutes up to here, in seconds above."""
@@ -133,7 +133,7 @@ class _Reading:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.periods: list[Period] = []
+        self.periods: list[ControlPeriod] = []
         self.increment: int | None = None
         self.increment_from = 1
         self.delay = False
@@ -233,7 +233,7 @@ class _Reading:
         seconds = self._base_seconds(clause)
         if seconds.denominator != 1:
             return False
-        self.periods.append(Period(moves, int(seconds)))
+        self.periods.append(ControlPeriod(moves, int(seconds)))
         return True
 
     def _take_moves(self, clause: _Clause) -> bool:

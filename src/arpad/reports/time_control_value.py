@@ -15,7 +15,7 @@ LONGEST_TEXT = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class ControlPeriod:
     """So many moves, or all the rest, in so many seconds, and the seconds added with each move."""
 
     moves: int | None
@@ -28,10 +28,10 @@ class TimeControl:
     """A time control, or the reason why the text gives none."""
 
     text: str
-    periods: tuple[Period, ...] = ()
+    periods: tuple[ControlPeriod, ...] = ()
     """White's where the times differ; empty where the text could not be read."""
 
-    black: tuple[Period, ...] = ()
+    black: tuple[ControlPeriod, ...] = ()
     """Black's periods where they differ from White's."""
 
     increment_from: int = 1
@@ -67,7 +67,7 @@ class TimeControl:
         return Fraction(min(_seconds_for(side, moves, self.increment_from) for side in sides), 60)
 
 
-def _seconds_for(periods: Sequence[Period], moves: int, increment_from: int) -> int:
+def _seconds_for(periods: Sequence[ControlPeriod], moves: int, increment_from: int) -> int:
     """Time added up to a move: a period that begins after it gives nothing."""
     total = made = 0
     for place, period in enumerate(periods):

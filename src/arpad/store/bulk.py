@@ -29,18 +29,20 @@ ASKED = 500
 """Numbers that one question names."""
 
 
-def asked(numbers: Iterable[int]) -> Iterator[list[int]]:
+def id_batches(numbers: Iterable[int]) -> Iterator[list[int]]:
     """Numbers in order, as many at a time as one question names."""
     return batches(sorted(numbers), ASKED)
 
 
-def fetched(connection: Connection, query: Select[Any]) -> list[Any]:
+def fetch_rows(connection: Connection, query: Select[Any]) -> list[Any]:
     """All rows of a question as the driver gives them; for columns of numbers, texts and bytes."""
     with connection.execute(query) as result:
         return list(result.cursor.fetchall()) if result.cursor is not None else []
 
 
-def among(connection: Connection, column: ColumnElement[Any], values: Iterable[Any]) -> ColumnElement[bool]:
+def in_values(
+    connection: Connection, column: ColumnElement[Any], values: Iterable[Any]
+) -> ColumnElement[bool]:
     """That a column holds one of thousands of values, which go to the driver as one."""
     if connection.dialect.name == "postgresql":
         return column == any_(literal(list(values), ARRAY(column.type)))

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select
 
 from arpad.model.json_values import dump, load
-from arpad.store.bulk import asked
+from arpad.store.bulk import id_batches
 from arpad.store.schema import ledger
 
 FIRST = "0" * 64
@@ -90,7 +90,7 @@ def act(connection: Connection, number: int) -> Act:
 def some_acts(connection: Connection, numbers: Iterable[int]) -> dict[int, Act]:
     """A few acts by number, however long the ledger is."""
     found: dict[int, Act] = {}
-    for some in asked(set(numbers)):
+    for some in id_batches(set(numbers)):
         query = select(ledger).where(ledger.c.seq.in_(some))
         found |= {row["seq"]: Act(**row) for row in connection.execute(query).mappings()}
     return found

@@ -15,7 +15,7 @@ from arpad.store.schema import ledger as acts
 _COLUMNS = ("seq", "at", "author", "verb", "details", "reason", "previous", "digest")
 
 
-class Chain:
+class LedgerWriter:
     """The end of the ledger while acts are added to it."""
 
     def __init__(self, connection: Connection, at: str, author: str, reason: str) -> None:

@@ -14,13 +14,13 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, Text, cast, func, select
 
 from arpad.lists.people import Facts, Numbers, People, Row
-from arpad.store.bulk import ASKED, asked, fetched
+from arpad.store.bulk import ASKED, fetch_rows, id_batches
 from arpad.store.schema import identifier_changes, identifiers, player_facts, players, standings
 
 # -------------------------------------------------------------------------------------------------- out of the store
 
 
-def everybody(
+def load_people(
     connection: Connection,
     publication: int | None,
     others: Iterable[int],
@@ -34,17 +34,17 @@ def everybody(
     if publication is not None:
         listed = query.join_from(standings, players, players.c.id == standings.c.player)
         listed = _with_numbers(listed).where(standings.c.publication == publication)
-        found += fetched(connection, listed.order_by(standings.c.player))
+        found += fetch_rows(connection, listed.order_by(standings.c.player))
     have = {row[0] for row in found}
     missing = {player for player in others if player not in have}
-    for some in asked(missing):
+    for some in id_batches(missing):
         alone = _with_numbers(query.select_from(players)).where(players.c.id.in_(some))
-        found += fetched(connection, alone)
+        found += fetch_rows(connection, alone)
     if missing:
         found.sort(key=itemgetter(0))
     registered = {row[0]: row[3] for row in found} if known_at is not None else {}
     rows = _rows(found, registered, known_at)
-    _hand_over(connection, rows, registered, known_at)
+    _apply_identifier_changes(connection, rows, registered, known_at)
     _change(connection, rows, registered, on, known_at)
     return People(rows)
 
@@ -98,7 +98,7 @@ def _change(
     if len(rows) <= ASKED:
         query = query.where(player_facts.c.player.in_(list(rows)))
     query = query.order_by(player_facts.c.since, player_facts.c.id)
-    for player, field, value, act in fetched(connection, query):
+    for player, field, value, act in fetch_rows(connection, query):
         if player in rows and (known_at is None or _known(act, registered[player], known_at)):
             name, facts, numbers = rows[player]
             if field == "name":
@@ -112,11 +112,11 @@ def _known(act: int, registered: int, known_at: int) -> bool:
     return act <= known_at or registered > known_at
 
 
-def _hand_over(
+def _apply_identifier_changes(
     connection: Connection, rows: dict[int, Row], registered: Mapping[int, int], known_at: int | None
 ) -> None:
     """Numbers that were taken from a player, or given to another, since they were entered."""
-    changed = fetched(connection, select(identifier_changes).order_by(identifier_changes.c.id))
+    changed = fetch_rows(connection, select(identifier_changes).order_by(identifier_changes.c.id))
     if not changed:
         return
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from arpad.lists.canonical import canonical_head, with_rows
 from arpad.lists.published import PublishedList
-from arpad.store.bulk import fetched
+from arpad.store.bulk import fetch_rows
 from arpad.store.hidden_players import hidden
 from arpad.store.lists import Publication
 from arpad.store.schema import standings
@@ -49,4 +49,4 @@ def listed_lines(connection: Connection, publication: Publication) -> list[str]:
     """The players' lines as the store keeps them, by player."""
     query = select(standings.c.line).where(standings.c.publication == publication.id)
     query = query.where(standings.c.line.is_not(None)).order_by(standings.c.player)
-    return [line for (line,) in fetched(connection, query)]
+    return [line for (line,) in fetch_rows(connection, query)]

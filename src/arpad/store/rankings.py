@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from arpad.lists.canonical import with_rows
 from arpad.lists.published import PublishedList
 from arpad.lists.rankings import FEDERATION, Rankings, ranked
-from arpad.store.bulk import add_rows, fetched
+from arpad.store.bulk import add_rows, fetch_rows
 from arpad.store.schema import publications, ranking_pages, rankings, standings
 
 # ------------------------------------------------------------------------------------------------------ making
@@ -34,7 +34,7 @@ def _entered(connection: Connection, publication: int) -> PublishedList:
     query = select(standings.c.line).where(
         standings.c.publication == publication, standings.c.line.is_not(None)
     )
-    return with_rows(head, (line for (line,) in fetched(connection, query)))
+    return with_rows(head, (line for (line,) in fetch_rows(connection, query)))
 
 
 # ----------------------------------------------------------------------------------------------------- reading

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Select, exists, func, insert, or_, select
 from arpad.model import names
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Person
-from arpad.store.bulk import add_rows, among, fetched, texts_in_pairs
+from arpad.store.bulk import add_rows, fetch_rows, in_values, texts_in_pairs
 from arpad.store.schema import (
     identifier_changes,
     identifiers,
@@ -206,9 +206,9 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
     found: dict[str, int] = {}
     for batch in batches(values):
         query = select(identifiers.c.value, identifiers.c.player).where(
-            identifiers.c.scheme == scheme, among(connection, identifiers.c.value, batch)
+            identifiers.c.scheme == scheme, in_values(connection, identifiers.c.value, batch)
         )
-        found.update(fetched(connection, query))
+        found.update(fetch_rows(connection, query))
     for (of, value, _), holder in _changes(connection).items() if found else ():
         if of == scheme and value in found:
             found[value] = holder or 0
@@ -335,7 +335,7 @@ def _named_by_two(connection: Connection, pairs: Sequence[tuple[str, str]]) -> s
     asked, second = texts_in_pairs(connection, pairs), name_keys.alias()
     query = select(name_keys.c.player).join(asked, name_keys.c.word == asked.c.one)
     has_both = exists().where(second.c.word == asked.c.other, second.c.player == name_keys.c.player)
-    return {player for (player,) in fetched(connection, query.where(has_both))}
+    return {player for (player,) in fetch_rows(connection, query.where(has_both))}
 
 
 def _names(connection: Connection, ids: Iterable[int]) -> dict[int, str]:

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, in
 
 from arpad.model.json_values import load
 from arpad.model.rules import ListName
-from arpad.store.bulk import asked
+from arpad.store.bulk import id_batches
 from arpad.store.lists import BASE
 from arpad.store.register import next_id
 from arpad.store.schema import (
@@ -65,7 +65,7 @@ def filed(connection: Connection, ids: Iterable[int] | None = None) -> dict[int,
     """Reports by number, with their present status."""
     if ids is None:
         return _filed_now(connection, None)
-    some = (_filed_now(connection, few) for few in asked(set(ids)))
+    some = (_filed_now(connection, few) for few in id_batches(set(ids)))
     return {number: found for few in some for number, found in few.items()}
 
 
@@ -342,7 +342,9 @@ def rated_already(
     query = select(rated_reports.c.report).where(rated_reports.c.publication.in_(list(publications)))
     if among is None:
         return set(connection.execute(query).scalars())
-    some = (connection.execute(query.where(rated_reports.c.report.in_(few))) for few in asked(set(among)))
+    some = (
+        connection.execute(query.where(rated_reports.c.report.in_(few))) for few in id_batches(set(among))
+    )
     return {report for rows in some for report in rows.scalars()}
 
 

@@ -19,7 +19,7 @@ from arpad.model.errors import BadInput
 
 def write_file(path: Path, data: bytes) -> None:
     """Write these bytes, whole or not at all."""
-    with whole_file(path) as stream:
+    with atomic_write(path) as stream:
         stream.write(data)
 
 
@@ -28,7 +28,7 @@ PRIVATE = 0o600
 
 
 @contextmanager
-def whole_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
+def atomic_write(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
     """A stream whose content takes a file's place once all of it is on the disk; until then the file stays as it was.
 
     A link leads to its file, which keeps its rights; a ``private`` file is readable by its owner alone. What is no file
@@ -40,14 +40,14 @@ def whole_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
             with target.open("wb") as stream:
                 yield stream
             return
-        with _growing(target, PRIVATE if private else mode) as stream:
+        with _temporary(target, PRIVATE if private else mode) as stream:
             yield stream
         _sync_folder(target.parent)
     except OSError as error:
         raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
 
 
-def settle_files(waiting: Path, folder: Path, names: Iterable[str]) -> list[Path]:
+def move_into_place(waiting: Path, folder: Path, names: Iterable[str]) -> list[Path]:
     """Give files that lie whole in a folder beside their places as ``whole_file`` would: links, rights, pipes stay."""
     settled: list[Path] = []
     path = folder
@@ -66,7 +66,7 @@ def _settle(made: Path, path: Path) -> None:
     _, mode = _target(path)
     if path.is_symlink() or (mode is not None and not stat.S_ISREG(mode)):
         # a link may lead to another disk, where no file can be moved; a pipe is written to
-        with made.open("rb") as whole, whole_file(path) as stream:
+        with made.open("rb") as whole, atomic_write(path) as stream:
             shutil.copyfileobj(whole, stream)
         return
     if mode is not None:
@@ -133,7 +133,7 @@ def whole_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
 
 
 @contextmanager
-def _growing(target: Path, mode: int | None) -> Iterator[BinaryIO]:
+def _temporary(target: Path, mode: int | None) -> Iterator[BinaryIO]:
     """The file under another name beside its own, which it gets at the end."""
     clear_leftovers(target.parent)
     with _part_file(target.parent) as stream:

@@ -15,7 +15,7 @@ BATCH = 5_000
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """While millions of rows are made, none of which refers to itself, nobody looks for rings among them.
 
     The collector would go through all of them again and again: a quarter of the time of a long list.

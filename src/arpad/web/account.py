@@ -17,7 +17,7 @@ from arpad.office.office import setting
 from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN, session_cookie, session_token
 from arpad.web.forms import done, fields, filled, refuse
 from arpad.web.reports_inbox import desk_of, worker
-from arpad.web.requests import office_here
+from arpad.web.requests import require_office
 from arpad.web.sign_in import place_of
 from arpad.web.templates import page
 
@@ -25,7 +25,7 @@ Asked = Request[Any, Any, Any]
 
 
 def _page(request: Asked, *, codes: tuple[str, ...] = (), secret: str = "") -> Response[str]:
-    office, user = office_here(request), worker(request)
+    office, user = require_office(request), worker(request)
     has_factor = accounts.has_factor(office, user.login)
     offered = "" if has_factor else secret or second_factor.new_secret()
     with office.store.reading() as connection:
@@ -95,7 +95,7 @@ async def end_sessions(request: Asked) -> Response[Any]:
 
     def work() -> str:
         accounts.end_other_sessions(
-            office_here(request), worker(request), session_token(request), given.get("session", "")
+            require_office(request), worker(request), session_token(request), given.get("session", "")
         )
         return "/account#sessions"
 

@@ -12,7 +12,7 @@ from litestar.params import FromPath
 
 from arpad import accounts
 from arpad.accounts import SCOPES, Grant, Role
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Edition, ListName
 from arpad.office import Office, adopt_edition, own_editions, revoke_edition
@@ -23,9 +23,9 @@ from arpad.regulations.editions import ALL, named
 from arpad.store.editions import Adopted
 from arpad.web.auth import ADMINISTRATOR
 from arpad.web.forms import done, fields, filled, one_of, refuse
-from arpad.web.regulations import Difference, differences
+from arpad.web.regulations import RuleDifference, differences
 from arpad.web.reports_inbox import desk_of
-from arpad.web.requests import office_here
+from arpad.web.requests import require_office
 from arpad.web.site_settings import forget
 from arpad.web.templates import page
 
@@ -52,7 +52,7 @@ def _grants(given: dict[str, str]) -> list[Grant]:
     ]
 
 
-def _own(office: Office) -> list[tuple[Edition[Any], list[Adopted], list[Difference]]]:
+def _own(office: Office) -> list[tuple[Edition[Any], list[Adopted], list[RuleDifference]]]:
     """Each own edition, the lists it is in force for, and what it sets otherwise than the edition it stands on."""
     with office.store.reading() as connection:
         found = own_named(connection)
@@ -64,13 +64,13 @@ def _own(office: Office) -> list[tuple[Edition[Any], list[Adopted], list[Differe
 
 
 def _page(request: Asked, secret: str = "") -> Response[str]:
-    office = office_here(request)
+    office = require_office(request)
     people = accounts.all_users(office)
     return page(
         request, "admin.html", users=people, tokens=accounts.all_tokens(office), roles=tuple(Role), scopes=SCOPES,
         settings=settings(office), secret=secret, password_days=accounts.GIVEN_PASSWORD_DAYS,
         now=office.now().astimezone(UTC).isoformat(), logins=[(one.login, one.login) for one in people],
-        language_names=[(name, words(name).text("form.language")) for name in LANGUAGES],
+        language_names=[(name, load_words(name).text("form.language")) for name in LANGUAGES],
         zones=sorted(zone for zone in available_timezones() if zone.startswith(CONTINENTS)),
         saved=request.query_params.get("saved") in ("settings", "editions"), own=_own(office), lists=tuple(ListName),
     )  # fmt: skip

@@ -16,7 +16,7 @@ from litestar.params import FromPath
 from litestar.router import Router
 
 from arpad import __version__
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError
 from arpad.office.office import Office, open_office
 from arpad.web import (
@@ -74,7 +74,7 @@ from arpad.web.auth import PUBLIC
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.errors import Refused
 from arpad.web.middleware import LARGEST_UPLOAD, Front
-from arpad.web.page_cache import Kept
+from arpad.web.page_cache import PageCache
 from arpad.web.templates import YEAR_SECONDS, assets, environment, page
 
 
@@ -173,7 +173,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     )
     return Litestar(
         route_handlers=[Router("/", route_handlers=routes), api],
-        guards=[held.hold, access.admit, refuse_too_costly],
+        guards=[held.save_form, access.admit, refuse_too_costly],
         before_request=access.refuse_forgery,
         exception_handlers={
             ArpadError: errors.on_arpad_error,
@@ -197,7 +197,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
 def site(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Front:
     """The whole site, as a server runs it."""
     inside: Any = create(office, most_a_minute=most_a_minute, most_costly=most_costly)
-    return Front(inside if office is None else Kept(inside, office, inside.state))
+    return Front(inside if office is None else PageCache(inside, office, inside.state))
 
 
 def from_environment() -> Front:
@@ -212,7 +212,7 @@ def from_environment() -> Front:
 def _warm(office: Office | None) -> None:
     """Do at the start what the first visitor would wait for; and read all that another version may put elsewhere."""
     for name in LANGUAGES:
-        words(name)
+        load_words(name)
     for template in environment().list_templates():
         environment().get_template(template)
     assets()

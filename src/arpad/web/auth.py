@@ -132,7 +132,7 @@ def _own_password_first(connection: Connection, handler: BaseRouteHandler) -> No
 
     Not even what is public: some of it shows more to those who work here.
     """
-    from arpad.web.errors import Led
+    from arpad.web.errors import RedirectFirst
     from arpad.web.language import chosen
 
     if handler.opt.get("any_password") or connection.url.path.startswith("/api/"):  # no session opens the API
@@ -140,7 +140,7 @@ def _own_password_first(connection: Connection, handler: BaseRouteHandler) -> No
     user = user_of(connection)
     if user is not None and user.password_ends:
         language = chosen(connection)
-        raise Led(f"{OWN_PASSWORD_PAGE}?lang={language}" if language else OWN_PASSWORD_PAGE)
+        raise RedirectFirst(f"{OWN_PASSWORD_PAGE}?lang={language}" if language else OWN_PASSWORD_PAGE)
 
 
 def _admit_token(connection: Connection, scope: str) -> None:

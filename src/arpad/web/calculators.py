@@ -79,11 +79,11 @@ def _editions(request: Request[Any, Any, Any], asked: Calculator) -> list[tuple[
     lists, printed = (DRAUGHTS_LISTS, DRAUGHTS) if asked.draughts else (CHESS_LISTS, CHESS[::-1])
     own = [edition for edition in here.own if not edition.lists.keys().isdisjoint(lists)]
     own.sort(key=lambda edition: edition.effective, reverse=True)
-    say = say_of(request)
+    words = say_of(request)
     if asked.draughts:
-        by_day = [("", say.text("site.edition-of-date"))]
+        by_day = [("", words.text("site.edition-of-date"))]
     else:
-        by_day = [("", say.text("site.edition-today"))] if here.today else []
+        by_day = [("", words.text("site.edition-today"))] if here.today else []
     every = [*own, *printed]
     fitting = [edition for edition in every if asked.fits(edition)]
     if len(fitting) < len(every):  # the one of today may be one of those that do not fit

@@ -21,7 +21,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
+class CurvePoint:
     """A list on the curve."""
 
     x: int
@@ -35,8 +35,8 @@ class Chart:
 
     curve: str
     under: str
-    dots: tuple[Dot, ...]
-    last: Dot
+    dots: tuple[CurvePoint, ...]
+    last: CurvePoint
     across: tuple[Tick, ...]
     below: tuple[Tick, ...]
     width: int = WIDTH
@@ -63,7 +63,7 @@ def progress(points: Sequence[tuple[date, int, str]]) -> Chart | None:
     def y(rating: int) -> int:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (rating - bottom) // (top - bottom)
 
-    dots = [Dot(x(day), y(rating), text) for day, rating, text in points]
+    dots = [CurvePoint(x(day), y(rating), text) for day, rating, text in points]
     curve = "M" + "L".join(f"{dot.x} {dot.y}" for dot in dots)
     base = HEIGHT - BOTTOM
     turns = [

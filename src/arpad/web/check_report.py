@@ -33,7 +33,7 @@ from arpad.web.errors import COSTS, Refused
 from arpad.web.fact_forms import fact_fields, facts_in_form, facts_of
 from arpad.web.forms import as_sentence, refuse
 from arpad.web.language import say_of
-from arpad.web.report_check import Looked, Sent, check_size, look, within
+from arpad.web.report_check import CheckResult, Upload, check_size, look, within
 from arpad.web.site_settings import settled
 from arpad.web.templates import page
 
@@ -43,20 +43,20 @@ LONGEST_NAME = 120
 # ------------------------------------------------------------------------------------------------ what was sent
 
 
-async def sent_in(form: FormMultiDict) -> Sent | None:
+async def sent_in(form: FormMultiDict) -> Upload | None:
     """The file of a form: just chosen, mended in its text, or carried along."""
     file = form.get("file")
     if isinstance(file, UploadFile):
         data = await file.read()
         if data:
-            return Sent(clean_name(file.filename), data)
+            return Upload(clean_name(file.filename), data)
     text, packed = form.get("text"), form.get("packed")
     name = clean_name(str(form.get("name") or ""))
     if isinstance(text, str) and text.strip():
-        return Sent(name, text.replace("\r\n", "\n").encode())
+        return Upload(name, text.replace("\r\n", "\n").encode())
     if isinstance(packed, str) and packed:
         try:
-            return Sent(name, b64decode(packed, validate=True))
+            return Upload(name, b64decode(packed, validate=True))
         except (BadBase64, ValueError):
             raise Refused(400, "http-400") from None
     return None
@@ -85,8 +85,8 @@ def bounds_of(request: Request[Any, Any, Any]) -> Bounds:
 
 def shown(
     request: Request[Any, Any, Any],
-    sent: Sent | None,
-    looked: Looked | None,
+    sent: Upload | None,
+    looked: CheckResult | None,
     facts: Mapping[str, str] | None,
     *,
     sentence: str = "",
@@ -142,9 +142,9 @@ async def check(request: Request[Any, Any, Any]) -> Response[str]:
     sent = await sent_in(form)
     given = {name: str(value) for name, value in form.items() if isinstance(value, str)}
     replaces = given.get("replaces", "") if given.get("replaces", "").isdecimal() else ""
-    say = say_of(request)
+    words = say_of(request)
     if sent is None:
-        sentence = say.text("site-error.no-file")
+        sentence = words.text("site-error.no-file")
         return await sync_to_thread(
             shown, request, None, None, given, sentence=sentence, status=400, replaces=replaces
         )
@@ -153,7 +153,7 @@ async def check(request: Request[Any, Any, Any]) -> Response[str]:
 
 
 def looked_at(
-    request: Request[Any, Any, Any], sent: Sent, given: Mapping[str, Any], replaces: str
+    request: Request[Any, Any, Any], sent: Upload, given: Mapping[str, Any], replaces: str
 ) -> Response[str]:
     """A report with whatever there is to say of it, and what the sender said beside it."""
     texts = {name: str(value) for name, value in given.items() if isinstance(value, str)}

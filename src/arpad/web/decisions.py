@@ -25,7 +25,7 @@ from arpad.web.forms import done, fields, number_in, one_of
 from arpad.web.language import say_of
 from arpad.web.publishing import list_in, list_names
 from arpad.web.reports_inbox import desk_of, for_all
-from arpad.web.requests import office_here
+from arpad.web.requests import require_office
 from arpad.web.templates import page
 
 Asked = Request[Any, Any, Any]
@@ -40,7 +40,7 @@ def decisions_page(request: Asked) -> Response[str]:
 
 
 def _decisions_page(request: Asked) -> Response[str]:
-    office, say = office_here(request), say_of(request)
+    office, words = require_office(request), say_of(request)
     with office.store.reading() as connection:
         standing = rows.standing_decisions(connection)
         acts = ledger.some_acts(connection, [decision.act for decision in standing])
@@ -57,11 +57,11 @@ def _decisions_page(request: Asked) -> Response[str]:
     return page(
         request, "desk_decisions.html", decisions=[d for d in standing if d.kind != "appeal"][::-1],
         appeals=[d for d in standing if d.kind == "appeal"], acts=acts, filed=filed, who=who, kinds=KINDS,
-        kind_names=[(kind, say.text(f"site.decision-{kind}")) for kind in KINDS if kind != FACT],
+        kind_names=[(kind, words.text(f"site.decision-{kind}")) for kind in KINDS if kind != FACT],
         fact=FACT, in_words=facts_in_words, asked=asked, today=day,
         deadlines=deadlines, articles=articles, load=load, lists=list_names(request),
         results=[(sign, sign) for sign in MIRROR],
-        categories=[(str(category), say.text(f"category.{category}")) for category in Category],
+        categories=[(str(category), words.text(f"category.{category}")) for category in Category],
     )  # fmt: skip
 
 

@@ -12,14 +12,14 @@ from arpad import office as verbs
 from arpad.model.errors import ArpadError
 from arpad.model.rules import DRAUGHTS_LISTS, ListName
 from arpad.office import draughts_documents as documents
-from arpad.office.draughts_documents import Table
+from arpad.office.draughts_documents import RecordTable
 from arpad.office.office import Office, today
 from arpad.rating import calculator as calc
 from arpad.web.auth import OFFICER
 from arpad.web.errors import Refused
 from arpad.web.forms import filled, one_of, refuse
 from arpad.web.language import say_of
-from arpad.web.requests import office_here
+from arpad.web.requests import require_office
 from arpad.web.templates import page
 
 Asked = Request[Any, Any, Any]
@@ -28,7 +28,7 @@ Asked = Request[Any, Any, Any]
 @get("/desk/draughts", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def draughts_page(request: Asked) -> Response[str]:
     """Show the records of one draughts list."""
-    office = office_here(request)
+    office = require_office(request)
     status = 200
     try:
         on_list, first, last = asked_for(request, office)
@@ -37,22 +37,22 @@ def draughts_page(request: Asked) -> Response[str]:
         refuse(request, error, filled(request.query_params.multi_items()))
         (on_list, first, last), status = _usual(office), 400
         found = verbs.promotions(office, on_list, first, last)
-    say = say_of(request)
+    words = say_of(request)
     return page(
         request, "desk_draughts.html", status=status, on_list=on_list, first=first, last=last,
         register=verbs.points_register(office, on_list), promotions=found, fmjd=verbs.fmjd_ratings(office),
-        lists=[(name, say.text(f"site.list-{name}")) for name in DRAUGHTS_LISTS],
+        lists=[(name, words.text(f"site.list-{name}")) for name in DRAUGHTS_LISTS],
     )  # fmt: skip
 
 
 @get("/desk/draughts/{file:str}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def draughts_csv(request: Asked, file: FromPath[str]) -> Response[str]:
     """Give one of the records as CSV."""
-    office = office_here(request)
+    office = require_office(request)
     on_list, first, last = asked_for(request, office)
     match file:
         case "points.csv":
-            found: Table = documents.points_table(verbs.points_register(office, on_list))
+            found: RecordTable = documents.points_table(verbs.points_register(office, on_list))
         case "promotions.csv":
             found = documents.promotions_table(verbs.promotions(office, on_list, first, last))
         case "fmjd.csv":

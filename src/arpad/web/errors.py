@@ -13,7 +13,7 @@ from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, NoEdition, NoList
 from arpad.web.forms import as_sentence
 from arpad.web.language import say_of
-from arpad.web.saved_forms import held_of
+from arpad.web.saved_forms import saved_form
 from arpad.web.templates import page
 
 log = logging.getLogger("arpad.web")
@@ -55,7 +55,7 @@ class Refused(HTTPException):
         self.facts = facts
 
 
-class Led(HTTPException):
+class RedirectFirst(HTTPException):
     """Something else comes first: whoever asked is led there."""
 
     def __init__(self, place: str) -> None:
@@ -81,9 +81,9 @@ def on_arpad_error(request: Request[Any, Any, Any], error: ArpadError) -> Respon
 
 def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     """A refusal of ours, or one of the framework's."""
-    if isinstance(error, Led):
+    if isinstance(error, RedirectFirst):
         return Redirect(error.place, status_code=303, headers={"Cache-Control": "no-store"})
-    say = say_of(request)
+    words = say_of(request)
     status = error.status_code
     headers = dict(error.headers or {})
     if isinstance(error, MethodNotAllowedException) and "allow" not in {name.lower() for name in headers}:
@@ -94,12 +94,12 @@ def on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Resp
                 "refused", extra={"path": request.url.path[:200], "why": error.code, **who(request)}
             )
         return answer(
-            request, status, error.code, say.text(f"site-error.{error.code}", **error.facts), headers
+            request, status, error.code, words.text(f"site-error.{error.code}", **error.facts), headers
         )
     if status >= 500:  # noqa: PLR2004  the framework's own failures
         return on_failure(request, error)
     code = f"http-{status if status in KNOWN else 400}"
-    return answer(request, status, code, _sentence(error, code, say), headers)
+    return answer(request, status, code, _sentence(error, code, words), headers)
 
 
 def allowed_methods(request: Request[Any, Any, Any]) -> str:
@@ -110,13 +110,13 @@ def allowed_methods(request: Request[Any, Any, Any]) -> str:
     return "GET, HEAD"
 
 
-def _sentence(error: HTTPException, code: str, say: Words) -> str:
+def _sentence(error: HTTPException, code: str, words: Words) -> str:
     """Which parameter is wrong, where the framework knows."""
     extra = error.extra if isinstance(error.extra, list) else []
     named = [str(item.get("key")) for item in extra if isinstance(item, dict) and item.get("key")]
     if named and error.status_code == 400:  # noqa: PLR2004  a bad request
-        return say.text("site-error.bad-parameter", names=", ".join(sorted(set(named))))
-    return say.text(f"site-error.{code}")
+        return words.text("site-error.bad-parameter", names=", ".join(sorted(set(named))))
+    return words.text(f"site-error.{code}")
 
 
 def on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
@@ -141,7 +141,7 @@ def answer(
             headers=given,
             media_type="application/json",
         )
-    if code == "sign-in-first" and (typed := held_of(request)):
+    if code == "sign-in-first" and (typed := saved_form(request)):
         told = say_of(request).text("site.held-sign-in")
         return page(
             request, "sign_in.html", status=status, headers=given, sentence=told, login="", wanted="/desk",

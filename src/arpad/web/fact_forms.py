@@ -30,34 +30,38 @@ class FactField:
     choices: tuple[tuple[str, str], ...] = ()
 
 
-def fact_fields(say: Words) -> list[FactField]:
+def fact_fields(words: Words) -> list[FactField]:
     """Return the fields of the form, in the order in which the facts are declared; whether and by whom last."""
-    found = [_field(name, say) for name in STATED_HERE]
+    found = [_field(name, words) for name in STATED_HERE]
     return sorted(found, key=lambda field: FACT_TYPES[field.name].startswith(("bool", "Body")))
 
 
-def _field(name: str, say: Words) -> FactField:
-    hint, label = FACT_TYPES[name], fact_label(name, say)
+def _field(name: str, words: Words) -> FactField:
+    hint, label = FACT_TYPES[name], fact_label(name, words)
     if hint.startswith("bool"):
-        choices = ("", say.text("site.unknown")), ("yes", say.text("site.yes")), ("no", say.text("site.no"))
+        choices = (
+            ("", words.text("site.unknown")),
+            ("yes", words.text("site.yes")),
+            ("no", words.text("site.no")),
+        )
         return FactField(name, label, "choice", choices)
     if hint.startswith("ListName"):
-        lists = ((str(item), say.text(f"site.list-{item}")) for item in ListName)
-        return FactField(name, label, "choice", (("", say.text("site.by-time-control")), *lists))
+        lists = ((str(item), words.text(f"site.list-{item}")) for item in ListName)
+        return FactField(name, label, "choice", (("", words.text("site.by-time-control")), *lists))
     if hint.startswith("EventKind"):
-        kinds = ((str(item), say.text(f"kind.{item}")) for item in EventKind)
-        return FactField(name, label, "choice", (("", say.text("site.by-declaration")), *kinds))
+        kinds = ((str(item), words.text(f"kind.{item}")) for item in EventKind)
+        return FactField(name, label, "choice", (("", words.text("site.by-declaration")), *kinds))
     if hint.startswith("Body"):
-        bodies = ((str(item), say.text(f"body.{item}")) for item in Body)
-        return FactField(name, label, "choice", (("", say.text("site.unknown")), *bodies))
+        bodies = ((str(item), words.text(f"body.{item}")) for item in Body)
+        return FactField(name, label, "choice", (("", words.text("site.unknown")), *bodies))
     kinds_of_input = {"date | None": "date", "int | None": "number"}
     return FactField(name, label, kinds_of_input.get(hint, "text"))
 
 
-def fact_label(name: str, say: Words) -> str:
+def fact_label(name: str, words: Words) -> str:
     """Return a fact's name in words."""
     key = f"site.fact-{name}"
-    return say.text(key) if say.has(key) else name.replace("_", " ")
+    return words.text(key) if words.has(key) else name.replace("_", " ")
 
 
 def facts_of(form: Mapping[str, Any]) -> EventFacts:
@@ -89,37 +93,37 @@ def _in_form(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def facts_in_words(document: Mapping[str, Any], say: Words) -> list[tuple[str, str]]:
+def facts_in_words(document: Mapping[str, Any], words: Words) -> list[tuple[str, str]]:
     """Return facts as they are kept, each with its name and its value in words."""
     told: list[tuple[str, str]] = []
     for name, value in document.items():
         if name == "players":
             told += [
-                (f"{fact_label(name, say)} {key}: {field}", _in_words("", item, say))
+                (f"{fact_label(name, words)} {key}: {field}", _in_words("", item, words))
                 for key, player in value.items()
                 for field, item in player.items()
             ]
         else:
-            told.append((fact_label(name, say), _in_words(FACT_TYPES.get(name, ""), value, say)))
+            told.append((fact_label(name, words), _in_words(FACT_TYPES.get(name, ""), value, words)))
     return told
 
 
-def _in_words(hint: str, value: Any, say: Words) -> str:
+def _in_words(hint: str, value: Any, words: Words) -> str:
     if value is None:
-        return say.text("site.unknown")
+        return words.text("site.unknown")
     if isinstance(value, bool):
-        return say.text("site.yes" if value else "site.no")
+        return words.text("site.yes" if value else "site.no")
     if hint.startswith("ListName"):
-        return say.text(f"site.list-{value}")
+        return words.text(f"site.list-{value}")
     if hint.startswith("Body"):
-        return say.text(f"body.{value}")
-    return say.text(f"kind.{value}") if hint.startswith("EventKind") else _in_form(value)
+        return words.text(f"body.{value}")
+    return words.text(f"kind.{value}") if hint.startswith("EventKind") else _in_form(value)
 
 
-def public_facts(decision: Mapping[str, Any], say: Words) -> list[tuple[str, str]]:
+def public_facts(decision: Mapping[str, Any], words: Words) -> list[tuple[str, str]]:
     """Return the facts of an event that a decision states, in words, without what it says of single players."""
     if decision["kind"] != FACT:
         return []
     return facts_in_words(
-        {name: value for name, value in decision["value"].items() if name != "players"}, say
+        {name: value for name, value in decision["value"].items() if name != "players"}, words
     )

@@ -27,7 +27,7 @@ _waiting = BoundedSemaphore(16)
 """Requests of this worker that make a file or wait for one; more are told to come again."""
 
 
-def kept(make: Callable[[], bytes], *parts: str) -> bytes:
+def cached_file(make: Callable[[], bytes], *parts: str) -> bytes:
     """The file that some parts tell from every other: as it was made before, or made now."""
     key = sha256("\0".join((__version__, *parts)).encode()).digest()
     folder = _folder()

@@ -79,14 +79,14 @@ def picture_name(who: str, section: int, language: str) -> str:
     return f"{who}-{section}.{language}.png"
 
 
-def with_pictures(html: str, who: str, say: Words, below: str = "") -> str:
+def with_pictures(html: str, who: str, words: Words, below: str = "") -> str:
     """A guide with the pictures that were taken, each at the end of its section."""
     first, *sections = html.split("<h2>")
     for place, section in enumerate(sections, start=1):
-        name = picture_name(who, place, say.language)
+        name = picture_name(who, place, words.language)
         if place in PICTURES[who] and (TAKEN / name).is_file():
             heading = _plain(section.partition("</h2>")[0])
-            told = escape(say.text("site.guide-picture", place=heading))
+            told = escape(words.text("site.guide-picture", place=heading))
             sections[place - 1] = (
                 f'{section}<figure><img src="{below}{name}" alt="{told}" loading="lazy" width="1100" height="760">'
                 f"<figcaption>{told}</figcaption></figure>\n"
@@ -121,8 +121,8 @@ def guide(request: Request[Any, Any, Any], who: FromPath[str]) -> Response[str]:
     """One guide."""
     if who not in PEOPLE:
         raise Refused(404, "no-page")
-    say = say_of(request)
-    html = with_pictures(guide_html(who, say.language), who, say, "/guides/pictures/")
+    words = say_of(request)
+    html = with_pictures(guide_html(who, words.language), who, words, "/guides/pictures/")
     number = count(1)
     html = re.sub("<h2>", lambda _: f'<h2 id="part-{next(number)}">', html)
     return page(request, "guides.html", people=PEOPLE, html=html, who=who, told={})

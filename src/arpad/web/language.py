@@ -8,7 +8,7 @@ from typing import Any
 
 from litestar.connection import ASGIConnection
 
-from arpad.explain.words import Words, words
+from arpad.explain.words import Words, load_words
 from arpad.web.cookies import own_cookies
 from arpad.web.site_settings import settled
 
@@ -35,7 +35,7 @@ def language_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 def say_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Words:
     """The words of the reader's language."""
-    return words(language_of(connection))
+    return load_words(language_of(connection))
 
 
 def accepted(header: str, offered: Sequence[str]) -> str | None:

@@ -22,7 +22,7 @@ from arpad.web import queries
 from arpad.web.auth import COSTLY, PUBLIC, user_of, works_here
 from arpad.web.errors import Refused
 from arpad.web.http_cache import cached, not_modified, remember, remembered
-from arpad.web.requests import number_of, office_here
+from arpad.web.requests import page_number, require_office
 from arpad.web.templates import page
 
 MOVERS = 50
@@ -31,7 +31,7 @@ MOVERS = 50
 @get("/lists", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def all_lists(request: Request[Any, Any, Any]) -> Response[Any]:
     """Every list by name and date, corrections included."""
-    office = office_here(request)
+    office = require_office(request)
     with office.store.reading() as connection:
         found: dict[ListName, list[Publication]] = {}
         for publication in queries.shown_publications(connection):
@@ -60,11 +60,11 @@ def asked_list(office: Office, connection: Connection, name: str) -> Publication
 @get("/lists/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[Any]:
     """A list: the top, or a cut from it, page by page; movers; downloads."""
-    office = office_here(request)
+    office = require_office(request)
     cut = request.query_params.get("cut", "top")
     federation = request.query_params.get("federation", "").upper()[:10]
     key = f"federation-{federation}" if federation else cut
-    number = number_of(request.query_params.get("page", "1"))
+    number = page_number(request.query_params.get("page", "1"))
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
         before = queries.previous(connection, publication)
@@ -103,7 +103,7 @@ def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[A
 @get("/lists/{name:str}/difference", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def difference(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[Any]:
     """A correction: the original and the revised list, player by player."""
-    office = office_here(request)
+    office = require_office(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
         by_id = {p.id: p for p in queries.shown_publications(connection)}
@@ -124,7 +124,7 @@ def _reason(connection: Connection, act: int) -> str:
 @get("/lists/{name:str}/files/{file:str}", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True)
 def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPath[str]) -> Response[Any]:
     """One of a list's files, made from its rows: the same bytes until somebody asks not to be shown."""
-    office = office_here(request)
+    office = require_office(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
         headers, known = cached(request, publication.digest, file, queries.moment(connection).hidden_version)
@@ -165,7 +165,7 @@ def _kind(file: str) -> str:
 
 def file_bytes(office: Office, connection: Connection, publication: Publication, file: str) -> bytes:
     """The bytes of a file; only names that the list itself gives exist."""
-    from arpad.lists.compute import computed
+    from arpad.lists.compute import compute_list
     from arpad.office.publish import inputs_of
     from arpad.publishing.bundle import write_bundle
     from arpad.store.list_text import public_text
@@ -176,12 +176,12 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
         return public_text(connection, publication)
     if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:
         inputs = inputs_of(connection, publication)
-        return write_bundle(inputs, computed(inputs))
+        return write_bundle(inputs, compute_list(inputs))
     if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
-        return made_once.kept(lambda: list_making.made(office, connection, publication, file, ""), *of)
+        return made_once.cached_file(lambda: list_making.made(office, connection, publication, file, ""), *of)
     if file.rpartition(".")[2] in list_making.KINDS and file.startswith(publication.name):
         publisher = setting(connection, "name")
-        return made_once.kept(
+        return made_once.cached_file(
             lambda: list_making.made(office, connection, publication, file, publisher), *of, publisher
         )
     raise Refused(404, "no-page")

@@ -28,7 +28,7 @@ from arpad.office.office import Office
 from arpad.web.auth import ADMINISTRATOR, PUBLIC
 from arpad.web.errors import Refused
 from arpad.web.language import say_of
-from arpad.web.requests import office_here
+from arpad.web.requests import require_office
 from arpad.web.templates import page
 
 Asked = Request[Any, Any, Any]
@@ -36,7 +36,7 @@ PACKAGES = ("numpy", "scipy", "glicko2")
 
 
 def _shown(request: Asked, kind: str) -> Response[str]:
-    office = office_here(request)
+    office = require_office(request)
     asked = request.query_params.get("list", "")
     with office.store.reading() as connection:
         found = {name: one for name in ListName if (one := watching.newest(connection, name)) is not None}
@@ -82,7 +82,7 @@ async def examine(request: Asked) -> Redirect:
         raise BadInput("value-unknown", option="list", value=asked[:40], accepted=", ".join(ListName))
 
     def work() -> str:
-        start(office_here(request), ListName(asked))
+        start(require_office(request), ListName(asked))
         return f"/admin/watching?list={asked}"
 
     return Redirect(await sync_to_thread(work), status_code=303)
@@ -124,7 +124,7 @@ RULES = (
 @get("/admin/watching/what-if", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
 def trials(request: Asked) -> Response[str]:
     """What was tried on a list, one of them in full, and the form for another."""
-    office = office_here(request)
+    office = require_office(request)
     asked, change = request.query_params.get("list", "standard"), request.query_params.get("try", "")
     with office.store.reading() as connection:
         known = [name for name in ListName if name not in DRAUGHTS]
@@ -161,7 +161,7 @@ async def try_rule(request: Asked) -> Redirect:
     def work() -> str:
         from arpad.monitor.whatif import tried_editions
 
-        office = office_here(request)
+        office = require_office(request)
         tried_editions(editions_in_turn(office, on_list), None, [change], on_list)
         start(office, on_list, "--set", change)
         return f"/admin/watching/what-if?{urlencode({'list': asked, 'try': change})}"

@@ -42,7 +42,7 @@ class _Page:
     body: bytes
 
 
-class Kept:
+class PageCache:
     """The layer that answers from what it keeps, or lets the application answer."""
 
     def __init__(
@@ -80,7 +80,7 @@ class Kept:
         if page is not None and page.mark == mark:
             await _answer(page, scope, send)
             return
-        taking = _Taking(send)
+        taking = _Recorder(send)
         await self.inside(scope, receive, taking.send)
         if (made := taking.page(mark)) is not None:
             self._keep(key, made)
@@ -145,7 +145,7 @@ async def _answer(page: _Page, scope: Scope, send: Send) -> None:
     await send({"type": "http.response.body", "body": page.body})
 
 
-class _Taking:
+class _Recorder:
     """Passes an answer on and takes it down."""
 
     def __init__(self, send: Send) -> None:

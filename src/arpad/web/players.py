@@ -32,7 +32,7 @@ from arpad.web.chart import progress
 from arpad.web.fact_forms import public_facts
 from arpad.web.http_cache import cached, not_modified, remember, remembered
 from arpad.web.language import say_of
-from arpad.web.requests import number_of, office_here, paged, visible
+from arpad.web.requests import page_number, paginate, public_player, require_office
 from arpad.web.templates import page
 
 MOST_FOUND = 50
@@ -45,14 +45,14 @@ MOST_PAGES = 20
 @get("/players", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def search(request: Request[Any, Any, Any], q: FromQuery[str] = "") -> Response[Any]:
     """Players by name or number, page by page; a single one is shown at once."""
-    office = office_here(request)
+    office = require_office(request)
     asked = q.strip()[:100]
-    number = min(max(1, number_of(request.query_params.get("page", "1"))), MOST_PAGES)
+    number = min(max(1, page_number(request.query_params.get("page", "1"))), MOST_PAGES)
     found = find_players(office, asked, MOST_FOUND * number + 1) if asked else []
     more = len(found) > MOST_FOUND * number
     with office.store.reading() as connection:
         away = accounts.hidden(connection)
-        people, number, _ = paged([one for one in found if one.id not in away], number, MOST_FOUND)
+        people, number, _ = paginate([one for one in found if one.id not in away], number, MOST_FOUND)
         rated = {
             name: _ratings(connection, publication, people)
             for name, publication in queries.in_force(office, connection).items()
@@ -75,9 +75,9 @@ def _ratings(
 @get("/players/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[Any]:
     """A player's ratings, the curve, and every change with its article."""
-    office = office_here(request)
+    office = require_office(request)
     with office.store.reading() as connection:
-        person = visible(connection, number)
+        person = public_player(connection, number)
         kept = register.kept_instead(connection, [number]).get(number)
         if kept is not None:
             return Redirect(f"/players/{kept}", status_code=303)
@@ -88,7 +88,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         decided = last_decided(connection)
     asked = request.query_params.get("list", "")
     shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)
-    page_asked = number_of(request.query_params.get("page", "1"))
+    page_asked = page_number(request.query_params.get("page", "1"))
     headers, known = cached(
         request,
         *_public_values(person),
@@ -105,11 +105,11 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         return before
     points = past[shown] if shown else []
     with office.store.reading() as connection:
-        told, page_number, pages = queries.told(connection, number, points, page_asked)
+        told, current_page, pages = queries.told(connection, number, points, page_asked)
         edition = edition_on(connection, shown, day) if shown and shown not in DRAUGHTS else None
     record = player_record(office, shown, number) if shown in DRAUGHTS else None
     now = {name: [p for p in found if p.publication.day <= day] for name, found in past.items()}
-    say = say_of(request)
+    words = say_of(request)
 
     def address(to: int) -> str:
         return f"/players/{number}?{urlencode({'list': str(shown), 'page': to})}#told"
@@ -117,8 +117,9 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     made = page(
         request, "player.html", headers=headers, person=person, away=away, year=birth_year, past=past, shown=shown,
         cards=[(name, found[-1], queries.since(found)) for name, found in now.items() if found],
-        chart=_chart(points, say), draughts=DRAUGHTS, told=told, page_number=page_number, pages=pages,
-        address=address, needs=_needs(shown, points, told, edition) if shown and edition and page_number == 1 else None,
+        chart=_chart(points, words), draughts=DRAUGHTS, told=told, page_number=current_page, pages=pages,
+        address=address,
+        needs=_needs(shown, points, told, edition) if shown and edition and current_page == 1 else None,
         what_if=_what_if(shown, now[shown], edition) if shown and edition else None, half=Fraction,
         public_facts=public_facts, to_step=to_step, record=record,
     )  # fmt: skip
@@ -133,9 +134,9 @@ def _public_values(person: Person) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def _chart(found: list[queries.Point], say: Words) -> Any:
+def _chart(found: list[queries.Point], words: Words) -> Any:
     rated = [
-        (p.publication.day, p.rating, f"{say.day(p.publication.day)}: {p.rating}")
+        (p.publication.day, p.rating, f"{words.day(p.publication.day)}: {p.rating}")
         for p in found
         if p.rating is not None
     ]

@@ -22,7 +22,7 @@ from arpad.web.auth import OFFICER
 from arpad.web.forms import done, fields, filled, number_in, one_of, refuse
 from arpad.web.language import say_of
 from arpad.web.reports_inbox import desk_of, for_all
-from arpad.web.requests import number_of, office_here
+from arpad.web.requests import page_number, require_office
 from arpad.web.templates import page
 
 Asked = Request[Any, Any, Any]
@@ -50,7 +50,7 @@ def lists_page(request: Asked) -> Response[str]:
 
 
 def _lists_page(request: Asked) -> Response[str]:
-    office = office_here(request)
+    office = require_office(request)
     with office.store.reading() as connection:
         day = today(office, connection)
         last = {name: newest(queries.shown_publications(connection, name)) for name in ListName}
@@ -78,7 +78,7 @@ def draft_page(request: Asked) -> Response[str]:
 
 
 def _draft_page(request: Asked, given: dict[str, str]) -> Response[str]:
-    office, on_list = office_here(request), list_in(given)
+    office, on_list = require_office(request), list_in(given)
     day = calc.parse_day(given.get("day", ""), "day")
     made = verbs.draft(office, on_list, day, special=bool(given.get("special")))
     closed = made.closed
@@ -145,7 +145,7 @@ def corrections_page(request: Asked) -> Response[str]:
 
 
 def _corrections_page(request: Asked) -> Response[str]:
-    office = office_here(request)
+    office = require_office(request)
     with office.store.reading() as connection:
         made = [p for p in queries.shown_publications(connection) if p.corrects is not None]
         late = inbox.unrated(connection)
@@ -184,11 +184,11 @@ async def correct(request: Asked) -> Response[Any]:
 @get("/desk/ledger", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def ledger_page(request: Asked) -> Response[str]:
     """Every act, the latest first."""
-    office = office_here(request)
+    office = require_office(request)
     with office.store.reading() as connection:
         last = ledger.next_seq(connection) - 1
         pages = max(1, -(-last // ACTS))
-        number = min(max(1, number_of(request.query_params.get("page", "1"))), pages)
+        number = min(max(1, page_number(request.query_params.get("page", "1"))), pages)
         first = max(1, last - number * ACTS + 1)
         until = last - (number - 1) * ACTS
         acts = [act for act in ledger.acts(connection, first) if act.seq <= until][::-1]
@@ -204,18 +204,18 @@ async def verify(request: Asked) -> Response[str]:
     again = bool((await fields(request)).get("again"))
 
     def work() -> Response[str]:
-        office = office_here(request)
+        office = require_office(request)
         found = verbs.verify(office, recompute=again)
-        say = say_of(request)
+        words = say_of(request)
         told = [
-            say.text(f"altered.{a.code}", **a.facts)
-            if say.has(f"altered.{a.code}")
+            words.text(f"altered.{a.code}", **a.facts)
+            if words.has(f"altered.{a.code}")
             else f"{a.code} {dict(a.facts)}"
             for a in found.altered
         ]
         with office.store.reading() as connection:
             name = setting(connection, "name")
-        gone = [say.text("office.erased-player", **a.facts) for a in found.erased]
+        gone = [words.text("office.erased-player", **a.facts) for a in found.erased]
         return page(request, "desk_verified.html", told=told, counted=found.counted, name=name, gone=gone)
 
     return await sync_to_thread(work)

@@ -31,7 +31,7 @@ TOLD = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListRow:
     """One player of a published list, as a page shows him."""
 
     rank: int
@@ -49,10 +49,10 @@ class Row:
     hidden: bool = False
 
 
-def row_of(line: str, rank: int = 0) -> Row:
+def row_of(line: str, rank: int = 0) -> ListRow:
     """A row from its canonical line."""
     found = listed_player(line)
-    return Row(
+    return ListRow(
         rank, found.player, found.name, found.federation, found.sex, found.title or found.women_title,
         found.category, found.rating, found.games, found.k, found.born, found.inactive,
     )  # fmt: skip
@@ -168,7 +168,7 @@ def _announced(publication: Publication) -> int:
 class Ranking:
     """One page of a cut."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ListRow, ...]
     total: int
     page: int
     pages: int
@@ -187,7 +187,7 @@ def ranking(
     players = players[:most]
     lines = lines_of(connection, publication.id, players)
     away = accounts.hidden(connection)
-    rows: list[Row] = []
+    rows: list[ListRow] = []
     for place, player in enumerate(players, start=(page - 1) * PAGE + 1):
         row = row_of(lines[player], rank)
         if rows and row.rating != rows[-1].rating:
@@ -197,11 +197,11 @@ def ranking(
     return Ranking(tuple(rows), total, page, pages)
 
 
-def _veiled(row: Row, away: frozenset[int]) -> Row:
+def _veiled(row: ListRow, away: frozenset[int]) -> ListRow:
     """A player who asked not to be shown keeps his place and loses everything that tells who he is."""
     if row.player not in away:
         return row
-    unknown = Row(
+    unknown = ListRow(
         row.rank, 0, "", row.federation, "", "", row.category, row.rating, 0, None, None, row.inactive
     )
     return replace(unknown, hidden=True)
@@ -237,7 +237,7 @@ def federations(connection: Connection, publication: Publication) -> list[tuple[
 class Moved:
     """A player on two lists."""
 
-    row: Row
+    row: ListRow
     before: int | None
     after: int | None
 

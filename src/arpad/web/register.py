@@ -26,7 +26,7 @@ from arpad.web.errors import Refused
 from arpad.web.forms import done, fields, number_in, one_of
 from arpad.web.language import say_of
 from arpad.web.reports_inbox import desk_of, for_all, is_for_all, worker
-from arpad.web.requests import office_here
+from arpad.web.requests import require_office
 from arpad.web.templates import page
 
 Asked = Request[Any, Any, Any]
@@ -53,7 +53,7 @@ def players_page(request: Asked, q: FromQuery[str] = "") -> Response[str]:
 
 
 def _players_page(request: Asked, asked: str = "") -> Response[str]:
-    found = verbs.find_players(office_here(request), asked, 50) if asked else []
+    found = verbs.find_players(require_office(request), asked, 50) if asked else []
     return page(
         request, "desk_players.html", asked=asked, people=found, schemes=SCHEMES, own=bound_to(request)
     )
@@ -86,7 +86,7 @@ def player_page(request: Asked, number: FromPath[int]) -> Response[str]:
 
 
 def _player_page(request: Asked, number: int) -> Response[str]:
-    office, say = office_here(request), say_of(request)
+    office, words = require_office(request), say_of(request)
     with office.store.reading() as connection:
         person = known_player(connection, number)
         past = register.facts_of(connection, number)
@@ -101,7 +101,7 @@ def _player_page(request: Asked, number: int) -> Response[str]:
         concerned=concerned,
         past=past, acts=acts, schemes=[(scheme, scheme.upper()) for scheme in SCHEMES],
         may=worker(request).may(Role.OFFICER, person.federation), may_erase=is_for_all(request), erased=erased,
-        person_fields=[(name, say.text(f"site.person-{name}")) for name in COLUMNS],
+        person_fields=[(name, words.text(f"site.person-{name}")) for name in COLUMNS],
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from arpad.web.errors import Refused
 from arpad.web.forms import done, fields
 from arpad.web.register import bound_to
 from arpad.web.reports_inbox import desk_of, worker
-from arpad.web.requests import number_of, office_here, paged
+from arpad.web.requests import page_number, paginate, require_office
 from arpad.web.templates import page
 
 Asked = Request[Any, Any, Any]
@@ -31,11 +31,11 @@ def events_page(request: Asked) -> Response[str]:
 
 
 def _events_page(request: Asked) -> Response[str]:
-    office = office_here(request)
+    office = require_office(request)
     with office.store.reading() as connection:
         found = rows.registered_events(connection)
         found.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
-        shown, number, pages = paged(found, number_of(request.query_params.get("page", "1")), SHOWN)
+        shown, number, pages = paginate(found, page_number(request.query_params.get("page", "1")), SHOWN)
         reported = inbox.reports_of(connection, [event["id"] for event in shown])
     return page(
         request, "desk_events.html", events=shown, reported=reported, own=bound_to(request), page_number=number,

@@ -108,7 +108,7 @@ def rule_rows(edition: Edition[Any]) -> Iterator[RuleRow]:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RuleDifference:
     """One rule that differs between two editions, for the lists named."""
 
     field: str
@@ -117,9 +117,9 @@ class Difference:
     new: Rule[Any] | None
 
 
-def differences(old: Edition[Any], new: Edition[Any]) -> tuple[list[Difference], int]:
+def differences(old: Edition[Any], new: Edition[Any]) -> tuple[list[RuleDifference], int]:
     """What changed, and how many rules only moved to another article."""
-    merged: dict[str, list[Difference]] = {}
+    merged: dict[str, list[RuleDifference]] = {}
     renumbered = 0
     for name, field, was, now in compare(old, new):
         if was and now and was.value == now.value:
@@ -128,14 +128,14 @@ def differences(old: Edition[Any], new: Edition[Any]) -> tuple[list[Difference],
         alike = [row for row in merged.setdefault(field, []) if (row.old, row.new) == (was, now)]
         if alike:
             place = merged[field].index(alike[0])
-            merged[field][place] = Difference(field, (*alike[0].lists, name), was, now)
+            merged[field][place] = RuleDifference(field, (*alike[0].lists, name), was, now)
         else:
-            merged[field].append(Difference(field, (name,), was, now))
+            merged[field].append(RuleDifference(field, (name,), was, now))
     return [row for rows in merged.values() for row in rows], renumbered
 
 
-def _words_about(say: Words) -> dict[str, Any]:
-    return {"about": partial(edition_about, say=say), "source": partial(edition_source, say=say)}
+def _words_about(words: Words) -> dict[str, Any]:
+    return {"about": partial(edition_about, words=words), "source": partial(edition_source, words=words)}
 
 
 @get("/regulations", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)

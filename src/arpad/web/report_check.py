@@ -14,14 +14,14 @@ from datetime import datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from arpad.explain.draughts_board import Board, board_of
+from arpad.explain.draughts_board import EventBoard, board_of
 from arpad.explain.rated_report import csv_text, finding_document, heading, player_document
-from arpad.explain.words import Words, words
+from arpad.explain.words import Words, load_words
 from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, Finding, ListName, Severity
 from arpad.rating.draughts_event import DraughtsEvent
-from arpad.rating.draughts_season import run_chain
+from arpad.rating.draughts_season import run_season
 from arpad.rating.preview import RatedEntrant, RatedReport, ordered, rate
 from arpad.regulations.draughts.rubele import RUBELE_2008
 from arpad.regulations.editions import ALL, in_force
@@ -45,7 +45,7 @@ MOST_LINES = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class Upload:
     """A file as it came, or as it was mended on the page."""
 
     name: str
@@ -73,7 +73,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FileLine:
     """One line of the file, and what there is to say of it."""
 
     number: int
@@ -88,13 +88,13 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class CheckResult:
     """A report after it was looked at."""
 
     report: Report
     findings: tuple[Finding, ...]
     rated: RatedReport | None
-    board: Board | None
+    board: EventBoard | None
     on_list: ListName
     shown: int = 0
     """How many players the page shows, from the first on: a very large report is shown in part."""
@@ -110,14 +110,14 @@ class Looked:
         known = len(self.report.source)
         return tuple(f for f in self.findings if f.line is None or not 1 <= f.line <= known)
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[FileLine]:
         """Return the lines of the file with their findings."""
         by_line: dict[int, list[Finding]] = {}
         for finding in self.findings:
             if finding.line is not None:
                 by_line.setdefault(finding.line, []).append(finding)
         all_lines = [
-            Line(number, text.rstrip("\r\n"), tuple(by_line.get(number, ())))
+            FileLine(number, text.rstrip("\r\n"), tuple(by_line.get(number, ())))
             for number, text in enumerate(self.report.source, start=1)
         ]
         return all_lines if len(all_lines) <= MOST_LINES else [line for line in all_lines if line.findings]
@@ -158,9 +158,9 @@ def opened(office: Office | Where) -> Iterator[Office]:
 
 def within(
     bounds: Bounds,
-    sent: Sent,
+    sent: Upload,
     office: Office | None,
-    job: Callable[Concatenate[Bounds, Sent, Office | Where | None, P], T],
+    job: Callable[Concatenate[Bounds, Upload, Office | Where | None, P], T],
     *given: P.args,
     **named: P.kwargs,
 ) -> T:
@@ -171,7 +171,7 @@ def within(
     return work_apart("report", bounds, job, sent, where, *given, **named)
 
 
-def read_bounded(bounds: Bounds, sent: Sent) -> Report:
+def read_bounded(bounds: Bounds, sent: Upload) -> Report:
     """Return the report in a file; refuse one with more games than may be looked at here."""
     report = read_report(sent.data, sent.name)
     games = sum(1 for cells in report.rounds for opponent in cells.opponents if opponent) // 2
@@ -191,38 +191,38 @@ def check_size(bounds: Bounds, size: int) -> None:
 
 def look(
     bounds: Bounds,
-    sent: Sent,
+    sent: Upload,
     office: Office | Where | None,
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]] = ALL,
-) -> Looked:
+) -> CheckResult:
     """Read, check and rate; with an office, against its register and with the ratings in force.
 
     ``editions`` are those of the site, whoever looks.
     """
     report = read_bounded(bounds, sent)
     if facts.list in DRAUGHTS or report.format == "pdn":
-        return _look_draughts(sent, report, facts, words(language), office, editions)
+        return _look_draughts(sent, report, facts, load_words(language), office, editions)
     if office is not None:
         from arpad.office import reports as office_reports
 
         with opened(office) as desk, desk.store.reading() as connection:
             checked = office_reports.check(connection, report, facts)
         findings = ordered(list(checked.findings))
-        return _as_far_as_shown(Looked(report, findings, checked.rated, None, checked.on_list))
+        return _as_far_as_shown(CheckResult(report, findings, checked.rated, None, checked.on_list))
     rated = rate(report, facts=facts, editions=editions)
-    return _as_far_as_shown(Looked(report, rated.findings, rated, None, rated.on_list))
+    return _as_far_as_shown(CheckResult(report, rated.findings, rated, None, rated.on_list))
 
 
 def _look_draughts(
-    sent: Sent,
+    sent: Upload,
     report: Report,
     facts: EventFacts,
-    say: Words,
+    words: Words,
     office: Office | Where | None,
     editions: Sequence[Edition[Any]],
-) -> Looked:
+) -> CheckResult:
     on_list = ListName(facts.list) if facts.list in DRAUGHTS else ListName.ITALIANA
     day = report.header.first_day
     edition = in_force(editions, on_list, day) if day else RUBELE_2008
@@ -239,10 +239,12 @@ def _look_draughts(
         matching = match_findings(checked.matches)
         listed = report if standings is None else _registered(report, checked.matches)
     weight = Fraction(WHOLE if facts.weight is None else facts.weight, WHOLE)
-    chain = run_chain([DraughtsEvent(sent.name, listed, weight)], standings, lambda _day: edition.on(on_list))
+    chain = run_season(
+        [DraughtsEvent(sent.name, listed, weight)], standings, lambda _day: edition.on(on_list)
+    )
     (event,) = chain.events
     findings = ordered([*matching, *event.findings])
-    return Looked(report, findings, None, board_of(event, on_list, edition.id, say), on_list)
+    return CheckResult(report, findings, None, board_of(event, on_list, edition.id, words), on_list)
 
 
 def _registered(report: Report, matches: Sequence[Match]) -> Report:
@@ -256,7 +258,7 @@ def _registered(report: Report, matches: Sequence[Match]) -> Report:
     )
 
 
-def _as_far_as_shown(looked: Looked) -> Looked:
+def _as_far_as_shown(looked: CheckResult) -> CheckResult:
     """Leave out the games of players beyond those that a page shows."""
     rated = looked.rated
     if rated is None:
@@ -281,7 +283,7 @@ def _first(players: Sequence[RatedEntrant], start: int, most: int) -> int:
 
 def check_document(
     bounds: Bounds,
-    sent: Sent,
+    sent: Upload,
     _office: Office | Where | None,
     facts: EventFacts,
     language: str,
@@ -289,12 +291,12 @@ def check_document(
 ) -> bytes:
     """Return what there is to say against a report, as JSON."""
     rated = rate(read_bounded(bounds, sent), facts=facts, editions=editions)
-    return _encoded(bounds, {**_shown_heading(rated), "findings": _findings(rated, words(language))})
+    return _encoded(bounds, {**_shown_heading(rated), "findings": _findings(rated, load_words(language))})
 
 
 def rated_document(
     bounds: Bounds,
-    sent: Sent,
+    sent: Upload,
     _office: Office | Where | None,
     facts: EventFacts,
     language: str,
@@ -303,12 +305,12 @@ def rated_document(
 ) -> bytes:
     """Return a page of a rated report, as JSON."""
     rated = rate(read_bounded(bounds, sent), facts=facts, editions=editions)
-    return _encoded(bounds, document_page(rated, words(language), page))
+    return _encoded(bounds, document_page(rated, load_words(language), page))
 
 
 def rated_csv(
     bounds: Bounds,
-    sent: Sent,
+    sent: Upload,
     _office: Office | Where | None,
     facts: EventFacts,
     language: str,
@@ -316,12 +318,12 @@ def rated_csv(
 ) -> bytes:
     """Return a rated report, one row a player."""
     rated = rate(read_bounded(bounds, sent), facts=facts, editions=editions)
-    data = csv_text(rated, words(language)).encode()
+    data = csv_text(rated, load_words(language)).encode()
     check_size(bounds, len(data))
     return data
 
 
-def document_page(rated: RatedReport, say: Words, page: int) -> dict[str, Any]:
+def document_page(rated: RatedReport, words: Words, page: int) -> dict[str, Any]:
     """Return a page of a rated report: as many players as an answer holds; the findings stand on the first."""
     ends = [0]
     while ends[-1] < len(rated.players) or len(ends) == 1:
@@ -330,8 +332,8 @@ def document_page(rated: RatedReport, say: Words, page: int) -> dict[str, Any]:
     number = min(page, pages)
     return {
         **_shown_heading(rated),
-        "findings": _findings(rated, say) if number == 1 else [],
-        "players": [player_document(one, say) for one in rated.players[ends[number - 1] : ends[number]]],
+        "findings": _findings(rated, words) if number == 1 else [],
+        "players": [player_document(one, words) for one in rated.players[ends[number - 1] : ends[number]]],
         "page": number,
         "pages": pages,
     }
@@ -342,8 +344,8 @@ def _shown_heading(rated: RatedReport) -> dict[str, Any]:
     return {name: told[name] for name in ("event", "edition", "list", "format", "treated_as")}
 
 
-def _findings(rated: RatedReport, say: Words) -> list[dict[str, Any]]:
-    return [finding_document(finding, say) for finding in rated.findings]
+def _findings(rated: RatedReport, words: Words) -> list[dict[str, Any]]:
+    return [finding_document(finding, words) for finding in rated.findings]
 
 
 def _encoded(bounds: Bounds, document: dict[str, Any]) -> bytes:
@@ -359,7 +361,7 @@ def _encoded(bounds: Bounds, document: dict[str, Any]) -> bytes:
 
 def file_report(
     bounds: Bounds,
-    sent: Sent,
+    sent: Upload,
     office: Office | Where | None,
     facts: EventFacts | None,
     replaces: int | None,

@@ -33,7 +33,7 @@ from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, fact
 from arpad.web.forms import done, fields, number_in
 from arpad.web.language import say_of
 from arpad.web.report_check import file_report, within
-from arpad.web.requests import number_of, office_here
+from arpad.web.requests import page_number, require_office
 from arpad.web.templates import page
 
 Asked = Request[Any, Any, Any]
@@ -50,7 +50,7 @@ def worker(request: Asked) -> User:
 
 def desk_of(request: Asked) -> Office:
     """The office with the worker's name on whatever he does."""
-    return replace(office_here(request), author=worker(request).login)
+    return replace(require_office(request), author=worker(request).login)
 
 
 def for_all(request: Asked) -> None:
@@ -74,8 +74,8 @@ def _seen(user: User, filed: Filed, author: str) -> bool:
 @get("/desk", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def overview(request: Asked) -> Response[str]:
     """For an officer what has come in, for an arbiter what became of what he sent."""
-    office, user = office_here(request), worker(request)
-    first, second = (number_of(request.query_params.get(name, "1")) for name in ("waiting", "page"))
+    office, user = require_office(request), worker(request)
+    first, second = (page_number(request.query_params.get(name, "1")) for name in ("waiting", "page"))
     with office.store.reading() as connection:
         waiting = inbox.arrived(connection, user, first, MOST_SHOWN, waiting=True)
         others = inbox.arrived(connection, user, second, MOST_SHOWN, waiting=False)
@@ -132,7 +132,7 @@ def report_page(request: Asked, number: FromPath[int]) -> Response[str]:
 
 
 def _report_page(request: Asked, number: int) -> Response[str]:
-    office, user = office_here(request), worker(request)
+    office, user = require_office(request), worker(request)
     with office.store.reading() as connection:
         filed = _mine(connection, user, number)
         data = rows.data(connection, number)
@@ -279,7 +279,7 @@ async def state_facts(request: Asked, number: FromPath[int]) -> Response[Any]:
 @get("/desk/reports/{number:int}/file", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def report_bytes(request: Asked, number: FromPath[int]) -> Response[bytes]:
     """The report as it came."""
-    office, user = office_here(request), worker(request)
+    office, user = require_office(request), worker(request)
     with office.store.reading() as connection:
         _mine(connection, user, number)
         data = rows.data(connection, number)

@@ -18,7 +18,7 @@ from arpad.web.errors import Refused
 T = TypeVar("T")
 
 
-def office_here(request: Request[Any, Any, Any]) -> Office:
+def require_office(request: Request[Any, Any, Any]) -> Office:
     """The office, or a sentence that none is open here."""
     office = office_of(request)
     if office is None:
@@ -26,7 +26,7 @@ def office_here(request: Request[Any, Any, Any]) -> Office:
     return office
 
 
-def visible(connection: Connection, number: int) -> Person:
+def public_player(connection: Connection, number: int) -> Person:
     """A player who may be shown; somebody merged into another is found under that one."""
     found = register.people(connection, [number]).get(number)
     if found is None or number in accounts.hidden(connection):
@@ -34,12 +34,12 @@ def visible(connection: Connection, number: int) -> Person:
     return found
 
 
-def number_of(text: str) -> int:
+def page_number(text: str) -> int:
     """A page's number; whatever is none counts as the first."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 1  # noqa: PLR2004  no list has more pages
 
 
-def paged(items: Sequence[T], number: int, size: int) -> tuple[Sequence[T], int, int]:
+def paginate(items: Sequence[T], number: int, size: int) -> tuple[Sequence[T], int, int]:
     """One page of some items, its number, and how many pages there are."""
     pages = max(1, -(-len(items) // size))
     shown = min(max(1, number), pages)

@@ -16,11 +16,11 @@ from arpad.web.middleware import CUT_OFF
 MARK = "held-"
 AT_THE_DESK = re.compile(r"/desk/[a-z0-9/-]{1,100}")
 
-Typed = list[tuple[str, str]]
+FormFields = list[tuple[str, str]]
 """Names and texts of a form, in its order."""
 
 
-async def hold(connection: Connection, _handler: BaseRouteHandler) -> None:
+async def save_form(connection: Connection, _handler: BaseRouteHandler) -> None:
     """Keep the texts of a form of ours that nobody signed in has sent; the guard refuses it next."""
     if connection.scope.get("method") in SAFE_METHODS or not AT_THE_DESK.fullmatch(connection.url.path):
         return
@@ -28,16 +28,16 @@ async def hold(connection: Connection, _handler: BaseRouteHandler) -> None:
         return
     if await sync_to_thread(user_of, connection) is None:
         items = (await connection.form()).multi_items()
-        typed: Typed = [(name, text) for name, text in items if isinstance(text, str) and name != "csrf"]
+        typed: FormFields = [(name, text) for name, text in items if isinstance(text, str) and name != "csrf"]
         connection.scope["arpad_held"] = typed  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
 
 
-def held_of(request: Request[Any, Any, Any]) -> Typed:
+def saved_form(request: Request[Any, Any, Any]) -> FormFields:
     """What waits to be sent."""
-    found: Typed = request.scope.get("arpad_held", [])  # type: ignore[assignment]  # a key of ours in the server's mapping
+    found: FormFields = request.scope.get("arpad_held", [])  # type: ignore[assignment]  # a key of ours in the server's mapping
     return found
 
 
-def unpacked(items: Iterable[tuple[str, Any]]) -> Typed:
+def form_from(items: Iterable[tuple[str, Any]]) -> FormFields:
     """The same out of the form where he signs in."""
     return [(name.removeprefix(MARK), str(value)) for name, value in items if name.startswith(MARK)]

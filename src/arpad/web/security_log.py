@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 TOLD = ("login", "place", "path", "why", "key", "second_factor")
 
 
-class Lines(logging.Formatter):
+class JsonLines(logging.Formatter):
     """A record as one line."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -29,7 +29,7 @@ def to_stderr() -> None:
     log = logging.getLogger("arpad.security")
     if not log.handlers:
         handler = logging.StreamHandler(sys.stderr)
-        handler.setFormatter(Lines())
+        handler.setFormatter(JsonLines())
         log.addHandler(handler)
         log.setLevel(logging.INFO)
         log.propagate = False

@@ -25,8 +25,8 @@ from arpad.web.auth import (
 from arpad.web.errors import DATABASE_AWAY
 from arpad.web.forms import as_sentence
 from arpad.web.language import say_of
-from arpad.web.requests import office_here
-from arpad.web.saved_forms import AT_THE_DESK, unpacked
+from arpad.web.requests import require_office
+from arpad.web.saved_forms import AT_THE_DESK, form_from
 from arpad.web.site_settings import settled
 from arpad.web.templates import page
 
@@ -37,7 +37,7 @@ PLACES = ("/", "/desk", "/admin", "/check")
 @get("/sign-in", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The form."""
-    office_here(request)
+    require_office(request)
     wanted = request.query_params.get("next", "/desk")
     return page(
         request, "sign_in.html", sentence="", login="", wanted=wanted if wanted in PLACES else "/desk",
@@ -48,12 +48,12 @@ def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
 @post("/sign-in", opt=PUBLIC, include_in_schema=False, status_code=200)
 async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
     """A session for whoever knows the password; a new one, whatever cookie the browser came with."""
-    office = office_here(request)
+    office = require_office(request)
     form = await request.form()
     login, password, wanted = (str(form.get(name) or "") for name in ("login", "password", "next"))
     code, browser = str(form.get("code") or "")[:40], request.headers.get("user-agent", "")
     resume = str(form.get("resume") or "")
-    held = unpacked(form.multi_items()) if AT_THE_DESK.fullmatch(resume) else []
+    held = form_from(form.multi_items()) if AT_THE_DESK.fullmatch(resume) else []
 
     def work() -> Response[Any]:
         try:
@@ -98,7 +98,7 @@ def place_of(request: Request[Any, Any, Any], user: User | None, wanted: str = "
 @post("/sign-out", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, status_code=200)
 async def sign_out(request: Request[Any, Any, Any]) -> Response[Any]:
     """The session ends here and in the store."""
-    await sync_to_thread(accounts.sign_out, office_here(request), session_token(request))
+    await sync_to_thread(accounts.sign_out, require_office(request), session_token(request))
     led = Redirect("/", status_code=303)
     led.delete_cookie(cookie_name(request, SESSION_COOKIE))
     led.headers["Clear-Site-Data"] = '"cache"'

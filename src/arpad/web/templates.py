@@ -16,7 +16,7 @@ from litestar import Request, Response
 from litestar.datastructures import Cookie
 
 from arpad import __version__
-from arpad.explain.words import Words, words
+from arpad.explain.words import Words, load_words
 from arpad.model.json_values import to_step
 from arpad.model.rules import Fact
 from arpad.web import auth as access
@@ -81,7 +81,7 @@ class Reading:
 
     def __init__(self, request: Request[Any, Any, Any]) -> None:
         self.request = request
-        self.say: Words = words(language.language_of(request))
+        self.words: Words = load_words(language.language_of(request))
         self.anonymous_key: str | None = None
         self.refusal = forms.refusal_of(request)
         self._here = False
@@ -91,25 +91,25 @@ class Reading:
     @property
     def languages(self) -> list[Words]:
         """The languages on offer."""
-        return [words(name) for name in settled(self.request).languages]
+        return [load_words(name) for name in settled(self.request).languages]
 
     def t(self, key: str, /, **facts: Fact) -> str:
         """The words of a key; without a section it is one of the site's own."""
-        return self.say.text(key if "." in key else f"site.{key}", **facts)
+        return self.words.text(key if "." in key else f"site.{key}", **facts)
 
     def n(self, number: Any, *, signed: bool = False, places: int | None = None) -> str:
         """A number as the reader writes it; a dash for none."""
-        return "–" if number is None else self.say.number(number, signed=signed, places=places)
+        return "–" if number is None else self.words.number(number, signed=signed, places=places)
 
     def count(self, number: int) -> str:
         """A count with its thousands apart."""
-        return self.say.count(number)
+        return self.words.count(number)
 
     def day(self, value: date | str | None) -> str:
         """A day as the reader writes it."""
         if not value:
             return "–"
-        return self.say.day(date.fromisoformat(value[:10]) if isinstance(value, str) else value)
+        return self.words.day(date.fromisoformat(value[:10]) if isinstance(value, str) else value)
 
     def span(self, first: date | str | None, last: date | str | None) -> str:
         """From a day to another; what they share is said once."""
@@ -118,8 +118,8 @@ class Reading:
             return self.day(begun or ended or None)
         if (begun.year, begun.month) != (ended.year, ended.month):
             return f"{self.day(begun)} – {self.day(ended)}"
-        days, month = f"{begun.day}–{ended.day}", self.say.text(f"month.{ended.month}")
-        return self.say.text("form.day", day=days, month=month, year=ended.year)
+        days, month = f"{begun.day}–{ended.day}", self.words.text(f"month.{ended.month}")
+        return self.words.text("form.day", day=days, month=month, year=ended.year)
 
     def birth(self, value: date | int | None) -> str:
         """A day of birth, or its year; only for those who keep the register."""
@@ -189,7 +189,7 @@ def page(
         status = forms.REFUSED
     user = access.user_of(request)
     context |= {
-        "r": reading, "t": reading.t, "n": reading.n, "day": reading.day, "say": reading.say, "user": user,
+        "r": reading, "t": reading.t, "n": reading.n, "day": reading.day, "say": reading.words, "user": user,
         "path": request.url.path, "has_office": access.office_of(request) is not None,
     }  # fmt: skip
     html = environment().get_template(template).render(context)

@@ -26,7 +26,7 @@ from arpad.web.auth import PUBLIC
 from arpad.web.errors import Refused
 from arpad.web.http_cache import cached, not_modified
 from arpad.web.privacy import is_private
-from arpad.web.requests import number_of, office_here
+from arpad.web.requests import page_number, require_office
 from arpad.web.templates import page
 
 SIGNS = {
@@ -48,8 +48,8 @@ DRAUGHTS_SIGNS = {"1": "2", "=": "1", "0": "0", "+": "+", "-": "−", "W": "+", 
 @get("/tournaments", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def all_tournaments(request: Request[Any, Any, Any]) -> Response[Any]:
     """Tournaments that were accepted, the latest first."""
-    office = office_here(request)
-    number = number_of(request.query_params.get("page", "1"))
+    office = require_office(request)
+    number = page_number(request.query_params.get("page", "1"))
     with office.store.reading() as connection:
         found, pages = queries.tournaments(connection, number)
     shown = min(max(1, number), pages)
@@ -60,7 +60,7 @@ def all_tournaments(request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Tournament:
+class TournamentPage:
     """An accepted tournament, with what a list made of it; whoever asked not to be shown is ``away``."""
 
     filed: Filed
@@ -68,7 +68,7 @@ class Tournament:
     players: Sequence[int]
     away: frozenset[int]
     rated: Sequence[Publication]
-    parts: Mapping[int, Part | None]
+    parts: Mapping[int, TournamentResult | None]
     findings: Sequence[Finding]
     hidden_version: str
     """The version of who is hidden."""
@@ -78,12 +78,12 @@ class Tournament:
         """Whether it was played on a draughts board."""
         return self.filed.list in DRAUGHTS
 
-    def part_at(self, place: int) -> Part | None:
+    def part_at(self, place: int) -> TournamentResult | None:
         """What it was worth to the player of a place."""
         return self.parts.get(self.players[place])
 
 
-def read_tournament(office: Office, number: int) -> Tournament:
+def read_tournament(office: Office, number: int) -> TournamentPage:
     """A tournament by the number of its report."""
     with office.store.reading() as connection:
         filed = report_rows.filed(connection, [number]).get(number)
@@ -108,13 +108,13 @@ def read_tournament(office: Office, number: int) -> Tournament:
         and finding.player not in veiled
         and not any(name in str(dict(finding.facts)) for name in named)
     ]
-    return Tournament(filed, report, players, away, rated, parts, findings, version)
+    return TournamentPage(filed, report, players, away, rated, parts, findings, version)
 
 
 @get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def tournament(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[Any]:
     """A tournament: the cross-table, what the checks said, what it was worth to everyone."""
-    found = read_tournament(office_here(request), number)
+    found = read_tournament(require_office(request), number)
     signs = DRAUGHTS_SIGNS if found.draughts else SIGNS
     headers, known = cached(
         request, number, found.filed.status, *(p.digest for p in found.rated), found.hidden_version
@@ -129,7 +129,7 @@ def tournament(request: Request[Any, Any, Any], number: FromPath[int]) -> Respon
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TournamentResult:
     """What one tournament was worth to one player."""
 
     before: int | None
@@ -141,7 +141,7 @@ class Part:
     """What was expected of each game."""
 
 
-def _part(story: dict[str, Any], report: int, *, draughts: bool) -> Part | None:
+def _part(story: dict[str, Any], report: int, *, draughts: bool) -> TournamentResult | None:
     """What a player's story says of one report."""
     of = [event for event in story["events"] if event["event"].partition("/")[0] == str(report)]
     if not of:
@@ -159,7 +159,7 @@ def _part(story: dict[str, Any], report: int, *, draughts: bool) -> Part | None:
         change = sum(points_of, Fraction(0)) if points_of else None
         score = sum((Fraction(game["score"]) for game in games), Fraction(0))
     rounds = {game["round"]: Fraction(game["expected"]) for game in games if game["expected"]}
-    return Part(before, after, score, sum(told, Fraction(0)) if told else None, change, rounds)
+    return TournamentResult(before, after, score, sum(told, Fraction(0)) if told else None, change, rounds)
 
 
 ROUTES = (all_tournaments, tournament)

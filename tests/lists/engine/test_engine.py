@@ -136,7 +136,7 @@ def test_several_processes_give_the_same_bits(monkeypatch: pytest.MonkeyPatch, d
     in_force = Deadly(ratings, os.getpid()) if deadly else OneList(ratings)
     known = {"known": replace(known["known"], standard_then=None)}
     context = engine.context_of(*given, **known)
-    context = replace(context, in_force=engine.AskedOneByOne(in_force, context.roster.player))
+    context = replace(context, in_force=engine.CallbackRatings(in_force, context.roster.player))
     alone = engine.finish(engine.partial_sums(one.events, context), context)
 
     together = engine.finish(engine.sums_in_processes(one.events, context, 2), context)

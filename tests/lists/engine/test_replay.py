@@ -21,8 +21,8 @@ from arpad.lists.engine import Roster
 from arpad.lists.engine import player_index as book_of_players
 from arpad.lists.engine import replay as replaying
 from arpad.lists.engine.game_files import file_pieces, read_games
-from arpad.lists.engine.game_history import Played, joined
-from arpad.lists.engine.player_index import Book, InOrder, OwnPlaces, Pages
+from arpad.lists.engine.game_history import GameSlice, joined
+from arpad.lists.engine.player_index import DirectIndex, PagedIndex, PlayerIndex, SortedIndex
 from arpad.lists.engine.replay import replay
 from arpad.model.chess import Standing
 from arpad.model.errors import BadInput, Unreadable
@@ -31,7 +31,7 @@ from arpad.monitor.whatif import amended, tried_editions
 from arpad.regulations.calendar import by_date, in_turn
 from arpad.regulations.editions import chess_edition
 from arpad.reports.report import HALF_POINTS
-from arpad.system.workers import Here
+from arpad.system.workers import InProcess
 from tests.builders.periods import DREW, LOST, WON, Game, edition_on, event, lists, ratings_of
 from tests.builders.worlds import GAPS, RATINGS, chance
 from tests.commands import refusal, run, run_json
@@ -56,13 +56,13 @@ def history(rnd: Random) -> list[Tournament]:
     return found
 
 
-def played(tournaments: Iterable[Tournament]) -> Played:
+def played(tournaments: Iterable[Tournament]) -> GameSlice:
     rows = [
         (day.toordinal(), one, other, HALF_POINTS[result], number)
         for number, day, games in tournaments
         for one, result, other in games
     ]
-    return Played(*np.array(rows, np.int64).reshape(-1, 5).T)
+    return GameSlice(*np.array(rows, np.int64).reshape(-1, 5).T)
 
 
 def readable(
@@ -102,7 +102,7 @@ def test_a_replay_gives_the_lists_of_the_readable_period(seed: int, size: int) -
     games = played(tournaments)
     batches = [games.part(start, start + size) for start in range(0, len(games), size)]
 
-    made = list(replay(batches, Book(Roster.of(before)), STANDARD, edition_on))
+    made = list(replay(batches, PlayerIndex(Roster.of(before)), STANDARD, edition_on))
 
     expected = readable(tournaments, before, [one.day for one in made])
     found = {it.player: it for it in made[-1].roster.standings()}
@@ -112,7 +112,13 @@ def test_a_replay_gives_the_lists_of_the_readable_period(seed: int, size: int) -
 
 @pytest.mark.parametrize(
     ("apart", "kind"),
-    [(1, OwnPlaces), (3001, Pages), (1 << 20, Pages), (1 << 31, InOrder), (1 << 40, InOrder)],
+    [
+        (1, DirectIndex),
+        (3001, PagedIndex),
+        (1 << 20, PagedIndex),
+        (1 << 31, SortedIndex),
+        (1 << 40, SortedIndex),
+    ],
 )
 def test_numbers_of_players_may_lie_close_or_far_apart(
     monkeypatch: pytest.MonkeyPatch, apart: int, kind: type
@@ -125,7 +131,7 @@ def test_numbers_of_players_may_lie_close_or_far_apart(
     ]  # fmt: skip
     games = played(tournaments)
     spread = replace(games, white=games.white * apart, black=games.black * apart)
-    near, far = Book(Roster.of({})), Book(Roster.of({}))
+    near, far = PlayerIndex(Roster.of({})), PlayerIndex(Roster.of({}))
 
     one = list(replay([games], near, STANDARD, edition_on, start=1500))[-1].roster
     other = list(replay([spread], far, STANDARD, edition_on, start=1500))[-1].roster
@@ -139,7 +145,7 @@ def test_numbers_of_players_may_lie_close_or_far_apart(
 def test_a_month_without_games_has_its_list_too() -> None:
     games = played([(1, date(2018, 1, 10), [(1, WON, 2)]), (2, date(2018, 4, 2), [(1, WON, 2)])])
 
-    made = list(replay([games], Book(Roster.of({})), STANDARD, edition_on, start=2000))
+    made = list(replay([games], PlayerIndex(Roster.of({})), STANDARD, edition_on, start=2000))
 
     assert [(str(one.day), one.played) for one in made] == [
         ("2018-02-01", 1), ("2018-03-01", 0), ("2018-04-01", 0), ("2018-05-01", 1)
@@ -154,7 +160,7 @@ def test_an_edition_that_begins_inside_a_period() -> None:
     games = [(1, WON, 2), (1, WON, 3)]
     both = played([(1, date(2024, 2, 28), games), (2, date(2024, 3, 2), games)])
     before = {1: 2500, 2: 2000, 3: 2000}
-    book = Book(Roster.of({it: Standing(it, rating, 50, rating) for it, rating in before.items()}))
+    book = PlayerIndex(Roster.of({it: Standing(it, rating, 50, rating) for it, rating in before.items()}))
 
     february, march = replay([both], book, STANDARD, edition_on)
 
@@ -171,7 +177,7 @@ def test_an_event_of_an_earlier_edition_keeps_its_rules_while_another_rule_is_tr
     before = equals(5)
     was = by_date(STANDARD)
     for editions in (was, tried_editions(was, None, ["appeal_days=8"], STANDARD)):
-        *_, last = replay([games], Book(Roster.of(before)), STANDARD, editions)
+        *_, last = replay([games], PlayerIndex(Roster.of(before)), STANDARD, editions)
         assert last.roster.standing(5).rating == 1500
 
 
@@ -189,11 +195,11 @@ def test_the_order_in_which_workers_answer_decides_nothing(monkeypatch: pytest.M
     ]  # fmt: skip
     pieces = [played([one]) for one in tournaments]
     before = equals(5)
-    several = Here()
+    several = InProcess()
     monkeypatch.setattr(several, "count", 2)
 
     for workers in (None, several):
-        (made,) = replay(pieces, Book(Roster.of(before)), STANDARD, editions, workers=workers)
+        (made,) = replay(pieces, PlayerIndex(Roster.of(before)), STANDARD, editions, workers=workers)
         found = {it.player: it.rating for it in made.roster.standings()}
         assert found[9] == 1134  # .5 of 5, .10: -366
 
@@ -202,9 +208,9 @@ def test_games_that_go_back_in_time_are_refused() -> None:
     games = played([(1, date(2018, 2, 10), [(1, WON, 2)]), (2, date(2018, 1, 2), [(1, WON, 2)])])
 
     with pytest.raises(BadInput, match="games-not-in-order"):
-        list(replay([games], Book(Roster.of({})), STANDARD, edition_on))
+        list(replay([games], PlayerIndex(Roster.of({})), STANDARD, edition_on))
     with pytest.raises(BadInput, match="games-not-in-order"):
-        list(replay([games.part(0, 1), games.part(1, 2)], Book(Roster.of({})), STANDARD, edition_on))
+        list(replay([games.part(0, 1), games.part(1, 2)], PlayerIndex(Roster.of({})), STANDARD, edition_on))
 
 
 # ----------------------------------------------------------------------------------------------------- files
@@ -247,7 +253,7 @@ def test_a_folder_may_tell_tournaments_apart_in_some_files_only(tmp_path: Path) 
         pq.write_table(pa.table(table), tmp_path / f"{name}.parquet")
     before = equals(3)
 
-    (made,) = replay(read_games(tmp_path), Book(Roster.of(before)), STANDARD, edition_on)
+    (made,) = replay(read_games(tmp_path), PlayerIndex(Roster.of(before)), STANDARD, edition_on)
 
     assert (int(made.roster.rating[3]), int(made.games[3])) == (1500, 6)
 
@@ -265,11 +271,11 @@ def test_numbers_of_tournaments_stay_what_they_are_when_files_are_joined(tmp_pat
 @pytest.mark.parametrize("kind", [pa.uint64(), pa.uint32(), pa.int16(), pa.uint8()])
 def test_numbers_of_players_may_be_of_any_whole_kind(tmp_path: Path, kind: pa.DataType) -> None:
     path = written(tmp_path, white=pa.array([1, 2, 1], kind), black=pa.array([2, 3, 3], kind))
-    far = Book(Roster.of({player: Standing(player, 2000, 60, 2000) for player in (1, 1 << 20)}))
+    far = PlayerIndex(Roster.of({player: Standing(player, 2000, 60, 2000) for player in (1, 1 << 20)}))
 
     *_, last = replay(read_games(path), far, STANDARD, edition_on, start=2000)
 
-    assert isinstance(far.places, Pages)
+    assert isinstance(far.places, PagedIndex)
     assert last.roster.player.tolist() == [1, 1 << 20, 2, 3]
 
 
@@ -318,7 +324,7 @@ def test_what_cannot_be_read_is_named(
         assert facts.items() <= refused.value.facts.items()
 
 
-def _read_by_pieces(path: Path) -> list[Played]:
+def _read_by_pieces(path: Path) -> list[GameSlice]:
     return [piece.games() for piece in file_pieces(path)]
 
 

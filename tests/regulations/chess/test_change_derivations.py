@@ -18,10 +18,10 @@ from arpad.model.chess import (
 )
 from arpad.model.rules import ListName, Step, step
 from arpad.regulations.chess.change import (
+    adjust_once,
     applied_k,
     coefficient,
     game_changes,
-    lifted,
     rating_change,
     until_eighteenth_birthday,
     until_end_of_eighteenth_year,
@@ -40,7 +40,7 @@ from arpad.regulations.chess.entry_rating import (
     swiss_performance,
     within_window,
 )
-from arpad.regulations.chess.rules import ChessRules, Lift
+from arpad.regulations.chess.rules import ChessRules, OneOffAdjustment
 from arpad.regulations.editions import chess_edition
 
 
@@ -195,12 +195,12 @@ def test_until_when_one_is_a_junior() -> None:
 
 
 def test_both_lifts_look_at_what_they_are_about() -> None:
-    share = Lift(on=date(2024, 3, 1), below=2000, share=Fraction(2, 5))
-    assert [lifted(rating, share) for rating in (1999, 2000, 2001)] == [1999, 2000, 2001]
-    assert lifted(1990, share, standard=2500) == 1994
-    least = Lift(on=date(2022, 10, 1), standard_minus=100)
-    assert [lifted(rating, least, 2000) for rating in (1899, 1900, 1901)] == [1900, 1900, 1901]
-    assert lifted(1000, least) == 1000
+    share = OneOffAdjustment(on=date(2024, 3, 1), below=2000, share=Fraction(2, 5))
+    assert [adjust_once(rating, share) for rating in (1999, 2000, 2001)] == [1999, 2000, 2001]
+    assert adjust_once(1990, share, standard=2500) == 1994
+    least = OneOffAdjustment(on=date(2022, 10, 1), standard_minus=100)
+    assert [adjust_once(rating, least, 2000) for rating in (1899, 1900, 1901)] == [1900, 1900, 1901]
+    assert adjust_once(1000, least) == 1000
 
 
 # ------------------------------------------------------------------------------------- the value of an event (8.2)

@@ -10,7 +10,7 @@ import pytest
 
 from arpad.model.chess import EventKind
 from arpad.model.rules import Severity
-from arpad.rating.preview import RatedReport, examine, rate
+from arpad.rating.preview import RatedReport, findings_only, rate
 from arpad.regulations.chess.event_kind import declared_kind, meetings, unplayed_games
 from arpad.regulations.editions import chess_edition
 from arpad.reports.event_facts import EventFacts
@@ -61,7 +61,7 @@ def _rounds(players: int, games: Games) -> Iterator[Round]:
 
 def codes(report: Report, edition: str, facts: EventFacts | None = None) -> set[str]:
     rated = rate(report, edition=chess_edition(edition), facts=facts)
-    _, examined = examine(report, edition=chess_edition(edition), facts=facts)
+    _, examined = findings_only(report, edition=chess_edition(edition), facts=facts)
     assert {finding.code for finding in examined} == {finding.code for finding in rated.findings}
     return {finding.code for finding in rated.findings}
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from arpad.explain.words import words
+from arpad.explain.words import load_words
 from arpad.model.chess import RatedGame
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import ListName, step
@@ -250,8 +250,8 @@ def test_opponents_are_counted_and_not_games_in_a_double_round_robin(
     assert (failed is None) == counts
     if failed is not None:
         assert (failed.quantity, failed.value, failed.article) == ("first-event-opponents", 2, "8.21")
-        assert words("en").step(failed).endswith("needs 3 rated opponents, here 2")
-        assert words("it").step(failed).endswith("richiede 3 avversari con rating, qui 2")
+        assert load_words("en").step(failed).endswith("needs 3 rated opponents, here 2")
+        assert load_words("it").step(failed).endswith("richiede 3 avversari con rating, qui 2")
 
 
 def test_a_mixed_pool_takes_the_round_robin_at_rc_new_with_the_full_dp() -> None:

@@ -7,7 +7,14 @@ from fractions import Fraction
 
 import pytest
 
-from arpad.regulations.chess.rules import FirstControl, Lift, Notice, TimeBounds, add_months, list_after
+from arpad.regulations.chess.rules import (
+    FirstControl,
+    Notice,
+    OneOffAdjustment,
+    TimeBounds,
+    add_months,
+    list_after,
+)
 
 
 @pytest.mark.parametrize(
@@ -64,5 +71,5 @@ def test_minutes_within_bounds(bounds: TimeBounds, held: tuple[bool, ...]) -> No
 
 def test_what_is_not_said_is_not_asked() -> None:
     assert FirstControl(40).or_more is False
-    lift = Lift(date(2024, 3, 1))
+    lift = OneOffAdjustment(date(2024, 3, 1))
     assert (lift.below, lift.share, lift.standard_minus) == (None, Fraction(0), None)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arpad.explain.words import words
+from arpad.explain.words import load_words
 from arpad.model.errors import BadInput
 from arpad.model.exact import half_up
 from arpad.model.rules import ListName, Rule
@@ -71,7 +71,7 @@ def test_steps_are_those_the_federation_prints() -> None:
         ("capital-rounded", 3925),
         ("CF", 3925),
     ]
-    sentences = [words("it").step(step) for step in found.steps]
+    sentences = [load_words("it").step(step) for step in found.steps]
     assert sentences[3] == "Differenza (D) = 14 − 9,30 = +4,70"
     assert sentences[5] == "Variazione (V) = +4,70 × 100 = +470"
     assert "non sarà 3949" in sentences[6]
@@ -82,11 +82,11 @@ def test_steps_are_those_the_federation_prints() -> None:
 
 def test_the_way_down_is_told_as_in_table_14() -> None:
     found = change(4000, 9, 1174, RUBELE_2008.on(ListName.ITALIANA))
-    sentences = [words("it").step(step) for step in found.steps]
+    sentences = [load_words("it").step(step) for step in found.steps]
     assert "Variazione (V) = -2,74 × 50 = -137" in sentences
     assert any("non sarà 3863" in text and "37 × (100 : 50) = 74" in text for text in sentences)
     assert "3900 - 74 = 3826" in sentences
-    assert "Final capital (CF) = 3826 (-174)" in [words("en").step(step) for step in found.steps]
+    assert "Final capital (CF) = 3826 (-174)" in [load_words("en").step(step) for step in found.steps]
 
 
 # ------------------------------------------------------------------------------- bonus, Q, minimum, weight
@@ -120,7 +120,9 @@ def test_weight_scales_the_difference_only() -> None:
     found = change(3479, 14, 930, italiana, weight=Fraction(1, 2), first_of_year=True)
     assert found.deviation == Fraction(235, 100)
     assert found.final == 3479 + 235 + 10
-    assert "La gara vale il 50 %: D = +4,70 × 50 : 100 = +2,35" in [words("it").step(s) for s in found.steps]
+    assert "La gara vale il 50 %: D = +4,70 × 50 : 100 = +2,35" in [
+        load_words("it").step(s) for s in found.steps
+    ]
 
 
 @pytest.mark.parametrize(("scored", "pa"), [(19, 900), (-1, 900), (9, 1801), (9, -1)])
@@ -133,7 +135,7 @@ def test_points_beyond_twice_the_games_are_refused(scored: int, pa: int) -> None
 def test_a_capital_below_the_minimum_is_refused() -> None:
     with pytest.raises(BadInput) as caught:
         change(99, 1, 100, RUBELE_2008.on(ListName.ITALIANA))
-    assert words("it").error(caught.value) == "il capitale 99 è sotto il minimo di 100 punti"
+    assert load_words("it").error(caught.value) == "il capitale 99 è sotto il minimo di 100 punti"
 
 
 # ------------------------------------------------------------------------------------------- the table 19

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.explain.words import words
+from arpad.explain.words import load_words
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
@@ -139,7 +139,7 @@ def test_a_minimum_binds_only_the_groups_that_are_not_free(
 def test_the_nearest_way_out_is_proposed(players: int, rounds: int, groups: int, sentence: str) -> None:
     with pytest.raises(BadInput) as caught:
         split(players, rounds, groups, RULES)
-    assert words("it").error(caught.value) == sentence
+    assert load_words("it").error(caught.value) == sentence
 
 
 def test_a_proposal_does_what_it_promises() -> None:
@@ -173,7 +173,7 @@ def test_what_the_table_does_not_provide_for_is_refused(
     with pytest.raises(BadInput) as caught:
         split(players, rounds, groups, RULES, minimum=minimum)
     for language in ("it", "en"):
-        assert words(language).error(caught.value)
+        assert load_words(language).error(caught.value)
 
 
 def test_rounds_outside_the_table_take_an_explicit_minimum() -> None:

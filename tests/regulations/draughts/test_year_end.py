@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.explain.words import words
-from arpad.model.draughts import Category, Standing, Title, category_named, rank_named
+from arpad.explain.words import load_words
+from arpad.model.draughts import Category, DraughtsStanding, Title, category_named, rank_named
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import ListName, Rule
 from arpad.regulations.draughts.capital import change
@@ -67,7 +67,7 @@ def test_categories_are_read_as_people_write_them() -> None:
     for text in ("granduca", "gmi", ""):
         with pytest.raises(BadInput) as caught:
             category_named(text)
-        assert "provinciale, regionale, nazionale, candidato-maestro, maestro" in words("it").error(
+        assert "provinciale, regionale, nazionale, candidato-maestro, maestro" in load_words("it").error(
             caught.value
         )
 
@@ -137,7 +137,11 @@ def test_fmjd_ratings_that_cannot_be() -> None:
 def test_a_decision_needs_author_and_reason() -> None:
     debut = by_decision(1800, "CTF", "maestro russo senza rating FMJD", INTERNAZIONALE)
     assert (debut.capital, debut.category) == (1800, R)
-    assert words("it").step(debut.steps[0]).endswith("per decisione di CTF: maestro russo senza rating FMJD")
+    assert (
+        load_words("it")
+        .step(debut.steps[0])
+        .endswith("per decisione di CTF: maestro russo senza rating FMJD")
+    )
     for author, reason in (("", "x"), ("CTF", " ")):
         with pytest.raises(BadInput):
             by_decision(1800, author, reason, INTERNAZIONALE)
@@ -147,10 +151,10 @@ def test_a_decision_needs_author_and_reason() -> None:
 
 # ------------------------------------------------------------------------------------------------ table 18
 
-IDLE = Standing("Anna", 2000, N, last_event=date(2007, 5, 1))
+IDLE = DraughtsStanding("Anna", 2000, N, last_event=date(2007, 5, 1))
 
 
-def years(standing: Standing, count: int, rules: DraughtsRules = ITALIANA) -> list[int | None]:
+def years(standing: DraughtsStanding, count: int, rules: DraughtsRules = ITALIANA) -> list[int | None]:
     capitals = []
     for year in range(2008, 2008 + count):
         (standing,) = year_end([standing], year, rules).standings
@@ -186,7 +190,11 @@ def test_the_register_lists_everyone_with_points_taken() -> None:
     never = replace(IDLE, name="Carla", last_event=date(2008, 7, 1))
     closed = year_end([IDLE, played, never], 2008, ITALIANA)
     assert [(s.name, s.malus) for s in closed.register] == [("Anna", 50), ("Bruno", 100)]
-    assert words("it").step(closed.deductions[0].step).startswith("Nessuna gara nell’anno: 2000 − 50 = 1950")
+    assert (
+        load_words("it")
+        .step(closed.deductions[0].step)
+        .startswith("Nessuna gara nell’anno: 2000 − 50 = 1950")
+    )
 
 
 def test_a_foreign_player_loses_fifty_and_then_everything() -> None:
@@ -202,7 +210,7 @@ def test_a_year_is_closed_once() -> None:
     closed = year_end([IDLE], 2008, ITALIANA)
     with pytest.raises(BadInput) as caught:
         year_end(closed.standings, 2008, ITALIANA)
-    assert words("it").error(caught.value) == "la fine del 2008 è già stata applicata a Anna"
+    assert load_words("it").error(caught.value) == "la fine del 2008 è già stata applicata a Anna"
 
 
 def test_years_without_an_event_are_counted_from_the_last_event() -> None:
@@ -282,17 +290,17 @@ def test_a_federation_writes_its_own_minimum_and_readings_into_a_file() -> None:
 def test_rules_that_do_not_fit_together_are_refused(line: str) -> None:
     with pytest.raises(BadInput) as caught:
         own_edition(f'base = "rubele-2008"\n[italiana]\n{line}\n', EDITIONS, PROCEDURES)
-    assert words("it").error(caught.value)
-    assert words("en").error(caught.value)
+    assert load_words("it").error(caught.value)
+    assert load_words("en").error(caught.value)
 
 
 def test_every_rule_has_a_name_and_every_procedure_too() -> None:
     for language in ("it", "en"):
-        say = words(language)
+        words = load_words(language)
         for edition in EDITIONS:
-            assert say.text(f"edition.{edition.id}")
+            assert words.text(f"edition.{edition.id}")
             for rules in edition.lists.values():
                 for field in rules.__dataclass_fields__:
                     rule: Rule[object] | None = getattr(rules, field)
-                    assert say.text(f"rule.{field}")
-                    assert rule is None or say.rule_value(rule.value)
+                    assert words.text(f"rule.{field}")
+                    assert rule is None or words.rule_value(rule.value)

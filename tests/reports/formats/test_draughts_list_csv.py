@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.model.draughts import Category, Standing, Title
+from arpad.model.draughts import Category, DraughtsStanding, Title
 from arpad.model.rules import ListName
 from arpad.publishing.tables import csv_heading, csv_lines
 from arpad.reports.formats import draughts_list_csv as capitals
@@ -75,9 +75,9 @@ def test_a_published_list_reads_back_whole(made: PublishedList) -> None:
 
 
 @st.composite
-def standing(draw: st.DrawFn) -> Standing:
+def standing(draw: st.DrawFn) -> DraughtsStanding:
     known = draw(st.booleans())
-    return Standing(
+    return DraughtsStanding(
         draw(NAMES),
         draw(st.none() | st.integers(100, 9_999)),
         draw(st.sampled_from(list(Category))),
@@ -93,6 +93,6 @@ def standing(draw: st.DrawFn) -> Standing:
 
 
 @given(st.lists(standing(), min_size=1, max_size=8))
-def test_a_list_of_capitals_reads_back_whole(made: list[Standing]) -> None:
+def test_a_list_of_capitals_reads_back_whole(made: list[DraughtsStanding]) -> None:
     """What nobody knows stays unknown: a player without a known last event has not simply never played."""
     assert capitals.read(capitals.write(made)) == tuple(made)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput, Unreadable
 from arpad.reports.formats import FORMATS, format_for, read_file, read_report, write_report
 from arpad.reports.formats.encoding import LIMIT
@@ -62,7 +62,7 @@ def test_what_is_no_report_is_refused_in_one_sentence_at_once(name: str) -> None
         read_report(data, "torneo.trf")
     assert caught.value.code == code
     for language in LANGUAGES:
-        sentence = words(language).error(caught.value)
+        sentence = load_words(language).error(caught.value)
         assert sentence
         assert "\n" not in sentence
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import Unreadable
 from arpad.model.people import YEARS
 from arpad.reports.formats import read_report, trf, write_report
@@ -81,7 +81,7 @@ def lines(draw: st.DrawFn) -> bytes:
 
 def has_a_sentence(error: Unreadable) -> None:
     for language in LANGUAGES:
-        assert words(language).error(error)
+        assert load_words(language).error(error)
 
 
 def survives(data: bytes) -> None:
@@ -95,7 +95,7 @@ def survives(data: bytes) -> None:
     assert again == data
     assert findings == ()
     for finding in report.findings:
-        assert all(words(language).finding(finding) for language in LANGUAGES)
+        assert all(load_words(language).finding(finding) for language in LANGUAGES)
         assert finding.line is not None
         assert 1 <= finding.line <= len(report.source)
     for cells in report.rounds:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import Unreadable
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.formats.fide_list import open_list
@@ -35,7 +35,7 @@ def test_a_real_report_is_read_and_written_back_to_the_byte(path: Path) -> None:
     assert findings == ()
     assert read_report(again) == report
     for language in LANGUAGES:
-        assert all(words(language).finding(finding) for finding in report.findings)
+        assert all(load_words(language).finding(finding) for finding in report.findings)
 
 
 @pytest.mark.skipif(not REPORTS, reason="the real reports are not here")
@@ -109,7 +109,7 @@ def test_a_real_list_is_read_in_full(path: Path) -> None:
             list(open_list(path))
         code = "list-without-header" if path.name == NO_HEADER else "list-entry-unreadable"
         assert caught.value.code == code
-        assert all("\n" not in words(language).error(caught.value) for language in LANGUAGES)
+        assert all("\n" not in load_words(language).error(caught.value) for language in LANGUAGES)
         return
     count = 0
     for row in open_list(path):

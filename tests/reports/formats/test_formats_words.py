@@ -7,7 +7,7 @@ import re
 import tomllib
 from dataclasses import replace
 
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.reports.formats import write_report
 from arpad.reports.report import Entrant, Header, Report
 from tests.paths import SOURCE
@@ -44,4 +44,4 @@ def test_what_writers_say_can_be_put_into_words() -> None:
     assert len({finding.code for finding in findings}) >= 12
     for finding in findings:
         for language in LANGUAGES:
-            assert words(language).finding(finding)
+            assert load_words(language).finding(finding)

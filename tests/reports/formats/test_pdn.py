@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.explain.words import words
-from arpad.model.draughts import Category, Standing, Title
+from arpad.explain.words import load_words
+from arpad.model.draughts import Category, DraughtsStanding, Title
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.rating.draughts_event import DraughtsEvent
-from arpad.rating.draughts_season import run_chain
+from arpad.rating.draughts_season import run_season
 from arpad.regulations.draughts.rubele import RUBELE_2008
 from arpad.reports.formats import draughts_list_csv as capitals
 from arpad.reports.formats import pdn, read_report
@@ -63,7 +63,7 @@ def test_both_disciplines_give_two_one_and_no_points(text: str, name: ListName) 
     assert pdn.discipline(report) is name
     assert report.header.name == "Coppa Città di Novara"
     assert (report.header.first_day, report.header.last_day) == (date(2008, 5, 4), date(2008, 5, 5))
-    event = run_chain([DraughtsEvent("e", report)], None, lambda day: RUBELE_2008.on(name)).events[0]
+    event = run_season([DraughtsEvent("e", report)], None, lambda day: RUBELE_2008.on(name)).events[0]
     scores = {player.name: player.change.scored for player in event.players if player.change}
     assert scores == {"Rossi, Anna": 3, "Bianchi, Bruno": 1}
     assert {finding.code for finding in event.findings} == {"draughts-bonus-unknown"}
@@ -73,7 +73,7 @@ def test_both_disciplines_give_two_one_and_no_points(text: str, name: ListName) 
 def test_other_game_types_are_refused_in_one_sentence(given: str) -> None:
     with pytest.raises(Unreadable) as caught:
         pdn.read(ITALIAN.replace("22,W,8,8,N2,1", given).encode())
-    assert words("it").error(caught.value) == (
+    assert load_words("it").error(caught.value) == (
         f"riga 9, colonna 1: il GameType «{given}» non è ammesso qui: vale 20, 22 "
         "(20 dama internazionale, 22 dama italiana)"
     )
@@ -93,13 +93,13 @@ def test_what_cannot_be_read_names_its_line(old: str, new: str, code: str) -> No
     with pytest.raises(Unreadable) as caught:
         pdn.read(ITALIAN.replace(old, new).encode())
     assert caught.value.code == code
-    assert words("it").error(caught.value).startswith("riga ")
+    assert load_words("it").error(caught.value).startswith("riga ")
 
 
 def test_games_lost_by_both_unplayed_or_unfinished_do_not_count() -> None:
     for result, termination in (("0-0", ""), ("2-0", "Forfeit"), ("*", "")):
         text = INTERNATIONAL.replace('"2-0"]', f'"{result}"]\n[Termination "{termination}"]')
-        event = run_chain(
+        event = run_season(
             [DraughtsEvent("e", pdn.read(text.encode()))],
             None,
             lambda day: RUBELE_2008.on(ListName.INTERNAZIONALE),
@@ -117,7 +117,7 @@ def test_games_without_round_are_put_where_both_are_free() -> None:
     report = pdn.read(ITALIAN.replace('[Round "1"]\n', "").replace('[Round "2"]\n', "").encode())
     assert [cells.results for cells in report.rounds] == ["10", "=="]
     assert [finding.code for finding in report.findings] == ["draughts-rounds-guessed"]
-    assert words("it").finding(report.findings[0]).startswith("2 partite non hanno il turno")
+    assert load_words("it").finding(report.findings[0]).startswith("2 partite non hanno il turno")
 
 
 def test_thousands_of_games_without_round_come_to_an_end() -> None:
@@ -144,7 +144,7 @@ def test_two_events_in_one_file_are_refused_by_name() -> None:
     with pytest.raises(Unreadable) as caught:
         pdn.read(text.encode())
     assert (caught.value.code, caught.value.facts["line"]) == ("pdn-several-events", 14)
-    assert "Coppa Città di Bari" in words("it").error(caught.value)
+    assert "Coppa Città di Bari" in load_words("it").error(caught.value)
     nameless = f"{first}\n{second.partition(chr(10))[2]}"
     assert len(pdn.read(nameless.encode()).rounds) == 2
 
@@ -178,7 +178,7 @@ def refusal(data: bytes) -> str | None:
     try:
         pdn.read(data)
     except BadInput as error:
-        return words("it").error(error)
+        return load_words("it").error(error)
     return None
 
 
@@ -199,9 +199,9 @@ tessera;nome;categoria;capitale;straniero;ultima_gara
 def test_an_italian_list_is_read() -> None:
     base = {1000: Category.REGIONALE, 2000: Category.NAZIONALE}
     anna, bruno = capitals.read(LIST.encode(), base)
-    assert anna == Standing("Rossi Anna", 4000, Category.MAESTRO, "1", last_event=date(2008, 5, 4))
+    assert anna == DraughtsStanding("Rossi Anna", 4000, Category.MAESTRO, "1", last_event=date(2008, 5, 4))
     assert capitals.read(LIST.replace("4000", "4.000").encode(), base)[0] == anna
-    assert bruno == Standing("Bianchi Bruno", 2500, Category.NAZIONALE, "2", foreign=True)
+    assert bruno == DraughtsStanding("Bianchi Bruno", 2500, Category.NAZIONALE, "2", foreign=True)
 
 
 @pytest.mark.parametrize(
@@ -213,8 +213,8 @@ def test_an_italian_list_is_read() -> None:
 def test_a_list_that_cannot_be_read_names_line_and_column(old: str, new: str) -> None:
     with pytest.raises(Unreadable) as caught:
         capitals.read(LIST.replace(old, new).encode())
-    assert words("it").error(caught.value).startswith("riga ")
-    assert words("en").error(caught.value).startswith("line ")
+    assert load_words("it").error(caught.value).startswith("riga ")
+    assert load_words("en").error(caught.value).startswith("line ")
 
 
 def test_blank_lines_above_the_headings_are_passed_over() -> None:
@@ -244,7 +244,7 @@ def test_an_apostrophe_that_belongs_to_a_name_stays(written: str, name: str) -> 
 
 @given(
     st.builds(
-        Standing,
+        DraughtsStanding,
         name=NAMES,
         capital=st.none() | st.integers(100, 9000),
         category=st.sampled_from(Category),
@@ -257,7 +257,7 @@ def test_an_apostrophe_that_belongs_to_a_name_stays(written: str, name: str) -> 
         fmjd=st.none() | st.integers(1, 2600),
     )
 )
-def test_a_list_comes_back_as_it_was_written(standing: Standing) -> None:
+def test_a_list_comes_back_as_it_was_written(standing: DraughtsStanding) -> None:
     data = capitals.write([standing])
     assert capitals.read(data) == (standing,)
     assert capitals.write(capitals.read(data)) == data

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput, Unreadable
 from arpad.reports.formats import pgn, read_report
 from arpad.reports.formats.tagpairs import format_tags, read_games
@@ -214,7 +214,7 @@ def test_several_events() -> None:
     with pytest.raises(Unreadable) as caught:
         read(text)
     assert caught.value.code == "pgn-several-events"
-    assert "Open, Blitz" in words("en").error(caught.value)
+    assert "Open, Blitz" in load_words("en").error(caught.value)
     assert caught.value.facts["line"] == 8
     assert pgn.read(text.encode(), event="Blitz").header.name == "Blitz"
     with pytest.raises(BadInput, match="pgn-event-unknown"):
@@ -313,7 +313,7 @@ def test_what_a_pgn_cannot_hold_is_said() -> None:
     ]
     for finding in pgn.write(report)[1]:
         for language in LANGUAGES:
-            assert words(language).finding(finding)
+            assert load_words(language).finding(finding)
 
 
 BAD = {
@@ -333,7 +333,7 @@ def test_bad_input(name: str) -> None:
         pgn.read(data)
     assert (caught.value.code, caught.value.facts.get("line")) == (code, line)
     for language in LANGUAGES:
-        assert words(language).error(caught.value)
+        assert load_words(language).error(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -363,11 +363,11 @@ def only_documented(text: str) -> None:
         report = read(text)
     except ArpadError as error:
         for language in LANGUAGES:
-            words(language).error(error)
+            load_words(language).error(error)
         return
     for finding in report.findings:
         for language in LANGUAGES:
-            assert words(language).finding(finding)
+            assert load_words(language).finding(finding)
     pgn.read(pgn.write(report)[0])
 
 

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arpad.explain.words import LANGUAGES, words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput, Unreadable
 from arpad.reports.formats import read_report, sheet
-from arpad.reports.formats.round_cell import Cell, Habits, habits_of, read_cell, write_cell
+from arpad.reports.formats.round_cell import Habits, ParsedCell, habits_of, read_cell, write_cell
 from arpad.reports.formats.sheet_grid import Value, column_letters
 from arpad.reports.formats.sheet_xlsx import LIMIT, write_workbook
 from arpad.reports.report import Entrant, Header, Report, Round
@@ -190,7 +190,7 @@ def test_round_cells(text: str, cell: tuple[int, str, str] | None) -> None:
 
 @given(st.integers(0, 999999), st.sampled_from("wb- "), st.sampled_from("1=0+-WDLHFUZ *?x"))
 def test_round_cells_there_and_back(opponent: int, colour: str, result: str) -> None:
-    text = write_cell(Cell(opponent, colour, result))
+    text = write_cell(ParsedCell(opponent, colour, result))
     assert text is not None
     assert read_cell(text, Habits()) == (opponent, colour, result)
 
@@ -211,7 +211,7 @@ def test_unreadable_cells_are_findings_with_their_place() -> None:
         ("sheet-cell-no-result", 4, 3, 1, "C4"),
         ("sheet-cell", 4, 4, 2, "D4"),
     ]
-    assert words("en").finding(report.findings[0]).startswith("cell D2 holds “huh”")
+    assert load_words("en").finding(report.findings[0]).startswith("cell D2 holds “huh”")
 
 
 def test_fields_that_cannot_be_read_are_findings() -> None:
@@ -471,7 +471,7 @@ def test_every_finding_and_error_has_words() -> None:
     for language in LANGUAGES:
         for report in (read(GAMES), read("No.;Name;Q;R1\nx;A\n1;A;1;12w!\n".replace("x;A\n", ""))):
             for finding in report.findings:
-                assert words(language).finding(finding)
+                assert load_words(language).finding(finding)
 
 
 # ------------------------------------------------------------------------------------------ bad input
@@ -586,7 +586,7 @@ def test_bad_input_is_refused_in_one_sentence(name: str) -> None:
         sheet.read(data)
     assert caught.value.code == code
     for language in LANGUAGES:
-        assert "\n" not in words(language).error(caught.value)
+        assert "\n" not in load_words(language).error(caught.value)
 
 
 def test_a_bomb_that_lies_about_its_size() -> None:
@@ -637,11 +637,11 @@ def only_documented(data: bytes) -> None:
         report = sheet.read(data)
     except ArpadError as error:
         for language in LANGUAGES:
-            words(language).error(error)
+            load_words(language).error(error)
         return
     for finding in report.findings:
         for language in LANGUAGES:
-            assert words(language).finding(finding)
+            assert load_words(language).finding(finding)
     for name in ("crosstable", "games"):
         again, _ = sheet.write(report, name)
         sheet.read(again)

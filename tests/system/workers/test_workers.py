@@ -23,14 +23,14 @@ from arpad.lists.engine import Roster
 from arpad.lists.engine import replay as replaying
 from arpad.lists.engine.game_files import file_pieces, read_games
 from arpad.lists.engine.game_history import Piece
-from arpad.lists.engine.player_index import Book
+from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.engine.replay import Replayed, replay
 from arpad.lists.period import close
 from arpad.model.chess import Standing
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.rules import ChessRules
-from arpad.system.workers import Here, Workers, cluster, workers_of
+from arpad.system.workers import InProcess, Workers, cluster, workers_of
 from tests.builders.periods import WON, edition_on, event, lists, ratings_of
 from tests.builders.worlds import chance
 from tests.lists.engine.test_engine import OneList, same_bits
@@ -73,7 +73,7 @@ def replayed(
     workers: Workers | None = None,
     editions: Callable[[date], Edition[ChessRules]] = edition_on,
 ) -> list[Replayed]:
-    return list(replay(pieces, Book(Roster.of(beginners())), STANDARD, editions, workers=workers))
+    return list(replay(pieces, PlayerIndex(Roster.of(beginners())), STANDARD, editions, workers=workers))
 
 
 def same(one: list[Replayed], other: list[Replayed]) -> bool:
@@ -129,9 +129,11 @@ def test_random_histories_give_the_lists_of_the_readable_period_everywhere(local
             tournaments = made_history(rnd)
             before = made_beginners(rnd, tournaments[0][1].replace(day=1))
             games = played(tournaments)
-            for workers in (Here(), pool, local):
+            for workers in (InProcess(), pool, local):
                 batches = [games.part(at, at + 5) for at in range(0, len(games), 5)]
-                made = list(replay(batches, Book(Roster.of(before)), STANDARD, edition_on, workers=workers))
+                made = list(
+                    replay(batches, PlayerIndex(Roster.of(before)), STANDARD, edition_on, workers=workers)
+                )
                 expected = readable(tournaments, before, [one.day for one in made])
                 found = {it.player: it for it in made[-1].roster.standings() if it != Standing(it.player)}
                 assert found == {player: it for player, it in expected.items() if it != Standing(player)}
@@ -234,7 +236,7 @@ def test_a_scheduler_that_is_gone_changes_nothing(history: Path, monkeypatch: py
         monkeypatch.setattr(workers, "count", 2)  # one is enough to lose
         pieces = file_pieces(history)
         made = []
-        for one in replay(pieces, Book(Roster.of(beginners())), STANDARD, edition_on, workers=workers):
+        for one in replay(pieces, PlayerIndex(Roster.of(beginners())), STANDARD, edition_on, workers=workers):
             made.append(one)
             if len(made) == 1:
                 workers._client.cluster.close()  # type: ignore[attr-defined]
@@ -268,7 +270,7 @@ def _fails(_: object, task: int) -> int:
 
 def test_an_error_of_the_work_itself_comes_back_as_it_was(local: Workers) -> None:
     with workers_of(jobs=2) as pool:
-        for workers in (Here(), pool, local):
+        for workers in (InProcess(), pool, local):
             with workers.sharing(None) as shared:
                 assert list(workers.each(_fails, shared, [1, 3, 4])) == [10, 30, 40]
                 with pytest.raises(Unreadable) as raised:

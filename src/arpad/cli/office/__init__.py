@@ -34,7 +34,7 @@ from arpad.cli.office import (
 from arpad.cli.office import (
     reports as office_reports,
 )
-from arpad.cli.office.options import Desk, Reason, clock, pairs, signed
+from arpad.cli.office.options import Reason, WriteOptions, clock, pairs, signed
 from arpad.cli.typer_groups import Commands
 from arpad.rating.calculator import parse_day
 
@@ -43,7 +43,7 @@ app = Commands()
 
 @app.command()
 def init(
-    desk: Desk,
+    desk: WriteOptions,
     federation: Annotated[str, typer.Option(help="The federation's code, as ITA.")] = "",
     name: Annotated[str, typer.Option(help="Who publishes the lists.")] = "",
     time_zone: Annotated[str, typer.Option(help="For days and deadlines.")] = "Europe/Rome",
@@ -60,12 +60,12 @@ def init(
     )  # fmt: skip
     office.close()
     where = office.store.place
-    desk.tell(desk.say.text("office.made", place=where), "arpad.office-init/1", {"database": where})
+    desk.tell(desk.words.text("office.made", place=where), "arpad.office-init/1", {"database": where})
 
 
 @app.command()
 def settings(
-    desk: Desk,
+    desk: WriteOptions,
     change: Annotated[
         list[str],
         typer.Option(
@@ -88,7 +88,7 @@ def settings(
 
 @app.command("import-list")
 def import_list(
-    desk: Desk,
+    desk: WriteOptions,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="FIDE TXT, XML or CSV; for draughts a CSV.")],
     date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="The list's day.")],
     list_: Annotated[str, typer.Option("--list", metavar="LIST", help="Which list it is.")] = "standard",
@@ -106,22 +106,22 @@ def import_list(
     """
     from arpad.office import import_list as take
 
-    say = desk.say
-    with desk.acting() as office, progress.bar(say.text("report.reading")) as tell:
+    words = desk.words
+    with desk.acting() as office, progress.bar(words.text("report.reading")) as tell:
         found = take(
             office, file, list_named(list_), parse_day(date, "date"), progress=tell, reason=reason,
             last_event=parse_day(last_event, "last-event") if last_event else None,
         )  # fmt: skip
     facts = {"rows": found.rows, "newcomers": found.newcomers, "changed": found.changed}
-    told = say.text("office.imported-again") if found.again else say.text("office.imported", **facts)
+    told = words.text("office.imported-again") if found.again else words.text("office.imported", **facts)
     if found.undated:
-        told += "\n" + say.text("office.imported-undated", players=found.undated)
+        told += "\n" + words.text("office.imported-undated", players=found.undated)
     desk.tell(told, "arpad.office-import/1", {**facts, "again": found.again, "undated": found.undated})
 
 
 @app.command("import-register")
 def import_register(
-    desk: Desk,
+    desk: WriteOptions,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A CSV: name, federation, born, fide, fsi …")],
     date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="Since when it holds.")],
     reason: Reason = "",
@@ -129,14 +129,14 @@ def import_register(
     """Take over a register: players without ratings; whoever cannot be told apart is left out and named."""
     from arpad.office import import_register as take
 
-    say = desk.say
+    words = desk.words
     with desk.acting() as office:
         found = take(office, file, parse_day(date, "date"), reason=reason)
     facts = {"rows": found.rows, "newcomers": found.newcomers, "changed": found.changed}
-    lines = [say.text("office.imported", **facts)]
+    lines = [words.text("office.imported", **facts)]
     for one in found.doubts:
         key = "another-number" if one.held else "doubt" if one.candidates else "twice"
-        lines.append(say.text(f"register.{key}", **asdict(one)))
+        lines.append(words.text(f"register.{key}", **asdict(one)))
     doubts = [asdict(one) for one in found.doubts]
     desk.tell("\n".join(lines), "arpad.office-register/1", {**facts, "doubts": doubts})
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from arpad.cli.common import list_named
-from arpad.cli.office.options import Desk, Reason, day_of, pairs
+from arpad.cli.office.options import Reason, WriteOptions, day_of, pairs
 from arpad.model.errors import BadInput
 
 
@@ -20,7 +20,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def decide(
-    desk: Desk,
+    desk: WriteOptions,
     kind: Annotated[
         str, typer.Argument(metavar="KIND", help="As fact, not-rated, official, k, result, suspended.")
     ],
@@ -63,7 +63,7 @@ def decide(
             on_list=list_named(list_) if list_ else None, day=day_of(date, "date"), facts=facts, **values,
         )  # fmt: skip
         article = article_behind(office, number)
-    told = desk.say.text(
+    told = desk.words.text(
         "office.decided-by" if article else "office.decided", decision=number, article=article
     )
     desk.tell(told, "arpad.office-decide/1", {"decision": number, "article": article or None})
@@ -89,7 +89,7 @@ def _as_options() -> Iterator[None]:
 
 
 def revoke(
-    desk: Desk,
+    desk: WriteOptions,
     decision: Annotated[int, typer.Argument(metavar="DECISION", help="The decision's number.")],
     reason: Reason,
 ) -> None:
@@ -102,7 +102,7 @@ def revoke(
 
 
 def appeal(
-    desk: Desk,
+    desk: WriteOptions,
     decision: Annotated[int, typer.Argument(metavar="DECISION", help="The decision's number.")],
     by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who appeals.")],
     reason: Reason,
@@ -113,11 +113,11 @@ def appeal(
     with desk.acting() as office:
         number = enter(office, decision, by=by, reason=reason)
     facts = {"appeal": number, "decision": decision}
-    desk.tell(desk.say.text("office.appealed", **facts), "arpad.office-appeal/1", facts)
+    desk.tell(desk.words.text("office.appealed", **facts), "arpad.office-appeal/1", facts)
 
 
 def settle(
-    desk: Desk,
+    desk: WriteOptions,
     number: Annotated[int, typer.Argument(metavar="APPEAL", help="The appeal's number.")],
     outcome: Annotated[str, typer.Argument(metavar="upheld|rejected", help="Upheld: the decision falls.")],
     reason: Reason,
@@ -128,4 +128,4 @@ def settle(
     with desk.acting() as office:
         enter(office, number, outcome, reason)
     facts = {"appeal": number, "outcome": outcome}
-    desk.tell(desk.say.text("office.settled", appeal=number), "arpad.office-settle/1", facts)
+    desk.tell(desk.words.text("office.settled", appeal=number), "arpad.office-settle/1", facts)

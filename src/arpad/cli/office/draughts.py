@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from arpad.cli.common import console, list_named, print_json, table
-from arpad.cli.office.options import Look, day_of
+from arpad.cli.office.options import ReadOptions, day_of
 from arpad.cli.typer_groups import Commands
 from arpad.explain.words import Words
 from arpad.rating.calculator import parse_day
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
-    from arpad.office.draughts_documents import Table
+    from arpad.office.draughts_documents import RecordTable
 
 DraughtsList: TypeAlias = Annotated[str, typer.Argument(metavar="LIST", help="italiana or internazionale.")]
 Csv: TypeAlias = Annotated[
@@ -35,7 +35,7 @@ def add_to(app: typer.Typer) -> None:
     )
 
 
-def points(look: Look, list_: DraughtsList, csv: Csv = None) -> None:
+def points(look: ReadOptions, list_: DraughtsList, csv: Csv = None) -> None:
     """Show the register of points taken and given back, and of cancelled capitals (tables 18b, 22).
 
     Example: arpad office draughts points italiana --csv points.csv --db office.db
@@ -49,7 +49,7 @@ def points(look: Look, list_: DraughtsList, csv: Csv = None) -> None:
 
 
 def promotions(
-    look: Look,
+    look: ReadOptions,
     list_: DraughtsList,
     from_: Annotated[str, typer.Option("--from", metavar="YYYY-MM-DD", help="The first day.")],
     to: Annotated[str, typer.Option("--to", metavar="YYYY-MM-DD", help="The last day.")],
@@ -70,7 +70,7 @@ def promotions(
 
 
 def fmjd(
-    look: Look,
+    look: ReadOptions,
     date: Annotated[
         str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="On which day; default: today.")
     ] = None,
@@ -91,9 +91,11 @@ def fmjd(
 # --------------------------------------------------------------------------------------------------- printing
 
 
-def _tell(look: Look, found: Table, schema: str, document: dict[str, Any], csv: Path | None) -> None:
+def _tell(
+    look: ReadOptions, found: RecordTable, schema: str, document: dict[str, Any], csv: Path | None
+) -> None:
     """Write the CSV where one is asked for; print the document or the table."""
-    say = look.say
+    say = look.words
     if csv is not None:
         write_file(csv, found.csv().encode("utf-8"))
         sys.stderr.write(say.text("rubele.written", file=str(csv)) + "\n")
@@ -103,7 +105,7 @@ def _tell(look: Look, found: Table, schema: str, document: dict[str, Any], csv: 
         _print(found, say)
 
 
-def _print(found: Table, say: Words) -> None:
+def _print(found: RecordTable, say: Words) -> None:
     out = console()
     if not found.rows:
         out.print(say.text("rubele.none"))

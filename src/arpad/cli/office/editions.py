@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from arpad.cli.common import console, list_named, table
-from arpad.cli.office.options import Desk, Look, Reason, day_of
+from arpad.cli.office.options import ReadOptions, Reason, WriteOptions, day_of
 from arpad.cli.typer_groups import Commands
 from arpad.rating.calculator import read_toml
 
@@ -24,7 +24,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def add(
-    desk: Desk,
+    desk: WriteOptions,
     file: Annotated[str, typer.Argument(metavar="FILE", help="The edition's TOML file.")],
     reason: Reason,
     list_: Annotated[
@@ -44,16 +44,16 @@ def add(
         numbers = adopt_edition(office, text, on_lists=wanted, since=day_of(since, "since"), reason=reason)
         found = [one for one in own_editions(office) if one.id in numbers]
     name, since_day, names = found[0].edition, found[0].since, [str(one.list) for one in found]
-    sentence = desk.say.text("own.adopted", edition=name, since=since_day, lists=", ".join(names))
+    sentence = desk.words.text("own.adopted", edition=name, since=since_day, lists=", ".join(names))
     facts = {"edition": name, "since": str(since_day), "lists": names, "adoptions": list(numbers)}
     desk.tell(sentence, "arpad.office-edition/1", facts)
 
 
-def adopted(look: Look) -> None:
+def adopted(look: ReadOptions) -> None:
     """The own editions that stand, list by list."""
     from arpad.office import own_editions
 
-    say = look.say
+    words = look.words
     with look.opened() as office:
         found = own_editions(office)
     if look.json or not found:
@@ -61,15 +61,15 @@ def adopted(look: Look) -> None:
             {"adoption": one.id, "list": str(one.list), "edition": one.edition, "since": str(one.since)}
             for one in found
         ]
-        look.tell(say.text("own.none"), "arpad.office-editions/1", {"editions": rows})
+        look.tell(words.text("own.none"), "arpad.office-editions/1", {"editions": rows})
         return
     keys = ("own.number", "column.list", "column.edition", "own.since")
     lines = [(str(one.id), str(one.list), one.edition, str(one.since)) for one in found]
-    console().print(table([(say.text(key), "left") for key in keys], lines))
+    console().print(table([(words.text(key), "left") for key in keys], lines))
 
 
 def revoke(
-    desk: Desk,
+    desk: WriteOptions,
     adoption: Annotated[int, typer.Argument(metavar="NUMBER", help="Its number, as `edition list` tells.")],
     reason: Reason,
 ) -> None:

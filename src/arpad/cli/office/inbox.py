@@ -28,30 +28,30 @@ NAMED = 20
 # ----------------------------------------------------------------------------------------------------- sent in
 
 
-def tell_arrived(done: Sequence[Arrived], say: Words, *, accept: bool, json: bool) -> None:
+def tell_arrived(done: Sequence[Arrived], words: Words, *, accept: bool, json: bool) -> None:
     """What became of the files that were sent."""
     if json:
-        document = {"reports": [_document(one, say) for one in done], "summary": _counts(done)}
+        document = {"reports": [_document(one, words) for one in done], "summary": _counts(done)}
         print_json("arpad.office-submit/1", document)
         return
     if len(done) <= FEW:
         for one in done:
-            _tell_one(one, say)
+            _tell_one(one, words)
         if accept and len(done) > 1:
-            _tell_summary(done, say, accept=accept)
+            _tell_summary(done, words, accept=accept)
         return
-    unreadable = [with_file(say.error(one.error), one.place) for one in done if one.error is not None]
-    _tell_some(say.text("bulk.not-read"), unreadable, say)
-    _tell_codes(done, say)
-    _tell_summary(done, say, accept=accept)
+    unreadable = [with_file(words.error(one.error), one.place) for one in done if one.error is not None]
+    _tell_some(words.text("bulk.not-read"), unreadable, words)
+    _tell_codes(done, words)
+    _tell_summary(done, words, accept=accept)
 
 
-def _document(one: Arrived, say: Words) -> dict[str, Any]:
+def _document(one: Arrived, words: Words) -> dict[str, Any]:
     from arpad.explain.rated_report import finding_document
 
     if one.error is not None:
-        return {"file": one.place, "error": {"code": one.error.code, "message": say.error(one.error)}}
-    found = [finding_document(finding, say) for finding in one.findings]
+        return {"file": one.place, "error": {"code": one.error.code, "message": words.error(one.error)}}
+    found = [finding_document(finding, words) for finding in one.findings]
     told: dict[str, Any] = {
         "file": one.place, "report": one.report, "status": one.status, "list": str(one.list), "again": one.again,
         "findings": found,
@@ -75,27 +75,27 @@ def _counts(done: Sequence[Arrived]) -> dict[str, int]:
     }
 
 
-def _tell_one(one: Arrived, say: Words) -> None:
+def _tell_one(one: Arrived, words: Words) -> None:
     if one.error is not None:
-        sys.stdout.write(with_file(say.error(one.error), one.place) + "\n")
+        sys.stdout.write(with_file(words.error(one.error), one.place) + "\n")
         return
-    status = say.text(f"status.{one.status}")
+    status = words.text(f"status.{one.status}")
     if one.again:
-        again = say.text("office.on-file-again", report=one.report or 0, status=status)
+        again = words.text("office.on-file-again", report=one.report or 0, status=status)
         sys.stdout.write(f"{one.place}: {again}\n")
         return
     facts: dict[str, Fact] = {
         "report": one.report or 0, "list": str(one.list), "errors": len(one.errors),
     }  # fmt: skip
-    sys.stdout.write(f"{one.place}: {say.text('office.on-file', status=status, **facts)}\n")
+    sys.stdout.write(f"{one.place}: {words.text('office.on-file', status=status, **facts)}\n")
     from arpad.rating.preview import ordered
 
     serious = [finding for finding in one.findings if finding.severity != Severity.INFO]
     if serious:
-        print_findings(ordered(serious), say, of_a_kind=OF_A_KIND)
+        print_findings(ordered(serious), words, of_a_kind=OF_A_KIND)
 
 
-def _tell_some(heading: str, lines: Sequence[str], say: Words) -> None:
+def _tell_some(heading: str, lines: Sequence[str], words: Words) -> None:
     """The first of many lines under a heading, and how many more there are."""
     if not lines:
         return
@@ -103,10 +103,10 @@ def _tell_some(heading: str, lines: Sequence[str], say: Words) -> None:
     for line in lines[:NAMED]:
         sys.stdout.write(f"  {line}\n")
     if len(lines) > NAMED:
-        sys.stdout.write(f"  {say.text('bulk.and-more', more=len(lines) - NAMED)}\n")
+        sys.stdout.write(f"  {words.text('bulk.and-more', more=len(lines) - NAMED)}\n")
 
 
-def _tell_codes(done: Sequence[Arrived], say: Words) -> None:
+def _tell_codes(done: Sequence[Arrived], words: Words) -> None:
     """The errors by code: in how many reports, and one of them."""
     found: Counter[str] = Counter()
     example: dict[str, str] = {}
@@ -115,32 +115,32 @@ def _tell_codes(done: Sequence[Arrived], say: Words) -> None:
             for code in dict.fromkeys(finding.code for finding in one.errors):
                 found[code] += 1
                 finding = next(finding for finding in one.errors if finding.code == code)
-                example.setdefault(code, f"{one.place}: {say.finding(finding)}")
+                example.setdefault(code, f"{one.place}: {words.finding(finding)}")
     if not found:
         return
-    sys.stdout.write(f"{say.text('bulk.why')}:\n")
+    sys.stdout.write(f"{words.text('bulk.why')}:\n")
     names = (("finding-code", "left"), ("reports", "right"), ("for-example", "left"))
-    columns = [(say.text(f"column.{name}"), side) for name, side in names]
+    columns = [(words.text(f"column.{name}"), side) for name, side in names]
     rows = [(code, str(count), example[code]) for code, count in found.most_common()]
     console().print(table(columns, rows))
 
 
-def _tell_summary(done: Sequence[Arrived], say: Words, *, accept: bool) -> None:
+def _tell_summary(done: Sequence[Arrived], words: Words, *, accept: bool) -> None:
     counts: dict[str, Fact] = dict(_counts(done))
     parts = [name for name in ("received", "again", "unreadable") if counts[name]]
-    told = ", ".join(say.text(f"bulk.{name}", **counts) for name in parts)
-    sys.stdout.write(f"{say.text('bulk.files', **counts)}: {told}.\n")
+    told = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)
+    sys.stdout.write(f"{words.text('bulk.files', **counts)}: {told}.\n")
     if accept:
         left = _counts(done)["received"] - _counts(done)["accepted"]
-        sys.stdout.write(say.text("bulk.accepted-now", left=left, **counts) + "\n")
+        sys.stdout.write(words.text("bulk.accepted-now", left=left, **counts) + "\n")
     elif counts["errors"]:
-        sys.stdout.write(say.text("bulk.errors", **counts) + "\n")
+        sys.stdout.write(words.text("bulk.errors", **counts) + "\n")
 
 
 # ---------------------------------------------------------------------------------------------------- accepted
 
 
-def tell_accepted(done: Sequence[Accepted | Left], say: Words, *, json: bool) -> int:
+def tell_accepted(done: Sequence[Accepted | Left], words: Words, *, json: bool) -> int:
     """What became of the inbox; 1 where something is left in it."""
     from arpad.office import Left
 
@@ -157,9 +157,11 @@ def tell_accepted(done: Sequence[Accepted | Left], say: Words, *, json: bool) ->
         }
         print_json("arpad.office-accept-all/1", document)
     elif not done:
-        sys.stdout.write(say.text("bulk.none-waiting") + "\n")
+        sys.stdout.write(words.text("bulk.none-waiting") + "\n")
     else:
-        sys.stdout.write(say.text("bulk.accepted", accepted=len(accepted), newcomers=newcomers) + "\n")
-        lines = [say.text("bulk.report-codes", report=one.report, codes=", ".join(one.codes)) for one in left]
-        _tell_some(say.text("bulk.left", left=len(left)).rstrip("."), lines, say)
+        sys.stdout.write(words.text("bulk.accepted", accepted=len(accepted), newcomers=newcomers) + "\n")
+        lines = [
+            words.text("bulk.report-codes", report=one.report, codes=", ".join(one.codes)) for one in left
+        ]
+        _tell_some(words.text("bulk.left", left=len(left)).rstrip("."), lines, words)
     return int(bool(left))

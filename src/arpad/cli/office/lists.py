@@ -11,12 +11,12 @@ import typer
 from arpad.cli.common import console, list_named, print_json, table
 from arpad.cli.office.options import (
     DayArgument,
-    Desk,
     ListArgument,
-    Look,
     Now,
     Out,
+    ReadOptions,
     Reason,
+    WriteOptions,
     publication_document,
 )
 from arpad.cli.office.register import revise_documents, revise_lines
@@ -41,7 +41,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def close(
-    look: Look, list_: ListArgument, date: DayArgument, *, special: Special = False, now: Now = None
+    look: ReadOptions, list_: ListArgument, date: DayArgument, *, special: Special = False, now: Now = None
 ) -> None:
     """Show what a list would be: the largest movements, what is left out and why; nothing is published."""
     from arpad.office import draft, lists_to_revise
@@ -54,13 +54,13 @@ def close(
         document = {**_draft_document(made), "revise": revise_documents(concerned)}
         print_json("arpad.office-close/1", document)
         return
-    _print_draft(made, look.say)
-    for line in revise_lines(concerned, look.say):
+    _print_draft(made, look.words)
+    for line in revise_lines(concerned, look.words):
         console().print(line)
 
 
 def publish(
-    desk: Desk,
+    desk: WriteOptions,
     list_: ListArgument,
     date: DayArgument,
     out: Out = None,
@@ -96,10 +96,10 @@ def publish(
             office, on_list, day, out, kinds=kinds, reason=reason, processes=os.cpu_count() or 1,
             special=special, digest=digest, inputs=inputs,
         )  # fmt: skip
-    desk.tell(_published(found, desk.say), "arpad.office-publish/1", publication_document(found))
+    desk.tell(_published(found, desk.words), "arpad.office-publish/1", publication_document(found))
 
 
-def take_back(desk: Desk, list_: ListArgument, date: DayArgument, reason: Reason) -> None:
+def take_back(desk: WriteOptions, list_: ListArgument, date: DayArgument, reason: Reason) -> None:
     """Take back the newest publication of a list, as long as nothing refers to it; its record is kept.
 
     Example: arpad office take-back standard 2018-05-01 --reason "wrong month" --db office.db
@@ -111,11 +111,11 @@ def take_back(desk: Desk, list_: ListArgument, date: DayArgument, reason: Reason
         taken = withdraw(office, on_list, day, reason=reason)
     document = {"taken_back": [publication_document(item) for item in taken]}
     names = ", ".join(item.name for item in taken)
-    desk.tell(desk.say.text("office.taken-back", names=names), "arpad.office-take-back/1", document)
+    desk.tell(desk.words.text("office.taken-back", names=names), "arpad.office-take-back/1", document)
 
 
 def lists(
-    look: Look,
+    look: ReadOptions,
     list_: Annotated[
         str | None, typer.Option("--list", metavar="LIST", help="Only these; default: all.")
     ] = None,
@@ -129,13 +129,13 @@ def lists(
         print_json("arpad.office-lists/1", {"lists": [publication_document(item) for item in found]})
         return
     for item in found:
-        sys.stdout.write(_published(item, look.say) + "\n")
+        sys.stdout.write(_published(item, look.words) + "\n")
     if not found:
-        sys.stdout.write(look.say.text("office.no-lists") + "\n")
+        sys.stdout.write(look.words.text("office.no-lists") + "\n")
 
 
 def revise(
-    desk: Desk,
+    desk: WriteOptions,
     list_: ListArgument,
     reason: Reason,
     mode: Annotated[
@@ -151,14 +151,14 @@ def revise(
 
     with desk.acting() as office:
         found = correct(office, list_named(list_, "LIST"), out, reason=reason, mode=mode, add=add)
-    _print_revised(found, desk.say, json=desk.json)
+    _print_revised(found, desk.words, json=desk.json)
 
 
 # --------------------------------------------------------------------------------------------------- printing
 
 
-def _published(item: Any, say: Words) -> str:
-    return say.text(
+def _published(item: Any, words: Words) -> str:
+    return words.text(
         "office.published", list=str(item.list), day=item.day, number=item.number, revision=item.revision,
         digest=item.digest,
     )  # fmt: skip
@@ -178,11 +178,11 @@ def _draft_document(made: Draft) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _print_draft(made: Draft, say: Words) -> None:
+def _print_draft(made: Draft, words: Words) -> None:
     closed, inputs = made.closed, made.inputs
     out = console()
     out.print(
-        say.text(
+        words.text(
             "office.draft",
             list=str(inputs.on_list),
             day=inputs.day,
@@ -192,31 +192,31 @@ def _print_draft(made: Draft, say: Words) -> None:
         )
     )
     out.print(
-        say.text(
+        words.text(
             "office.counts", events=len(made.taken), moved=len(closed.movements), entered=len(closed.entered),
             pending=len(closed.pending), delisted=len(closed.delisted),
         )
     )  # fmt: skip
     if closed.movements:
         names = ("before", "after", "change-rounded")
-        columns = [("id", "right"), (say.text("column.name"), "left")]
-        columns += [(say.text(f"column.{name}"), "right") for name in names]
+        columns = [("id", "right"), (words.text("column.name"), "left")]
+        columns += [(words.text(f"column.{name}"), "right") for name in names]
         rows = [
             (str(p), inputs.people[p].name, str(before), str(after), f"{after - before:+}")
             for p, before, after in closed.movements[:SHOWN]
         ]
-        out.print(table(columns, rows, title=say.text("office.movements")))
+        out.print(table(columns, rows, title=words.text("office.movements")))
     if made.left_out:
-        columns = [(say.text("column.report"), "right"), (say.text("column.event"), "left")]
-        columns.append((say.text("column.reason"), "left"))
+        columns = [(words.text("column.report"), "right"), (words.text("column.event"), "left")]
+        columns.append((words.text("column.reason"), "left"))
         rows3 = [
-            (str(left.report.id), left.report.name, say.text(f"left-out.{left.reason}"))
+            (str(left.report.id), left.report.name, words.text(f"left-out.{left.reason}"))
             for left in made.left_out
         ]
-        out.print(table(columns, rows3, title=say.text("office.left-out")))
+        out.print(table(columns, rows3, title=words.text("office.left-out")))
 
 
-def _print_revised(found: Revised, say: Words, *, json: bool) -> None:
+def _print_revised(found: Revised, words: Words, *, json: bool) -> None:
     if json:
         documents = [
             {
@@ -235,17 +235,21 @@ def _print_revised(found: Revised, say: Words, *, json: bool) -> None:
         )
         return
     if not found.revisions:
-        sys.stdout.write(say.text("office.nothing-to-revise") + "\n")
+        sys.stdout.write(words.text("office.nothing-to-revise") + "\n")
     if found.written_again:
         names = ", ".join(item.name for item in found.written_again)
-        sys.stdout.write(say.text("office.written-again", names=names) + "\n")
+        sys.stdout.write(words.text("office.written-again", names=names) + "\n")
     out = console()
     for revision in found.revisions:
         code = "office.revised-base" if found.mode == "base" else "office.revised"
         facts = {} if found.mode == "base" else {"name": revision.publication.name}
-        out.print(say.text(code, players=len(revision.differences), **facts))
-        unrated = say.text("office.unrated")
-        columns = [("id", "right"), (say.text("column.before"), "right"), (say.text("column.after"), "right")]
+        out.print(words.text(code, players=len(revision.differences), **facts))
+        unrated = words.text("office.unrated")
+        columns = [
+            ("id", "right"),
+            (words.text("column.before"), "right"),
+            (words.text("column.after"), "right"),
+        ]
         rows = [
             (
                 str(d.player),
@@ -256,4 +260,4 @@ def _print_revised(found: Revised, say: Words, *, json: bool) -> None:
         ]
         out.print(table(columns, rows))
     for publication in found.affected:
-        out.print(say.text("office.affected", list=str(publication.list), day=publication.day))
+        out.print(words.text("office.affected", list=str(publication.list), day=publication.day))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arpad.cli.common import console, print_json, table
-from arpad.cli.office.options import Desk, Look, clock, signed
+from arpad.cli.office.options import ReadOptions, WriteOptions, clock, signed
 
 if TYPE_CHECKING:
     from arpad.office import Verified
@@ -33,15 +33,15 @@ def verify(
     quick: Annotated[
         bool, typer.Option("--quick", help="Digests only; do not compute the lists again.")
     ] = False,
-    look: Look,
+    look: ReadOptions,
 ) -> int:
     """Prove that nothing was altered: 0 intact, 1 altered and where, 2 unreadable.
 
     Example: arpad office verify standard-2018-05-01-r1.bundle.zip
     """
-    say = look.say
+    words = look.words
     found = _verified(bundle, look, quick=quick)
-    places = [say.text(f"altered.{place.code}", **place.facts) for place in found.altered]
+    places = [words.text(f"altered.{place.code}", **place.facts) for place in found.altered]
     if look.json:
         told = [
             {"code": item.code, "facts": dict(item.facts), "message": sentence}
@@ -55,21 +55,21 @@ def verify(
         print_json("arpad.office-verify/1", document)
     elif found.intact:
         key = "office.bundle-intact" if bundle is not None else "office.intact"
-        sys.stdout.write(say.text(key, **found.counted) + "\n")
+        sys.stdout.write(words.text(key, **found.counted) + "\n")
         if found.whole_digest:
             left_off = found.counted["left_off"]
-            told_of = say.text("office.bundle-left-off", players=left_off, digest=found.whole_digest)
+            told_of = words.text("office.bundle-left-off", players=left_off, digest=found.whole_digest)
             sys.stdout.write(told_of + "\n")
     else:
         for sentence in places:
-            sys.stdout.write(f"{say.text('office.altered')}: {sentence}\n")
+            sys.stdout.write(f"{words.text('office.altered')}: {sentence}\n")
     if not look.json:
         for item in found.erased:
-            sys.stdout.write(say.text("office.erased-player", **item.facts) + "\n")
+            sys.stdout.write(words.text("office.erased-player", **item.facts) + "\n")
     return int(not found.intact)
 
 
-def _verified(bundle: Path | None, look: Look, *, quick: bool) -> Verified:
+def _verified(bundle: Path | None, look: ReadOptions, *, quick: bool) -> Verified:
     from arpad.office import verify as prove
     from arpad.office import verify_bundle
 
@@ -80,13 +80,13 @@ def _verified(bundle: Path | None, look: Look, *, quick: bool) -> Verified:
 
 
 def ledger(
-    look: Look,
+    look: ReadOptions,
     since: Annotated[int, typer.Option("--since", metavar="N", help="From this act on.")] = 1,
 ) -> None:
     """Every act: who, when, what and why."""
     from arpad.office import ledger as acts
 
-    say = look.say
+    words = look.words
     with look.opened() as office:
         found = acts(office, since)
     if look.json:
@@ -101,7 +101,7 @@ def ledger(
         return
     columns = [("", "right")]
     columns += [
-        (say.text(f"column.{name}"), "left") for name in ("at", "author", "verb", "reason", "details")
+        (words.text(f"column.{name}"), "left") for name in ("at", "author", "verb", "reason", "details")
     ]
     rows = [(str(one.seq), one.at, one.author, one.verb, one.reason, _begun(one.details)) for one in found]
     console().print(table(columns, rows))
@@ -113,53 +113,53 @@ def _begun(details: str) -> str:
 
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
-    look: Look,
+    look: ReadOptions,
 ) -> None:
     """Everything into one file, while work goes on."""
     from arpad.office import backup as save
 
     with look.opened() as office:
         rows = save(office, file)
-    told = look.say.text("office.written", path=str(file), rows=sum(rows.values()))
+    told = look.words.text("office.written", path=str(file), rows=sum(rows.values()))
     look.tell(told, "arpad.office-backup/1", {"file": str(file), "rows": rows})
 
 
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
-    look: Look,
+    look: ReadOptions,
 ) -> None:
     """Make the office of a backup in an empty database, of either kind."""
     from arpad.office import restore as bring_back
 
     rows = bring_back(file, look.place)
-    told = look.say.text("office.written", path=look.place, rows=sum(rows.values()))
+    told = look.words.text("office.written", path=look.place, rows=sum(rows.values()))
     look.tell(told, "arpad.office-restore/1", {"rows": rows})
 
 
 def export(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty directory.")],
-    look: Look,
+    look: ReadOptions,
 ) -> None:
     """Everything in open formats: CSV, and the reports as they came."""
     from arpad.office import export as write_out
 
     with look.opened() as office:
         rows = write_out(office, folder)
-    told = look.say.text("office.written", path=str(folder), rows=sum(rows.values()))
+    told = look.words.text("office.written", path=str(folder), rows=sum(rows.values()))
     look.tell(told, "arpad.office-export/1", {"folder": str(folder), "rows": rows})
 
 
-def migrate(desk: Desk) -> None:
+def migrate(desk: WriteOptions) -> None:
     """Bring an older database to the present schema."""
     from arpad.office import migrate as bring_up
 
     before, after = bring_up(desk.place, now=clock(desk.now), author=signed(desk.author) or "office")
     key = "office.migrated" if before != after else "office.migrated-before"
-    told = desk.say.text(key, before=before, after=after)
+    told = desk.words.text(key, before=before, after=after)
     desk.tell(told, "arpad.office-migrate/1", {"before": before, "after": after})
 
 
-def rotate_key(desk: Desk) -> None:
+def rotate_key(desk: WriteOptions) -> None:
     """Encrypt the secrets of all second factors with a new key.
 
     The key file gets a new key. Keys in ARPAD_KEY are changed there first, the new one before the old one.
@@ -168,5 +168,5 @@ def rotate_key(desk: Desk) -> None:
 
     with desk.acting() as office:
         count = rotate(office)
-    told = desk.say.text("office.key-rotated", secrets=count)
+    told = desk.words.text("office.key-rotated", secrets=count)
     desk.tell(told, "arpad.office-rotate-key/1", {"secrets": count})

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from arpad.cli.common import Json, Lang, fail, print_json, reader
+from arpad.cli.common import Json, Lang, fail, print_json, words_for
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.people import YEARS
@@ -46,7 +46,7 @@ Report: TypeAlias = Annotated[int, typer.Argument(metavar="REPORT", help="The re
 
 
 @dataclass(frozen=True)
-class Look:
+class ReadOptions:
     """An office that is looked at, and how the answer is told."""
 
     db: Db = None
@@ -54,16 +54,16 @@ class Look:
     lang: Lang = None
 
     @property
-    def say(self) -> Words:
+    def words(self) -> Words:
         """The reader's words."""
-        return reader(self.lang)
+        return words_for(self.lang)
 
     @property
     def place(self) -> str:
         """The database that was named."""
-        say = self.say  # an unknown language is refused before anything is done
+        words = self.words  # an unknown language is refused before anything is done
         if not self.db:
-            fail(say.text("usage.missing", option="--db"))
+            fail(words.text("usage.missing", option="--db"))
         return self.db
 
     def opened(self, *, author: str | None = None, now: str | None = None) -> closing[Office]:
@@ -71,7 +71,7 @@ class Look:
         from arpad.office import open_office
 
         office = open_office(self.place, now=clock(now), author=signed(author))
-        warn_of_readers(self.place, self.say)
+        warn_of_readers(self.place, self.words)
         return closing(office)
 
     def tell(self, sentence: str, schema: str, document: Mapping[str, Any]) -> None:
@@ -82,16 +82,16 @@ class Look:
             sys.stdout.write(sentence + "\n")
 
 
-def warn_of_readers(place: str, say: Words) -> None:
+def warn_of_readers(place: str, words: Words) -> None:
     """Say on stderr that a database can be read by others than its owner."""
     from arpad.store.database import readable_by_others
 
     if rights := readable_by_others(place):
-        typer.echo(say.text("office.readable-by-others", place=place, rights=rights), err=True)
+        typer.echo(words.text("office.readable-by-others", place=place, rights=rights), err=True)
 
 
 @dataclass(frozen=True)
-class Desk(Look):
+class WriteOptions(ReadOptions):
     """An office in which something is done, and by whom."""
 
     author: Author = None
@@ -103,7 +103,7 @@ class Desk(Look):
 
     def done(self, about: Mapping[str, Any]) -> None:
         """Say that it is done, where there is nothing else to be said."""
-        self.tell(self.say.text("office.done"), "arpad.office-done/1", about)
+        self.tell(self.words.text("office.done"), "arpad.office-done/1", about)
 
 
 def signed(author: str | None) -> str:

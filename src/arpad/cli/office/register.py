@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arpad.cli.common import console, print_json, table
-from arpad.cli.office.options import Desk, Look, Player, Reason, pairs
+from arpad.cli.office.options import Player, ReadOptions, Reason, WriteOptions, pairs
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.rating.calculator import check_within, parse_day
@@ -31,7 +31,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def register_player(
-    desk: Desk,
+    desk: WriteOptions,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Surname, Name.")],
     federation: Annotated[str, typer.Option(metavar="CODE", help="The federation, as ITA.")] = "",
     sex: Annotated[str, typer.Option(metavar="M|F", help="The sex.")] = "",
@@ -52,12 +52,12 @@ def register_player(
             office, name, federation=federation, sex=sex, born=_birth(born), title=title, women_title=women_title,
             affiliation=affiliation, identifiers=dict(pairs(id_, "id")), reason=reason,
         )  # fmt: skip
-    told = desk.say.text("office.registered", player=number)
+    told = desk.words.text("office.registered", player=number)
     desk.tell(told, "arpad.office-register-player/1", {"player": number})
 
 
 def change_player(
-    desk: Desk,
+    desk: WriteOptions,
     player: Player,
     since: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day from which it holds.")],
     reason: Reason,
@@ -77,7 +77,7 @@ def change_player(
 
 
 def death(
-    desk: Desk,
+    desk: WriteOptions,
     player: Player,
     reason: Reason,
     day: Annotated[str, typer.Argument(metavar="YYYY-MM-DD", help="The day of death.")] = "",
@@ -95,12 +95,12 @@ def death(
         else:
             report_death(office, player, parse_day(day, "YYYY-MM-DD"), reason=reason)
     key = "office.death-withdrawn" if withdraw else "office.death-entered"
-    told = desk.say.text(key, player=player, day=parse_day(day, "YYYY-MM-DD") if day else "")
+    told = desk.words.text(key, player=player, day=parse_day(day, "YYYY-MM-DD") if day else "")
     desk.tell(told, "arpad.office-done/1", {"player": player, "died": day or None})
 
 
 def identifier(
-    desk: Desk,
+    desk: WriteOptions,
     player: Player,
     scheme: Annotated[str, typer.Argument(metavar="fide|fsi|fid|fmjd", help="Whose number it is.")],
     value: Annotated[str, typer.Argument(metavar="NUMBER", help="The number.")],
@@ -117,31 +117,35 @@ def identifier(
 
 
 def search(
-    look: Look,
+    look: ReadOptions,
     asked: Annotated[str, typer.Argument(metavar="NAME", help="A name however written, or a number.")],
     most: Annotated[int, typer.Option("--most", help="At most so many.")] = 20,
 ) -> None:
     """Find players: Müller, Mueller and Muller alike, swapped names, initials, other alphabets."""
     from arpad.office import find_players
 
-    say = look.say
+    words = look.words
     check_within(most, "most", 1, MOST_FOUND)
     with look.opened() as office:
         found = find_players(office, asked, most)
     if look.json:
         print_json("arpad.office-search/1", {"players": [person_document(person) for person in found]})
         return
-    columns = [("id", "right"), (say.text("column.name"), "left"), (say.text("column.federation"), "left")]
-    columns += [(say.text("column.born"), "right"), ("", "left")]
+    columns = [
+        ("id", "right"),
+        (words.text("column.name"), "left"),
+        (words.text("column.federation"), "left"),
+    ]
+    columns += [(words.text("column.born"), "right"), ("", "left")]
     rows = [
         (str(p.id), p.name, p.federation, str(p.born or ""), " ".join(f"{s} {n}" for s, n in p.identifiers))
         for p in found
     ]
-    console().print(table(columns, rows) if rows else say.text("office.nobody-found", asked=asked))
+    console().print(table(columns, rows) if rows else words.text("office.nobody-found", asked=asked))
 
 
 def merge(
-    desk: Desk,
+    desk: WriteOptions,
     kept: Annotated[int, typer.Argument(metavar="KEPT", help="The number that stays.")],
     dropped: Annotated[int, typer.Argument(metavar="DROPPED", help="The number that goes.")],
     reason: Reason,
@@ -154,12 +158,12 @@ def merge(
         number = join(office, kept, dropped, reason)
         concerned = lists_to_revise(office)
     facts = {"merge": number, "kept": kept, "dropped": dropped}
-    lines = [desk.say.text("office.merged", **facts), *revise_lines(concerned, desk.say)]
+    lines = [desk.words.text("office.merged", **facts), *revise_lines(concerned, desk.words)]
     desk.tell("\n".join(lines), "arpad.office-merge/1", {**facts, "revise": revise_documents(concerned)})
 
 
 def unmerge(
-    desk: Desk,
+    desk: WriteOptions,
     number: Annotated[int, typer.Argument(metavar="MERGE", help="The merge's number.")],
     reason: Reason,
 ) -> None:
@@ -170,7 +174,7 @@ def unmerge(
     with desk.acting() as office:
         undo(office, number, reason)
         concerned = lists_to_revise(office)
-    lines = [desk.say.text("office.unmerged", merge=number), *revise_lines(concerned, desk.say)]
+    lines = [desk.words.text("office.unmerged", merge=number), *revise_lines(concerned, desk.words)]
     facts = {"merge": number, "revise": revise_documents(concerned)}
     desk.tell("\n".join(lines), "arpad.office-unmerge/1", facts)
 
@@ -180,17 +184,17 @@ Anew = Annotated[
 ]
 
 
-def _written_anew(desk: Desk, office: Office, out: Path | None) -> tuple[list[str], list[str]]:
+def _written_anew(desk: WriteOptions, office: Office, out: Path | None) -> tuple[list[str], list[str]]:
     """Write the list files of a folder anew; return their names, and the sentence that says so."""
     from arpad.office import rewrite_files
 
     written = rewrite_files(office, out) if out is not None else []
-    sentence = desk.say.text("office.rewritten", files=len(written), path=str(out))
+    sentence = desk.words.text("office.rewritten", files=len(written), path=str(out))
     return [path.name for path in written], [sentence] if written else []
 
 
 def hide(
-    desk: Desk,
+    desk: WriteOptions,
     player: Player,
     reason: Reason,
     *,
@@ -207,14 +211,14 @@ def hide(
         hide_player(office, player, reason, hidden=not show)
         written, sentence = _written_anew(desk, office, out)
     key = "office.shown-again" if show else "office.hidden"
-    lines = [desk.say.text(key, player=player)]
+    lines = [desk.words.text(key, player=player)]
     lines += sentence
     facts = {"player": player, "hidden": not show, "files": written}
     desk.tell("\n".join(lines), "arpad.office-hide/1", facts)
 
 
 def erase(
-    desk: Desk,
+    desk: WriteOptions,
     player: Player,
     reason: Reason,
     by: Annotated[
@@ -231,14 +235,14 @@ def erase(
     with desk.acting() as office:
         found = erase_player(office, player, by=by, reason=reason)
         written, sentence = _written_anew(desk, office, out)
-    told = desk.say.text(
+    told = desk.words.text(
         "office.erased",
         player=player,
         reports=len(found.reports),
         lists=len(found.lists),
         acts=len(found.acts),
     )
-    lines = [told, desk.say.text("office.erase-backups"), *sentence]
+    lines = [told, desk.words.text("office.erase-backups"), *sentence]
     facts = {
         "player": player, "numbers": list(found.numbers), "reports": list(found.reports), "lists": list(found.lists),
         "acts": list(found.acts), "files": written,
@@ -246,10 +250,11 @@ def erase(
     desk.tell("\n".join(lines), "arpad.office-erase/1", facts)
 
 
-def revise_lines(concerned: Sequence[ToRevise], say: Words) -> list[str]:
+def revise_lines(concerned: Sequence[ToRevise], words: Words) -> list[str]:
     """Return a sentence for each list that merges concern: which lists, and how to revise them."""
     return [
-        say.text("office.revise-merged", list=str(it.list), day=it.first, lists=it.lists) for it in concerned
+        words.text("office.revise-merged", list=str(it.list), day=it.first, lists=it.lists)
+        for it in concerned
     ]
 
 

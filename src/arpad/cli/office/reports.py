@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from arpad.cli import progress
-from arpad.cli.common import about, console, list_named, print_json, table
+from arpad.cli.common import console, list_named, naming_file, print_json, table
 from arpad.cli.office import inbox as office_inbox
-from arpad.cli.office.options import Desk, Look, Reason, Report
+from arpad.cli.office.options import ReadOptions, Reason, Report, WriteOptions
 from arpad.model.errors import BadInput
 from arpad.rating.calculator import parse_day, read_toml
 
@@ -41,7 +41,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def register_event(
-    desk: Desk,
+    desk: WriteOptions,
     name: Annotated[str, typer.Argument(metavar="NAME", help="As the report will call it.")],
     first: Annotated[str, typer.Option("--first", metavar="YYYY-MM-DD", help="The first day.")],
     last: Annotated[str, typer.Option("--last", metavar="YYYY-MM-DD", help="The last day.")],
@@ -57,12 +57,12 @@ def register_event(
             office, name, first_day=parse_day(first, "first"), last_day=parse_day(last, "last"), city=city,
             federation=federation, reason=reason,
         )  # fmt: skip
-    told = desk.say.text("office.event-registered", event=number)
+    told = desk.words.text("office.event-registered", event=number)
     desk.tell(told, "arpad.office-event/1", {"event": number})
 
 
 def submit(
-    desk: Desk,
+    desk: WriteOptions,
     paths: Annotated[
         list[Path],
         typer.Argument(
@@ -102,7 +102,7 @@ def submit(
     """
     from arpad.office import Arrivals, submit_many
 
-    say = desk.say
+    words = desk.words
     known = _facts(facts, list_)
     with desk.acting() as office, Arrivals(paths) as arrivals:
         if together:
@@ -110,7 +110,7 @@ def submit(
         elif replaces is not None:
             done = [_corrected(office, arrivals, known, event, replaces, reason)]
         else:
-            with progress.bar(say.text("bulk.looking"), len(arrivals)) as tell:
+            with progress.bar(words.text("bulk.looking"), len(arrivals)) as tell:
                 done = list(
                     submit_many(
                         office, arrivals, facts=known, event=event, accept=accept, reason=reason,
@@ -118,9 +118,9 @@ def submit(
                     )
                 )  # fmt: skip
     if len(done) == 1 and done[0].error is not None:
-        with about(done[0].place):
+        with naming_file(done[0].place):
             raise done[0].error
-    office_inbox.tell_arrived(done, say, accept=accept, json=desk.json)
+    office_inbox.tell_arrived(done, words, accept=accept, json=desk.json)
     if any(one.error is not None for one in done):
         return 2
     return int(any(one.erroneous for one in done))
@@ -157,7 +157,7 @@ def _joined(
 
 
 def join_stages(
-    desk: Desk,
+    desk: WriteOptions,
     reports_: Annotated[list[int], typer.Argument(metavar="REPORT…", help="The stages, by number on file.")],
     reason: Reason,
 ) -> int:
@@ -171,13 +171,13 @@ def join_stages(
     with desk.acting() as office:
         sent = join(office, reports_, reason)
     office_inbox.tell_arrived(
-        [Arrived.of(", ".join(map(str, reports_)), sent)], desk.say, accept=False, json=desk.json
+        [Arrived.of(", ".join(map(str, reports_)), sent)], desk.words, accept=False, json=desk.json
     )
     return int(bool(sent.errors))
 
 
 def reports(
-    look: Look,
+    look: ReadOptions,
     status: Annotated[
         str, typer.Option(metavar="STATUS", help="received, accepted, returned, withdrawn …")
     ] = "",
@@ -189,7 +189,7 @@ def reports(
     from arpad.office import reports_on_file
     from arpad.store.reports import STATUSES
 
-    say = look.say
+    words = look.words
     if status and status not in STATUSES:
         raise BadInput("value-unknown", option="status", value=status, accepted=", ".join(STATUSES))
     with look.opened() as office:
@@ -197,11 +197,11 @@ def reports(
     if look.json:
         print_json("arpad.office-reports/1", {"reports": [report_document(filed) for filed in found]})
         return
-    console().print(report_table(found, say) if found else say.text("office.no-reports"))
+    console().print(report_table(found, words) if found else words.text("office.no-reports"))
 
 
 def accept(
-    desk: Desk,
+    desk: WriteOptions,
     report: Annotated[
         int | None, typer.Argument(metavar="[REPORT]", help="The report's number on file.")
     ] = None,
@@ -226,69 +226,69 @@ def accept(
     from arpad.office import accept as take
     from arpad.office import accept_many
 
-    say = desk.say
+    words = desk.words
     if all_ and (report is not None or match or overrule):
         raise BadInput("accept-all-alone")
     if report is None and not all_:
         raise BadInput("accept-which")
     with desk.acting() as office:
         if report is None:
-            with progress.bar(say.text("bulk.looking")) as tell:
+            with progress.bar(words.text("bulk.looking")) as tell:
                 done = list(accept_many(office, reason=reason, processes=processes, progress=tell))
-            return office_inbox.tell_accepted(done, say, json=desk.json)
+            return office_inbox.tell_accepted(done, words, json=desk.json)
         found = take(office, report, matches=_matches(match), overrule=overrule, reason=reason)
     facts = {"report": report, "players": list(found.players), "newcomers": list(found.newcomers)}
-    told = say.text(
+    told = words.text(
         "office.accepted", report=report, players=len(found.players), newcomers=len(found.newcomers)
     )
     desk.tell(told, "arpad.office-accept/1", {**facts, "superseded": found.superseded})
     return 0
 
 
-def return_(desk: Desk, report: Report, reason: Reason) -> None:
+def return_(desk: WriteOptions, report: Report, reason: Reason) -> None:
     """Send a report back."""
     from arpad.office import return_ as send_back
 
     _put_aside(desk, report, "returned", send_back, reason)
 
 
-def withdraw(desk: Desk, report: Report, reason: Reason) -> None:
+def withdraw(desk: WriteOptions, report: Report, reason: Reason) -> None:
     """Take a report out; a list that rated it changes only by a revision."""
     from arpad.office import withdraw as take_out
 
     _put_aside(desk, report, "withdrawn", take_out, reason)
 
 
-def reinstate(desk: Desk, report: Report, reason: Reason) -> None:
+def reinstate(desk: WriteOptions, report: Report, reason: Reason) -> None:
     """Undo the withdrawal of a report, or its replacement: it is again what it was before."""
     from arpad.office import reinstate as take_back
 
     with desk.acting() as office:
         status = take_back(office, report, reason)
-    told = desk.say.text("office.reinstated", report=report, status=desk.say.text(f"status.{status}"))
+    told = desk.words.text("office.reinstated", report=report, status=desk.words.text(f"status.{status}"))
     desk.tell(told, "arpad.office-done/1", {"report": report, "status": status})
 
 
 def _put_aside(
-    desk: Desk, report: int, status: str, act: Callable[[Office, int, str], object], reason: str
+    desk: WriteOptions, report: int, status: str, act: Callable[[Office, int, str], object], reason: str
 ) -> None:
     with desk.acting() as office:
         act(office, report, reason)
-    told = desk.say.text("office.put-aside", report=report, status=desk.say.text(f"status.{status}"))
+    told = desk.words.text("office.put-aside", report=report, status=desk.words.text(f"status.{status}"))
     desk.tell(told, "arpad.office-done/1", {"report": report})
 
 
 # ---------------------------------------------------------------------------------------------------- reading
 
 
-def report_table(found: Sequence[Filed], say: Words) -> RenderableType:
+def report_table(found: Sequence[Filed], words: Words) -> RenderableType:
     """Reports on file, a row each."""
     names = ("report", "status", "list", "first-day", "last-day", "event", "file")
     figures = ("report", "first-day", "last-day")
-    columns = [(say.text(f"column.{name}"), "right" if name in figures else "left") for name in names]
+    columns = [(words.text(f"column.{name}"), "right" if name in figures else "left") for name in names]
     rows = [
         (
-            str(f.id), say.text(f"status.{f.status}"), str(f.list), str(f.first_day or ""), str(f.last_day or ""),
+            str(f.id), words.text(f"status.{f.status}"), str(f.list), str(f.first_day or ""), str(f.last_day or ""),
             f.name, f.file,
         )
         for f in found

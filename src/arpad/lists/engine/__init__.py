@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from importlib.util import find_spec
 
-from arpad.lists.period import Event, InForce, Known
+from arpad.lists.period import Event, InForce, RegisterFacts
 from arpad.lists.period_inputs import Frame
 from arpad.model.chess import Standing
 from arpad.model.errors import BadInput
@@ -26,23 +26,23 @@ from arpad.regulations.editions import CHESS
 if find_spec("numpy") is None:
     raise BadInput("extra-missing", extra="scale", package="numpy")
 
-from arpad.lists.engine.columns import AskedOneByOne, Beside, Column, Roster, Tranches, WholeLists
-from arpad.lists.engine.event_columns import Context, Entrants, Games, Sheet
-from arpad.lists.engine.next_list import Closed, finish
+from arpad.lists.engine.columns import CallbackRatings, Column, PlayerColumns, Roster, Tranches, WholeLists
+from arpad.lists.engine.event_columns import Context, Entrants, EventColumns, Games
+from arpad.lists.engine.next_list import EngineResult, finish
 from arpad.lists.engine.parallel_sums import sums_by, sums_in_processes
 from arpad.lists.engine.sums import Partial, combined, partial_sums, sums_of_games
 
 __all__ = [
-    "AskedOneByOne",
-    "Beside",
-    "Closed",
+    "CallbackRatings",
     "Column",
     "Context",
+    "EngineResult",
     "Entrants",
+    "EventColumns",
     "Games",
     "Partial",
+    "PlayerColumns",
     "Roster",
-    "Sheet",
     "Tranches",
     "WholeLists",
     "close",
@@ -65,14 +65,14 @@ def context_of(
     in_force: InForce,
     edition: Edition[ChessRules],
     *,
-    known: Known | None = None,
+    known: RegisterFacts | None = None,
     editions: Sequence[Edition[ChessRules]] = CHESS,
 ) -> Context:
     """What the events of a period are summed up against, from the values that ``period.close`` takes."""
     roster = Roster.of(standings, (player for event in events for player in event.players))
     frame = Frame.of(on_list, day, opened, edition, [*editions, *(event.edition for event in events)])
-    asked = AskedOneByOne(in_force, roster.player)
-    return Context(roster, Beside.of(known or Known(), roster), asked, frame)
+    asked = CallbackRatings(in_force, roster.player)
+    return Context(roster, PlayerColumns.of(known or RegisterFacts(), roster), asked, frame)
 
 
 def close(
@@ -84,7 +84,7 @@ def close(
     in_force: InForce,
     edition: Edition[ChessRules],
     *,
-    known: Known | None = None,
+    known: RegisterFacts | None = None,
     editions: Sequence[Edition[ChessRules]] = CHESS,
 ) -> dict[int, Standing]:
     """The standings that ``period.close`` gives, computed on columns."""

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from arpad.lists.period import InForce, Known
+from arpad.lists.period import InForce, RegisterFacts
 from arpad.model.chess import EventKind, Performance, Standing
 from arpad.model.people import Birth
 
@@ -212,7 +212,7 @@ class Roster:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class PlayerColumns:
     """What is known of each row beside the reports, as columns."""
 
     births: tuple[Birth, ...]
@@ -232,20 +232,20 @@ class Beside:
     standard_then: Ratings | None = None
 
     @staticmethod
-    def of(known: Known, roster: Roster) -> Beside:
+    def of(known: RegisterFacts, roster: Roster) -> PlayerColumns:
         """What is known, laid beside the rows of a list."""
         players = roster.player.tolist()
         births: dict[Birth, int] = {None: 0}
         born = [births.setdefault(known.born.get(player), len(births)) for player in players]
         then = known.standard_then
-        return Beside(
+        return PlayerColumns(
             tuple(births),
             np.array(born, np.int32),
             np.array([player in known.affiliated for player in players], np.bool_),
             np.array([known.k.get(player, NONE) for player in players], np.int16),
             np.array([known.standard.get(player, 0) for player in players], np.int16),
             np.array([player in known.dead for player in players], np.bool_),
-            AskedOneByOne(then, roster.player) if then else None,
+            CallbackRatings(then, roster.player) if then else None,
         )
 
     def standard_on(self, rows: Column, day: date) -> Column:
@@ -254,7 +254,7 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedOneByOne:
+class CallbackRatings:
     """Ratings in force, asked player by player."""
 
     in_force: InForce

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arpad.lists.engine.columns import Beside, Column, Ratings, Roster, ordinal
+from arpad.lists.engine.columns import Column, PlayerColumns, Ratings, Roster, ordinal
 from arpad.lists.period import Event
 from arpad.lists.period_inputs import Frame
 from arpad.model.chess import EventKind
@@ -79,7 +79,7 @@ class Entrants:
         return len(self.seen)
 
 
-class Told(NamedTuple):
+class EventLabel(NamedTuple):
     """What is said of an event beside its games."""
 
     key: tuple[int, int, str]
@@ -91,7 +91,7 @@ class Told(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class EventColumns:
     """One event as the engine takes it: what its header says, who plays, and the cells as columns."""
 
     id: str
@@ -122,20 +122,20 @@ class Sheet:
     """Whether its columns cannot be told: then only the readable way is left."""
 
     @property
-    def told(self) -> Told:
+    def told(self) -> EventLabel:
         """What is said of it beside its games."""
         key = ordinal(self.last_day), ordinal(self.first_day), self.id
-        return Told(key, self.name, bool(self.facts.team_championship))
+        return EventLabel(key, self.name, bool(self.facts.team_championship))
 
 
-def sheet_of(event: Event) -> Sheet:
+def columns_of_event(event: Event) -> EventColumns:
     """An event as columns."""
     report = event.report
     size = len(report.entrants)
     odd = any(len(cells.opponents) != size or len(cells.results) != size for cells in report.rounds)
     rounds = () if odd else report.rounds
     letters = "".join(cells.results for cells in rounds).encode("ascii", "replace")
-    return Sheet(
+    return EventColumns(
         event.id, report.header.name, report.header.first_day, report.header.last_day, event.edition, event.facts,
         np.array(event.players, np.int64),
         np.array([entrant.number for entrant in report.entrants], np.int64),
@@ -146,7 +146,7 @@ def sheet_of(event: Event) -> Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class EventGames:
     """One event as columns of places."""
 
     one: Column
@@ -154,13 +154,13 @@ class Placed:
     score: Column
 
 
-def placed(sheet: Sheet) -> Placed:
+def event_games(sheet: EventColumns) -> EventGames:
     """The games of an event that were played and that both cells tell alike."""
     named, numbers = sheet.named, sheet.numbers
     size = len(numbers)
     if not named.size:
         nobody = np.zeros(0, np.int32)
-        return Placed(nobody, nobody, np.zeros(0, np.int8))
+        return EventGames(nobody, nobody, np.zeros(0, np.int8))
     score = _HALF_POINTS[sheet.letters]
     here = np.arange(size)
     if (numbers == here + 1).all():  # the usual case: places are start numbers
@@ -174,10 +174,10 @@ def placed(sheet: Sheet) -> Placed:
     other = found[turn, one]
     mine, theirs = score[turn, one], score[turn, other]
     agreed = (named[turn, other] == numbers[one]) & (theirs >= 0) & (mine + theirs == 2)  # noqa: PLR2004  two half-points
-    return Placed(one[agreed].astype(np.int32), other[agreed].astype(np.int32), mine[agreed])
+    return EventGames(one[agreed].astype(np.int32), other[agreed].astype(np.int32), mine[agreed])
 
 
-def goes_readable(sheet: Sheet, rules: ChessRules, seen: Column) -> bool:
+def needs_readable_path(sheet: EventColumns, rules: ChessRules, seen: Column) -> bool:
     """Whether an event is counted the readable way."""
     size, rounds = int((sheet.named != 0).any(axis=0).sum()), len(sheet.named)  # who was paired at least once
     if sheet.odd or sheet.facts.taken_out or size <= 2 or _repeats(sheet.numbers) or _repeats(sheet.players):  # noqa: PLR2004  a match
@@ -206,7 +206,7 @@ class Context:
     """All that events need to become games: the list, what is known beside it, the ratings in force, the frame."""
 
     roster: Roster
-    beside: Beside
+    beside: PlayerColumns
     in_force: Ratings
     frame: Frame
 
@@ -231,13 +231,13 @@ def parts_of(rows: Column, day: date, rules: ChessRules, context: Context) -> tu
     return seen, own, meanwhile, takes
 
 
-def columns_of(sheets: Sequence[Sheet], context: Context) -> tuple[list[Games], list[Sheet]]:
+def columns_of(sheets: Sequence[EventColumns], context: Context) -> tuple[list[Games], list[EventColumns]]:
     """The games of some events, edition by edition, and the events that go the readable way."""
     alike: dict[tuple[str, date], list[int]] = {}
     for number, sheet in enumerate(sheets):
         alike.setdefault((sheet.edition.id, sheet.first_day or date.min), []).append(number)
-    readable: list[Sheet] = []
-    by_edition: dict[str, list[tuple[int, Sheet, tuple[Column, ...]]]] = {}
+    readable: list[EventColumns] = []
+    by_edition: dict[str, list[tuple[int, EventColumns, tuple[Column, ...]]]] = {}
     for (edition, day), numbers in alike.items():
         rules = sheets[numbers[0]].edition.on(context.frame.on_list)
         rows = context.roster.rows(np.concatenate([sheets[number].players for number in numbers]))
@@ -248,18 +248,20 @@ def columns_of(sheets: Sequence[Sheet], context: Context) -> tuple[list[Games], 
             ends = begins + len(sheet.players)
             mine = tuple(part[begins:ends] for part in parts)
             begins = ends
-            if goes_readable(sheet, rules, mine[1]):
+            if needs_readable_path(sheet, rules, mine[1]):
                 readable.append(sheet)
             else:
                 by_edition.setdefault(edition, []).append((number, sheet, mine))
     return [_games(edition, members, context) for edition, members in by_edition.items()], readable
 
 
-def _games(edition: str, members: Sequence[tuple[int, Sheet, tuple[Column, ...]]], context: Context) -> Games:
+def _games(
+    edition: str, members: Sequence[tuple[int, EventColumns, tuple[Column, ...]]], context: Context
+) -> Games:
     one, other, score, where = [], [], [], []
     offset = 0
     for number, sheet, _ in members:
-        games = placed(sheet)
+        games = event_games(sheet)
         one.append(games.one + np.int32(offset))
         other.append(games.other + np.int32(offset))
         score.append(games.score)
@@ -285,7 +287,7 @@ def _games(edition: str, members: Sequence[tuple[int, Sheet, tuple[Column, ...]]
     return _slow_enough(found, [(number, sheet) for number, sheet, _ in members], rules)
 
 
-def _slow_enough(games: Games, members: Iterable[tuple[int, Sheet]], rules: ChessRules) -> Games:
+def _slow_enough(games: Games, members: Iterable[tuple[int, EventColumns]], rules: ChessRules) -> Games:
     """Return the games without those too fast for the stronger player, where the edition judges each game.
 
     Those in which the players had different times go too, where the edition asks for the same.

@@ -20,7 +20,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from arpad.lists.engine.columns import Column
-from arpad.lists.engine.game_history import Played
+from arpad.lists.engine.game_history import GameSlice
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.people import YEARS
 
@@ -47,7 +47,7 @@ EPOCH = date(1970, 1, 1).toordinal()
 DAYS = date(YEARS[0], 1, 1).toordinal(), date(YEARS[-1], 12, 31).toordinal()
 
 
-def read_games(path: Path, first: date | None = None, last: date | None = None) -> Iterator[Played]:
+def read_games(path: Path, first: date | None = None, last: date | None = None) -> Iterator[GameSlice]:
     """The games of a file or a folder from one day to another, both included, some hundred thousand at a time."""
     for played in read_ahead(_read(path)):
         start = int(np.searchsorted(played.day, first.toordinal())) if first else 0
@@ -60,7 +60,7 @@ def read_games(path: Path, first: date | None = None, last: date | None = None) 
             return
 
 
-def _read(path: Path) -> Iterator[Played]:
+def _read(path: Path) -> Iterator[GameSlice]:
     for file in files_of(path):
         row = 0
         for batch in _batches(file):
@@ -158,7 +158,7 @@ class FilePiece:
         before = replace(self, end=self.start + place, last=int(days[place - 1]))
         return before, replace(self, start=self.start + place, first=int(days[place]))
 
-    def games(self) -> Played:
+    def games(self) -> GameSlice:
         """The games, refused where they are not in the order that was told of them."""
         with _opened(self.path) as (file, columns):
             if isinstance(file, pq.ParquetFile):
@@ -245,7 +245,7 @@ def _columns(schema: Any, path: Path) -> list[str]:
     return [*NEEDED, score, *(["event"] if "event" in names else [])]
 
 
-def _played(batch: Any, path: Path, row: int) -> Played:
+def _played(batch: Any, path: Path, row: int) -> GameSlice:
     columns = dict(zip(batch.schema.names, batch.columns, strict=True))
     for name, column in columns.items():
         _refuse_empty(column, name, path, row)
@@ -262,7 +262,7 @@ def _played(batch: Any, path: Path, row: int) -> Played:
     if "event" in columns:
         # one kind for all files: joined with another, unsigned numbers would become decimal ones
         event = _numbers(columns["event"], "event", path, row).astype(np.int64, copy=False)
-    return Played(day, white, black, score.astype(np.int8, copy=False), event)
+    return GameSlice(day, white, black, score.astype(np.int8, copy=False), event)
 
 
 def _refuse_empty(column: Any, name: str, path: Path, row: int) -> None:

@@ -28,12 +28,12 @@ class Piece(Protocol):
     def cut(self, day: int) -> tuple[Self, Self]:
         """The games before a day, and the others."""
 
-    def games(self) -> Played:
+    def games(self) -> GameSlice:
         """The games themselves, checked to be in order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class GameSlice:
     """Some games of a history, in the order of their days."""
 
     day: Column
@@ -60,32 +60,32 @@ class Played:
         """The day of the last game."""
         return int(self.day[-1])
 
-    def part(self, start: int, end: int) -> Played:
+    def part(self, start: int, end: int) -> GameSlice:
         """Some of the games, in the same order."""
         return self.some(slice(start, end))
 
-    def some(self, which: Column | slice) -> Played:
+    def some(self, which: Column | slice) -> GameSlice:
         """The games marked, or of these numbers."""
         event = None if self.event is None else self.event[which]
-        return Played(self.day[which], self.white[which], self.black[which], self.score[which], event)
+        return GameSlice(self.day[which], self.white[which], self.black[which], self.score[which], event)
 
     def events(self) -> Column:
         """The number of each game's tournament; 0 where nobody tells them apart."""
         return np.zeros(len(self), np.int64) if self.event is None else self.event
 
-    def cut(self, day: int) -> tuple[Played, Played]:
+    def cut(self, day: int) -> tuple[GameSlice, GameSlice]:
         """The games before a day, and the others."""
         place = int(np.searchsorted(self.day, day))
         return self.part(0, place), self.part(place, len(self))
 
-    def games(self) -> Played:
+    def games(self) -> GameSlice:
         """The games, refused where they go back in time: their list would be made already."""
         if bool((self.day[1:] < self.day[:-1]).any()):
             raise BadInput("games-not-in-order", column="date")
         return self
 
 
-def joined(parts: Sequence[Played]) -> Played:
+def joined(parts: Sequence[GameSlice]) -> GameSlice:
     """Several pieces in memory as one, in the order of their days, however they came."""
     if len(parts) == 1:
         return parts[0]
@@ -93,4 +93,4 @@ def joined(parts: Sequence[Played]) -> Played:
         np.concatenate([getattr(part, name) for part in parts]) for name in ("day", "white", "black", "score")
     )
     event = np.concatenate([part.events() for part in parts])
-    return Played(day, white, black, score, event).some(np.argsort(day, kind="stable"))
+    return GameSlice(day, white, black, score, event).some(np.argsort(day, kind="stable"))

@@ -14,17 +14,17 @@ from arpad.lists.engine.entry import entries
 from arpad.lists.engine.event_columns import Context
 from arpad.lists.engine.sums import GAME, Kind, Partial, unpacked
 from arpad.lists.listed_k import first_games_are_over, top_was_reached
-from arpad.lists.period import Event, Known, count_event, delisted_meanwhile
-from arpad.lists.period_inputs import Part, counts_already, part_in
+from arpad.lists.period import Event, RegisterFacts, count_event, delisted_meanwhile
+from arpad.lists.period_inputs import Participation, counts_already, part_in
 from arpad.model.chess import Performance
 from arpad.model.exact import half_up
 from arpad.model.people import Birth
 from arpad.regulations.chess.change import game_changes, round_change, round_new_rating
-from arpad.regulations.chess.rules import ChessRules, Lift, add_months
+from arpad.regulations.chess.rules import ChessRules, OneOffAdjustment, add_months
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class EngineResult:
     """A period, closed on columns."""
 
     roster: Roster
@@ -37,7 +37,7 @@ class Closed:
     """What the period's events added to the pools of the unrated, in the order in which they ended."""
 
 
-def finish(partial: Partial, context: Context) -> Closed:
+def finish(partial: Partial, context: Context) -> EngineResult:
     """The next list from the sums of all events of the period."""
     sums, fresh, taken = _with_readable(partial, context)
     after = context.roster.copy()
@@ -52,7 +52,7 @@ def finish(partial: Partial, context: Context) -> Closed:
         played[entered.row] = entered.games
         pending = entered.kept
     _settle(after, context)
-    return Closed(replace(after, tranches=pending), played, fresh)
+    return EngineResult(replace(after, tranches=pending), played, fresh)
 
 
 # ---------------------------------------------------------------------------------------------- rated players
@@ -224,7 +224,7 @@ def _settle(after: Roster, context: Context) -> None:
     np.copyto(after.inactive, idle, where=after.rating > 0)
 
 
-def _lift(after: Roster, lift: Lift, context: Context) -> None:
+def _lift(after: Roster, lift: OneOffAdjustment, context: Context) -> None:
     """One-off adjustments, as ``lifted`` makes them."""
     rated = np.flatnonzero(after.rating > 0)
     rating = after.rating[rated].astype(np.int64)
@@ -309,7 +309,7 @@ class _Counting:
         if packed:
             self.sums.setdefault(kind, np.zeros(len(self.context.roster), np.int64))[row] += packed
 
-    def _part(self, row: int, event: Event, rules: ChessRules) -> Part:
+    def _part(self, row: int, event: Event, rules: ChessRules) -> Participation:
         context = self.context
         then = context.beside.standard_then
 
@@ -321,7 +321,9 @@ class _Counting:
 
         player, now = int(context.roster.player[row]), context.roster.standing(row)
         brought = int(context.beside.standard[row])
-        known = Known(standard={player: brought} if brought else {}, standard_then=standard if then else None)
+        known = RegisterFacts(
+            standard={player: brought} if brought else {}, standard_then=standard if then else None
+        )
         return part_in(player, now, event, rules, rating, known)
 
     def _tranches(self, row: int, rank: int) -> list[Performance]:

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from arpad.lists.engine.columns import Column
-from arpad.lists.engine.game_history import Piece, Played
+from arpad.lists.engine.game_history import GameSlice, Piece
 from arpad.lists.engine.player_index import Places
 from arpad.lists.engine.sums import BLOCK, add_games, correction_of
 from arpad.model.rules import Edition, ListName
@@ -24,7 +24,7 @@ from arpad.regulations.chess.rules import ChessRules
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class SumContext:
     """What the games of a period are summed up against."""
 
     places: Places
@@ -36,16 +36,16 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartialSum:
     """What some games of a period come to."""
 
     sums: dict[str, Column] = field(default_factory=dict)
     """Packed sums by place, for each edition."""
 
-    loose: list[Played] = field(default_factory=list)
+    loose: list[GameSlice] = field(default_factory=list)
     """Games that need more than two ratings."""
 
-    def add(self, piece: Piece, known: Known) -> None:
+    def add(self, piece: Piece, known: SumContext) -> None:
         """Some more games."""
         for games, edition in by_edition(piece.games(), known.editions):
             rules = edition.on(known.on_list)
@@ -57,22 +57,22 @@ class Part:
                 if len(loose):
                     self.loose.append(block.some(loose))
 
-    def join(self, other: Part) -> None:
+    def join(self, other: PartialSum) -> None:
         """The games of another part too."""
         for edition, packed in other.sums.items():
             self.sums[edition] = self.sums[edition] + packed if edition in self.sums else packed
         self.loose.extend(other.loose)
 
 
-def sum_part(known: Known, pieces: Sequence[Piece]) -> Part:
+def sum_part(known: SumContext, pieces: Sequence[Piece]) -> PartialSum:
     """Some pieces of a period, for a worker."""
-    part = Part()
+    part = PartialSum()
     for piece in pieces:
         part.add(piece, known)
     return part
 
 
-def _add_block(packed: Column, games: Played, known: Known, rules: ChessRules) -> Column:
+def _add_block(packed: Column, games: GameSlice, known: SumContext, rules: ChessRules) -> Column:
     """Add up the games of rated players; the numbers of the other games."""
     first, second = known.places.of(games.white), known.places.of(games.black)
     rating, opposing = known.rating.take(first), known.rating.take(second)
@@ -91,7 +91,7 @@ def _add_block(packed: Column, games: Played, known: Known, rules: ChessRules) -
     return loose
 
 
-def by_edition(games: Played, editions: Editions) -> Iterator[tuple[Played, Edition[ChessRules]]]:
+def by_edition(games: GameSlice, editions: Editions) -> Iterator[tuple[GameSlice, Edition[ChessRules]]]:
     """The games of a period, cut where a new edition begins."""
     if not len(games):
         return

@@ -40,7 +40,7 @@ class Places(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class OwnPlaces:
+class DirectIndex:
     """Every number is its own place; nobody is at nought."""
 
     size: int
@@ -54,7 +54,7 @@ class OwnPlaces:
 
 
 @dataclass(frozen=True, slots=True)
-class Pages:
+class PagedIndex:
     """Pages of numbers that occur; the first page is empty, and all others lead there."""
 
     page: Column
@@ -73,7 +73,7 @@ class Pages:
 
 
 @dataclass(frozen=True, slots=True)
-class InOrder:
+class SortedIndex:
     """Numbers in ascending order; nobody is at nought."""
 
     numbers: Column
@@ -93,17 +93,17 @@ def places_of(players: Column) -> Places:
     """Places for some players, in the way that suits their numbers."""
     highest = int(players.max(initial=0))
     if highest < max(1 << PAGE, CLOSE * len(players)):
-        return OwnPlaces(highest + 1)
+        return DirectIndex(highest + 1)
     if highest < HIGHEST_PAGED:
         used = np.bincount(players >> PAGE) > 0
         count = int(used.sum())
         if count << PAGE <= SPARSE * len(players) + (1 << 20):
             page = np.where(used, np.cumsum(used) << PAGE, 0).astype(np.intp)
-            return Pages(page, (count + 1) << PAGE)
-    return InOrder(np.sort(players).astype(np.int64))
+            return PagedIndex(page, (count + 1) << PAGE)
+    return SortedIndex(np.sort(players).astype(np.int64))
 
 
-class Book:
+class PlayerIndex:
     """The list as it grows: players are added as they appear, and keep their rows."""
 
     def __init__(self, roster: Roster, births: Sequence[Birth] = (), born: Column | None = None) -> None:

@@ -18,12 +18,12 @@ from hashlib import sha256
 
 import numpy as np
 
-from arpad.lists.engine.columns import NONE, Beside, Column, Roster, WholeLists
-from arpad.lists.engine.event_columns import Context, Entrants, Games, Told
-from arpad.lists.engine.game_history import Piece, Played, joined
+from arpad.lists.engine.columns import NONE, Column, PlayerColumns, Roster, WholeLists
+from arpad.lists.engine.event_columns import Context, Entrants, EventLabel, Games
+from arpad.lists.engine.game_history import GameSlice, Piece, joined
 from arpad.lists.engine.next_list import finish
-from arpad.lists.engine.period_sums import Known, Part, by_edition, sum_part
-from arpad.lists.engine.player_index import Book
+from arpad.lists.engine.period_sums import PartialSum, SumContext, by_edition, sum_part
+from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.engine.sums import Partial, combined, sums_of_games
 from arpad.lists.period_inputs import Frame
 from arpad.model.errors import BadInput
@@ -66,7 +66,7 @@ class Replayed:
 
 def replay(
     pieces: Iterable[Piece],
-    book: Book,
+    book: PlayerIndex,
     on_list: ListName,
     editions: Editions,
     *,
@@ -79,7 +79,7 @@ def replay(
     for piece in pieces:
         if not len(piece):
             continue
-        rest = piece.games() if isinstance(piece, Played) else piece
+        rest = piece.games() if isinstance(piece, GameSlice) else piece
         if rest.first < last:
             raise BadInput("games-not-in-order", column="date")
         last = rest.last
@@ -101,21 +101,21 @@ def replay(
 class _Period:
     """The time between two lists, while its games come in."""
 
-    book: Book
+    book: PlayerIndex
     on_list: ListName
     editions: Editions
     opened: date
     start: int
     workers: Workers | None
     day: date = field(init=False)
-    known: Known = field(init=False)
-    part: Part = field(init=False, default_factory=Part)
+    known: SumContext = field(init=False)
+    part: PartialSum = field(init=False, default_factory=PartialSum)
     waiting: list[Piece] = field(init=False, default_factory=list)
     played: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
         self.day = following_list(self.opened, self.on_list, self.editions)
-        self.known = Known(self.book.places, self.book.ratings(), self.on_list, self.editions)
+        self.known = SumContext(self.book.places, self.book.ratings(), self.on_list, self.editions)
 
     def add(self, piece: Piece) -> None:
         """Some more games: summed up at once, or kept until the workers get them."""
@@ -166,7 +166,7 @@ class _Period:
         roster, size = self.book.roster, len(self.book.roster)
         nobody = np.zeros(size, np.bool_)
         born = self.book.born
-        beside = Beside(
+        beside = PlayerColumns(
             self.book.births, born, nobody, np.full(size, NONE, np.int16), np.zeros(size, np.int16), nobody
         )
         days = (date.fromordinal(it) for it in range(self.opened.toordinal(), self.day.toordinal()))
@@ -191,7 +191,7 @@ def _shares(pieces: Sequence[Piece], count: int) -> list[list[Piece]]:
 # ------------------------------------------------------------------------- games that need more than two ratings
 
 
-def _sums(games: Played, edition: Edition[ChessRules], context: Context) -> Iterator[Partial]:
+def _sums(games: GameSlice, edition: Edition[ChessRules], context: Context) -> Iterator[Partial]:
     """Newcomers who begin with a rating row by row; whatever depends on the tournament, tournament by tournament."""
     rules = edition.on(context.frame.on_list)
     rating = context.roster.rating
@@ -210,7 +210,9 @@ def _sums(games: Played, edition: Edition[ChessRules], context: Context) -> Iter
         )
 
 
-def _event_sums(games: Played, edition: Edition[ChessRules], rules: ChessRules, context: Context) -> Partial:
+def _event_sums(
+    games: GameSlice, edition: Edition[ChessRules], rules: ChessRules, context: Context
+) -> Partial:
     """Games entrant by entrant: newcomers' tranches, and rules that count per tournament."""
     size = len(context.roster)
     numbers, event = np.unique(games.events(), return_inverse=True)
@@ -224,7 +226,7 @@ def _event_sums(games: Played, edition: Edition[ChessRules], rules: ChessRules, 
     last = np.zeros(len(numbers), np.int64)
     np.maximum.at(last, event, games.day)
     told = [
-        Told((day, day, f"{number}"), f"{number}")
+        EventLabel((day, day, f"{number}"), f"{number}")
         for number, day in zip(numbers.tolist(), last.tolist(), strict=True)
     ]
     part = sums_of_games(columns, rules, context, told)

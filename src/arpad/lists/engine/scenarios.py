@@ -16,19 +16,19 @@ import numpy as np
 from arpad.lists.engine.columns import Column, Roster
 from arpad.lists.engine.game_files import file_pieces, read_games
 from arpad.lists.engine.game_history import Piece
-from arpad.lists.engine.player_index import Book
+from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.engine.replay import Replayed, replay
 from arpad.model.people import Birth
 from arpad.model.rules import ListName
 from arpad.regulations.calendar import Editions
-from arpad.system.workers import Here, Workers
+from arpad.system.workers import InProcess, Workers
 
 MOVERS = 10
 """Players named in a comparison."""
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class GameHistory:
     """Games in a file, and the list before them."""
 
     path: Path
@@ -40,9 +40,9 @@ class History:
     births: Sequence[Birth] = ()
     born: Column | None = None
 
-    def book(self) -> Book:
+    def book(self) -> PlayerIndex:
         """The list before the history, to be written on."""
-        return Book(self.roster or Roster.of({}), self.births, self.born)
+        return PlayerIndex(self.roster or Roster.of({}), self.births, self.born)
 
     def pieces(self, workers: Workers) -> Iterator[Piece]:
         """The games: read here, or left in the file for those who sum them up."""
@@ -73,7 +73,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class ScenarioResult:
     """What became of a history under one scenario."""
 
     name: str
@@ -84,16 +84,16 @@ class Course:
 
 
 def course(
-    history: History,
+    history: GameHistory,
     scenario: Scenario,
     *,
     workers: Workers | None = None,
     compared: bool = True,
     watch: Callable[[Iterator[Piece]], Iterable[Piece]] = iter,
     told: Callable[[Replayed], None] | None = None,
-) -> Course:
+) -> ScenarioResult:
     """Replay the history under one scenario."""
-    workers = workers or Here()
+    workers = workers or InProcess()
     lists, ratings = [], []
     book = history.book()
     pieces = watch(history.pieces(workers))
@@ -104,10 +104,12 @@ def course(
             ratings.append(one.roster.rating)
         if told is not None:
             told(one)
-    return Course(scenario.name, tuple(lists), book.roster.player, tuple(ratings))
+    return ScenarioResult(scenario.name, tuple(lists), book.roster.player, tuple(ratings))
 
 
-def courses(history: History, scenarios: Sequence[Scenario], workers: Workers) -> Iterator[Course]:
+def courses(
+    history: GameHistory, scenarios: Sequence[Scenario], workers: Workers
+) -> Iterator[ScenarioResult]:
     """Several scenarios, each replayed whole by one worker."""
     with workers.sharing(history) as shared:
         yield from workers.each(course, shared, scenarios)
@@ -135,7 +137,7 @@ def figures(made: Replayed) -> Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Mover:
+class ScenarioMover:
     """One player's rating on the same list of both."""
 
     player: int
@@ -162,11 +164,11 @@ class Compared:
     """Players who would have a rating and have none."""
 
     lost: int
-    movers: tuple[Mover, ...]
+    movers: tuple[ScenarioMover, ...]
     """Those who move furthest; of equals the lower number."""
 
 
-def compared(was: Course, would: Course) -> tuple[Compared, ...]:
+def compared(was: ScenarioResult, would: ScenarioResult) -> tuple[Compared, ...]:
     """Every list whose day both have."""
     player = np.union1d(was.player, would.player)
     rows = [np.searchsorted(player, one.player) for one in (was, would)]
@@ -200,7 +202,7 @@ def _compared(day: date, player: Column, was: Column, would: Column) -> Compared
         int(((would > 0) & (was == 0)).sum()),
         int(((was > 0) & (would == 0)).sum()),
         tuple(
-            Mover(int(player[row]), int(was[row]), int(would[row]))
+            ScenarioMover(int(player[row]), int(was[row]), int(would[row]))
             for row in both[furthest].tolist()
             if was[row] != would[row]
         ),

@@ -13,7 +13,14 @@ from functools import lru_cache
 import numpy as np
 
 from arpad.lists.engine.columns import KINDS, NO_TRANCHES, Column, Tranches
-from arpad.lists.engine.event_columns import Context, Games, Sheet, Told, columns_of, sheet_of
+from arpad.lists.engine.event_columns import (
+    Context,
+    EventColumns,
+    EventLabel,
+    Games,
+    columns_of,
+    columns_of_event,
+)
 from arpad.lists.period import Event
 from arpad.model.chess import EventKind
 from arpad.regulations.chess.change import one_gap_per_event
@@ -80,9 +87,9 @@ def combined(parts: Iterable[Partial]) -> Partial:
     )
 
 
-def partial_sums(events: Sequence[Event | Sheet], context: Context) -> Partial:
+def partial_sums(events: Sequence[Event | EventColumns], context: Context) -> Partial:
     """Some events of a period, summed up."""
-    sheets = [it if isinstance(it, Sheet) else sheet_of(it) for it in events]
+    sheets = [it if isinstance(it, EventColumns) else columns_of_event(it) for it in events]
     games, readable = columns_of(sheets, context)
     frame = context.frame
     told = [sheet.told for sheet in sheets]
@@ -97,7 +104,9 @@ def partial_sums(events: Sequence[Event | Sheet], context: Context) -> Partial:
 # --------------------------------------------------------------------------------------------- rated players
 
 
-def sums_of_games(games: Games, rules: ChessRules, context: Context, events: Sequence[Told] = ()) -> Partial:
+def sums_of_games(
+    games: Games, rules: ChessRules, context: Context, events: Sequence[EventLabel] = ()
+) -> Partial:
     """The games of some events under one edition, summed up by player."""
     entrants = games.entrants
     packed = np.zeros(len(entrants), np.int64)
@@ -238,7 +247,7 @@ def _unrated_sides(packed: Column, games: Games, loose: tuple[Column, Column], r
         np.add.at(packed, mine[wide], correction_of(mine[wide], gap[wide], own[wide], rules))
 
 
-def _tranches(games: Games, rules: ChessRules, events: Sequence[Told]) -> tuple[Tranches, Column]:
+def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> tuple[Tranches, Column]:
     """Return what the events add to pools: games against rated opponents.
 
     Players delisted since the event began have a rating in it, and the gap may take their games out (RB 7.3.1).
@@ -290,7 +299,7 @@ def _tranches(games: Games, rules: ChessRules, events: Sequence[Told]) -> tuple[
     return lines, event
 
 
-def _taken(games: Games, packed: Column, events: Sequence[Told]) -> tuple[Column, Column, Column]:
+def _taken(games: Games, packed: Column, events: Sequence[EventLabel]) -> tuple[Column, Column, Column]:
     """Who takes part with the standard rating and has a rated game."""
     entrants = games.entrants
     if entrants.takes is None or entrants.row is None or entrants.event is None:

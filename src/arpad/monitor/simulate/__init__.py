@@ -5,6 +5,6 @@ world through any edition and says how far the ratings stray from the truth.
 """
 
 from arpad.monitor.simulate.population import Plan
-from arpad.monitor.simulate.run import Played, Tried, plans_of, play, play_many, tried
+from arpad.monitor.simulate.run import SimulatedWorld, Tried, plans_of, play, play_many, tried
 
-__all__ = ["Plan", "Played", "Tried", "plans_of", "play", "play_many", "tried"]
+__all__ = ["Plan", "SimulatedWorld", "Tried", "plans_of", "play", "play_many", "tried"]

@@ -8,7 +8,7 @@ from datetime import date
 from math import exp
 from random import Random
 
-from arpad.monitor.history import Person
+from arpad.monitor.history import HistoryPlayer
 
 ADULT = 18
 AGEING_FROM = 45
@@ -74,7 +74,7 @@ class Plan:
 class Life:
     """One person, month by month."""
 
-    person: Person
+    person: HistoryPlayer
     strength: float
     talent: float
     events_a_year: float
@@ -130,7 +130,7 @@ class Population:
         talent = max(begins, talent)
         strength = talent - (talent - begins) * exp(-years / LEARNING_YEARS)
         strength -= AGEING_A_YEAR * max(0, age - AGEING_FROM)
-        person = Person(
+        person = HistoryPlayer(
             number,
             _name(chance),
             chance.choice(self.plan.federations),

@@ -12,10 +12,10 @@ from statistics import fmean, linear_regression
 
 from arpad.model.chess import Standing
 from arpad.model.rules import ListName
-from arpad.monitor.history import History, Person, Tournament, on_first_list
-from arpad.monitor.replay import Closed, Course, ratings_of
+from arpad.monitor.history import History, HistoryPlayer, Tournament, on_first_list
+from arpad.monitor.replay import Replay, ReplayedPeriod, ratings_of
 from arpad.monitor.simulate.population import ADULT, Life, Plan, Population
-from arpad.monitor.simulate.season import Table, month_of_play
+from arpad.monitor.simulate.season import PrintedExpectation, month_of_play
 from arpad.regulations.calendar import Editions
 from arpad.regulations.chess.rules import add_months
 from arpad.system.workers import workers_of
@@ -56,12 +56,12 @@ class Distance:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SimulatedWorld:
     """A world, played: what an office would know, the truth beside it, and the distance between them."""
 
     plan: Plan
     history: History
-    periods: tuple[Closed, ...]
+    periods: tuple[ReplayedPeriod, ...]
     distances: tuple[Distance, ...]
     strengths: Mapping[int, float]
     """On the last day."""
@@ -82,7 +82,7 @@ def play(
     *,
     progress: Callable[[Iterable[int]], Iterable[int]] = iter,
     derived: bool = True,
-) -> Played:
+) -> SimulatedWorld:
     """Play a world; ``progress`` may watch the periods go by.
 
     Where nobody asks how the ratings came about (``derived=False``) the lists are made without their derivations: the
@@ -92,9 +92,9 @@ def play(
     population.begin()
     start = _first_list(population, editions)
     people = {number: life.person for number, life in population.lives.items()}
-    course = Course(ListName.STANDARD, editions, plan.begins, start, people)
+    course = Replay(ListName.STANDARD, editions, plan.begins, start, people)
     distances = [distance(population.present(), start, plan.begins)]
-    periods: list[Closed] = []
+    periods: list[ReplayedPeriod] = []
     tournaments: list[Tournament] = []
     end = add_months(plan.begins, 12 * plan.years)
     given = 0
@@ -115,11 +115,11 @@ def play(
         distances.append(distance(population.present(), course.standings, day))
     history = History(plan.begins, start, people, tuple(tournaments), ends=course.days[-1])
     strengths = {number: life.strength for number, life in population.lives.items()}
-    return Played(plan, history, tuple(periods), tuple(distances), strengths)
+    return SimulatedWorld(plan, history, tuple(periods), tuple(distances), strengths)
 
 
 def _between(
-    population: Population, opened: date, day: date, course: Course, people: dict[int, Person]
+    population: Population, opened: date, day: date, course: Replay, people: dict[int, HistoryPlayer]
 ) -> list[Tournament]:
     """The months between two lists."""
     found: list[Tournament] = []
@@ -129,13 +129,15 @@ def _between(
         for number, life in population.lives.items():
             people.setdefault(number, life.person)
         rules = course.editions(month).on(ListName.STANDARD)
-        table = Table(rules.expectation_table.value.expected) if population.plan.by_rating else None
+        table = (
+            PrintedExpectation(rules.expectation_table.value.expected) if population.plan.by_rating else None
+        )
         found += month_of_play(population, month, course.lists[-1], table)
         month = add_months(month, 1)
     return found
 
 
-def _hand_out(course: Course, points: int) -> None:
+def _hand_out(course: Replay, points: int) -> None:
     """Planted: points that no rule gave."""
     if points:
         course.standings = {

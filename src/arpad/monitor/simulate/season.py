@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 from random import Random
 
-from arpad.monitor.history import Board, Tournament
+from arpad.monitor.history import PlayedGame, Tournament
 from arpad.monitor.simulate.population import Life, Plan, Population
 from arpad.reports.report import HALF_POINTS
 
@@ -28,7 +28,7 @@ DRAWS_AT = ((2400, 0.5), (2000, 0.36), (1600, 0.26), (0, 0.18))
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PrintedExpectation:
     """The printed expectation, for a world in which results follow it exactly."""
 
     expected: Callable[[int], int]
@@ -36,7 +36,7 @@ class Table:
 
 
 def month_of_play(
-    population: Population, first: date, ratings: Mapping[int, int], table: Table | None
+    population: Population, first: date, ratings: Mapping[int, int], table: PrintedExpectation | None
 ) -> list[Tournament]:
     """The tournaments of one month; nobody plays in two of them."""
     plan, chance = population.plan, population.random
@@ -89,14 +89,14 @@ def _tournament(
     ratings: Mapping[int, int],
     plan: Plan,
     chance: Random,
-    table: Table | None,
+    table: PrintedExpectation | None,
 ) -> Tournament:
     closed = len(field) == CLOSED
     rounds = CLOSED - 1 if closed else WEEKEND if len(field) < FIELD[0] else chance.choice((WEEKEND, 7, 9))
     begins = first + timedelta(days=chance.randrange(14))
     a_day = 2 if rounds == WEEKEND else 1
     days = [begins + timedelta(days=index // a_day) for index in range(rounds)]
-    game = Game(plan, chance, ratings, table)
+    game = GameModel(plan, chance, ratings, table)
     boards = (_round_robin if closed else _swiss)(field, rounds, days, game)
     kind = "closed" if closed else "open"
     return Tournament(
@@ -114,13 +114,13 @@ def _tournament(
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameModel:
     """How a game between two people ends."""
 
     plan: Plan
     chance: Random
     ratings: Mapping[int, int]
-    table: Table | None
+    table: PrintedExpectation | None
 
     def rating(self, life: Life) -> float:
         """What an organiser goes by: the rating, or his guess of an unrated player."""
@@ -148,7 +148,7 @@ class Game:
 # ------------------------------------------------------------------------------------------- who meets whom
 
 
-def _round_robin(field: list[Life], rounds: int, days: Sequence[date], game: Game) -> list[Board]:
+def _round_robin(field: list[Life], rounds: int, days: Sequence[date], game: GameModel) -> list[PlayedGame]:
     """Everybody meets everybody once, by rotation."""
     boards = []
     ring = list(field)
@@ -157,13 +157,13 @@ def _round_robin(field: list[Life], rounds: int, days: Sequence[date], game: Gam
             one, other = ring[at], ring[-1 - at]
             white, black = (one, other) if (index + at) % 2 == 0 else (other, one)
             boards.append(
-                Board(index + 1, white.person.id, black.person.id, game.play(white, black), days[index])
+                PlayedGame(index + 1, white.person.id, black.person.id, game.play(white, black), days[index])
             )
         ring = [ring[0], ring[-1], *ring[1:-1]]
     return boards
 
 
-def _swiss(field: list[Life], rounds: int, days: Sequence[date], game: Game) -> list[Board]:
+def _swiss(field: list[Life], rounds: int, days: Sequence[date], game: GameModel) -> list[PlayedGame]:
     """Equal scores meet, the upper half of a group against the lower, nobody twice; the odd one out has a bye."""
     order = sorted(field, key=game.rating, reverse=True)
     seed = {life.person.id: place for place, life in enumerate(order)}
@@ -184,7 +184,7 @@ def _swiss(field: list[Life], rounds: int, days: Sequence[date], game: Game) -> 
             balance[black.person.id] -= 1
             score[white.person.id] += HALF_POINTS[result]
             score[black.person.id] += 2 - HALF_POINTS[result]
-            boards.append(Board(index + 1, white.person.id, black.person.id, result, days[index]))
+            boards.append(PlayedGame(index + 1, white.person.id, black.person.id, result, days[index]))
     return boards
 
 

@@ -10,7 +10,7 @@ from arpad.model.chess import Change, GameChange, PlayerFacts, RatedGame
 from arpad.model.exact import from_hundredths, half_away_from_zero, half_up, points
 from arpad.model.people import Birth, birth_year
 from arpad.model.rules import Step, step
-from arpad.regulations.chess.rules import ChessRules, Lift, Meanwhile, add_months
+from arpad.regulations.chess.rules import ChessRules, Meanwhile, OneOffAdjustment, add_months
 
 # ---------------------------------------------------------------------------- large gaps (8.54), by regime
 
@@ -191,7 +191,7 @@ def with_current_rating(rating: int, entry: int | None, games: int) -> Meanwhile
 # ---------------------------------------------------------------------------------------- one-off adjustments
 
 
-def lifted(rating: int, lift: Lift, standard: int | None = None) -> int:
+def adjust_once(rating: int, lift: OneOffAdjustment, standard: int | None = None) -> int:
     """A rating after a one-off adjustment; ``standard`` is the player's standard rating, where he has one."""
     if lift.below is not None and rating < lift.below:
         rating += half_up(lift.share * (lift.below - rating))

@@ -54,8 +54,8 @@ from arpad.regulations.chess.rules import (
     FirstControl,
     Hypothetical,
     LeastField,
-    Lift,
     Notice,
+    OneOffAdjustment,
     SmallField,
     StrongField,
     TimeBounds,
@@ -553,7 +553,7 @@ FIDE_2022_10 = amend(
     "FIDE notice of August 2022 on rapid and blitz, as reported by federations",
     quick=lambda rules: replace(
         _standard_k(rules),
-        lift=Rule(Lift(on=date(2022, 10, 1), standard_minus=100), "notice 2022", SECONDARY),
+        lift=Rule(OneOffAdjustment(on=date(2022, 10, 1), standard_minus=100), "notice 2022", SECONDARY),
     ),
 )
 
@@ -592,7 +592,7 @@ FIDE_2024 = amend(
     every=lambda rules: replace(
         rules,
         entry_bonus=None,
-        lift=Rule(Lift(on=date(2024, 3, 1), below=2000, share=Fraction(2, 5)), "notice 2024"),
+        lift=Rule(OneOffAdjustment(on=date(2024, 3, 1), below=2000, share=Fraction(2, 5)), "notice 2024"),
         arbiter_report_days=None,
         federation_report_days=None,
         articles={name: article for name, article in rules.articles.items() if name != "half"},

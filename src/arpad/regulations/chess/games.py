@@ -17,7 +17,7 @@ from arpad.reports.time_control import TimeControl
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class RoundCell:
     """One player's side of one round: whom he met, what he scored, and whether it counts."""
 
     round: int
@@ -50,7 +50,7 @@ def cells(
     facts: EventFacts = NOTHING_TOLD,
     control: TimeControl | None = None,
     only: AbstractSet[int] | None = None,
-) -> list[list[Cell]]:
+) -> list[list[RoundCell]]:
     """Every player's cells, round by round, each with the reason why it does not count, if there is one.
 
     With ``only``, the other places stay empty.
@@ -62,9 +62,9 @@ def cells(
     minutes = minutes_judged(control, facts, rules) if control else None
     taken_out = games_taken_out(report, facts, rules)
     unequal = rules.equal_times if control and control.black else None
-    found: list[list[Cell]] = []
+    found: list[list[RoundCell]] = []
     for place in range(len(report.entrants)):
-        mine: list[Cell] = []
+        mine: list[RoundCell] = []
         if only is not None and place not in only:
             found.append(mine)
             continue
@@ -80,21 +80,23 @@ def cells(
                 stronger = max(ratings[place] or 0, ratings[cell.opponent] or 0)
                 reason, article = _too_fast(stronger, minutes, rules.time_bands)
             mine.append(
-                Cell(cell.round, place, cell.opponent, cell.opponent_number, cell.result, reason, article)
+                RoundCell(
+                    cell.round, place, cell.opponent, cell.opponent_number, cell.result, reason, article
+                )
             )
         found.append(mine)
     return found
 
 
-def _cells_of(report: Report, place: int) -> Iterator[Cell]:
+def _cells_of(report: Report, place: int) -> Iterator[RoundCell]:
     for played, column in report.numbered_rounds():
         number, result = column.opponents[place], column.results[place]
         if number or result != " ":
-            yield Cell(played, place, report.places.get(number) if number else None, number, result)
+            yield RoundCell(played, place, report.places.get(number) if number else None, number, result)
 
 
 def _reason(
-    cell: Cell, report: Report, ratings: tuple[int | None, ...], treated_as: EventKind, rules: ChessRules
+    cell: RoundCell, report: Report, ratings: tuple[int | None, ...], treated_as: EventKind, rules: ChessRules
 ) -> tuple[str, str]:
     """The articles about single games, in the order in which they exclude one."""
     if cell.result in BYES or not cell.opponent_number:
@@ -114,7 +116,7 @@ def _reason(
     return "", ""
 
 
-def _mirrored(cell: Cell, opponent: int, report: Report) -> bool:
+def _mirrored(cell: RoundCell, opponent: int, report: Report) -> bool:
     """Whether the opponent's cell of the round tells the same game."""
     column = report.round(cell.round)
     own_number = report.entrants[cell.place].number
@@ -181,7 +183,7 @@ def decided_in(report: Report, match_games: int | None) -> int | None:
     return None
 
 
-def scores(found: list[list[Cell]]) -> Mapping[tuple[int, int], HalfPoints]:
+def scores(found: list[list[RoundCell]]) -> Mapping[tuple[int, int], HalfPoints]:
     """Half-points by pair of places over the games played, for a cross-table."""
     table: dict[tuple[int, int], HalfPoints] = {}
     for mine in found:

@@ -141,7 +141,7 @@ class FarGap:
 
 
 @dataclass(frozen=True, slots=True)
-class Lift:
+class OneOffAdjustment:
     """A one-off adjustment, made once for the list of that date."""
 
     on: date
@@ -301,7 +301,7 @@ class ChessRules:
     k_junior_until: Rule[JuniorLimit] | None
     k_times_games: Rule[int] | None
     rounding: Rule[Rounding]
-    lift: Rule[Lift] | None
+    lift: Rule[OneOffAdjustment] | None
 
     # 9 Reporting
     arbiter_report_days: Rule[int] | None

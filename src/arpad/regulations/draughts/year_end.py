@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from arpad.model.draughts import Standing
+from arpad.model.draughts import DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.rules import Step
 from arpad.regulations.draughts.rules import DraughtsRules
@@ -16,8 +16,8 @@ from arpad.regulations.draughts.rules import DraughtsRules
 class Deduction:
     """What the year's end takes from one player."""
 
-    before: Standing
-    after: Standing
+    before: DraughtsStanding
+    after: DraughtsStanding
     step: Step
 
     @property
@@ -31,7 +31,7 @@ class YearEnd:
     """A list at the end of a year."""
 
     year: int
-    standings: tuple[Standing, ...]
+    standings: tuple[DraughtsStanding, ...]
     deductions: tuple[Deduction, ...]
     """Those who played no event, also where nothing could be taken any more."""
 
@@ -39,14 +39,14 @@ class YearEnd:
     """Foreign players whose capital was cancelled."""
 
     @property
-    def register(self) -> tuple[Standing, ...]:
+    def register(self) -> tuple[DraughtsStanding, ...]:
         """The players with points taken so far: the list that the commission keeps (table 18)."""
         return tuple(standing for standing in self.standings if standing.malus)
 
 
-def year_end(standings: Sequence[Standing], year: int, rules: DraughtsRules) -> YearEnd:
+def year_end(standings: Sequence[DraughtsStanding], year: int, rules: DraughtsRules) -> YearEnd:
     """Close a year: who played keeps his capital, the others lose the malus or, foreigners, everything."""
-    closed: list[Standing] = []
+    closed: list[DraughtsStanding] = []
     deductions: list[Deduction] = []
     cancelled: list[Deduction] = []
     for standing in standings:
@@ -64,23 +64,23 @@ def year_end(standings: Sequence[Standing], year: int, rules: DraughtsRules) -> 
     return YearEnd(year, tuple(closed), tuple(deductions), tuple(cancelled))
 
 
-def malus_after_playing(standing: Standing, rules: DraughtsRules) -> int:
+def malus_after_playing(standing: DraughtsStanding, rules: DraughtsRules) -> int:
     """The running total once a player has come back: kept for a lifetime, or begun again."""
     return 0 if rules.malus_limit_per_absence.value else standing.malus
 
 
-def _played(standing: Standing, year: int) -> bool:
+def _played(standing: DraughtsStanding, year: int) -> bool:
     return standing.last_event is not None and standing.last_event.year == year
 
 
-def _refuse_later(standing: Standing, year: int) -> None:
+def _refuse_later(standing: DraughtsStanding, year: int) -> None:
     if not standing.history_known:
         raise BadInput("year-end-without-history", player=standing.name)
     if standing.last_event is not None and standing.last_event > date(year, 12, 31):
         raise BadInput("year-end-too-late", year=year, player=standing.name, day=standing.last_event)
 
 
-def _idle_years(standing: Standing, year: int) -> int:
+def _idle_years(standing: DraughtsStanding, year: int) -> int:
     """Years in a row without an event, this one included: by the last event where it is known."""
     if standing.last_event is None:
         return standing.idle_years + 1
@@ -90,7 +90,7 @@ def _idle_years(standing: Standing, year: int) -> int:
     return idle
 
 
-def _without_events(standing: Standing, capital: int, idle: int, rules: DraughtsRules) -> Deduction:
+def _without_events(standing: DraughtsStanding, capital: int, idle: int, rules: DraughtsRules) -> Deduction:
     years = rules.foreign_idle_years
     if standing.foreign and idle >= years.value:
         after = replace(standing, capital=None, idle_years=idle)

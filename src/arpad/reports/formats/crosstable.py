@@ -9,7 +9,15 @@ from arpad.model.rules import Severity
 from arpad.reports.formats.numbers import half_points
 from arpad.reports.formats.pairings import refuse_too_many
 from arpad.reports.formats.reader_findings import Notes
-from arpad.reports.formats.round_cell import EMPTY, Cell, Habits, habits_of, known, read_cell, write_cell
+from arpad.reports.formats.round_cell import (
+    EMPTY,
+    Habits,
+    ParsedCell,
+    habits_of,
+    known,
+    read_cell,
+    write_cell,
+)
 from arpad.reports.formats.sheet_grid import Points, Value, plain
 from arpad.reports.formats.sheet_tables import SERIAL_DAY, Cells, Table, shown
 from arpad.reports.formats.sheet_words import PLAYER_COLUMNS, heading, round_letter
@@ -133,7 +141,7 @@ def _round(table: Table, number: int, column: int, habits: Habits, notes: Notes)
     )
 
 
-def _trouble(text: str, cell: Cell | None) -> str:
+def _trouble(text: str, cell: ParsedCell | None) -> str:
     """The code of what is odd about a cell."""
     if cell is None:
         return "sheet-cell-is-a-day" if SERIAL_DAY.fullmatch(text) else "sheet-cell"
@@ -170,7 +178,7 @@ def _fixed(entrant: Entrant) -> list[Value]:
 
 
 def _written(cells: Round, place: int, entrant: Entrant, number: int, notes: Notes) -> str:
-    cell = Cell(cells.opponents[place], cells.colours[place], cells.results[place])
+    cell = ParsedCell(cells.opponents[place], cells.colours[place], cells.results[place])
     text = write_cell(cell)
     if text is None:
         held = f"{cell.opponent} {cell.colour} {plain(cell.result)}"
@@ -180,6 +188,6 @@ def _written(cells: Round, place: int, entrant: Entrant, number: int, notes: Not
     return text or ""
 
 
-def replace_unwritable(cell: Cell) -> Cell:
+def replace_unwritable(cell: ParsedCell) -> ParsedCell:
     """The opponent and the colour, as far as they can be written."""
-    return Cell(cell.opponent, cell.colour if cell.colour in "wb- " else " ", Result.NONE)
+    return ParsedCell(cell.opponent, cell.colour if cell.colour in "wb- " else " ", Result.NONE)

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from arpad.model.draughts import Category, Standing, Title, category_named, title_named
+from arpad.model.draughts import Category, DraughtsStanding, Title, category_named, title_named
 from arpad.model.errors import BadInput, Unreadable
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.numbers import whole_number
@@ -48,7 +48,7 @@ _NUMBER = "_number"
 class ListedCapital:
     """One row of a list: where the player stands, and what the list tells of the person."""
 
-    standing: Standing
+    standing: DraughtsStanding
     number: int | None = None
     """The number in the register of the office that published the list."""
 
@@ -61,7 +61,9 @@ class ListedCapital:
     """Numbers of other bodies, ordered by scheme."""
 
 
-def read(data: bytes, category_of_capital: Mapping[int, Category] | None = None) -> tuple[Standing, ...]:
+def read(
+    data: bytes, category_of_capital: Mapping[int, Category] | None = None
+) -> tuple[DraughtsStanding, ...]:
     """Return where the players of a list file stand; see ``read_rows``."""
     return tuple(row.standing for row in read_rows(data, category_of_capital))
 
@@ -102,7 +104,7 @@ def _rows(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
         raise Unreadable("sheet-quotes", line=line, column=1) from None
 
 
-def write(standings: Sequence[Standing]) -> bytes:
+def write(standings: Sequence[DraughtsStanding]) -> bytes:
     """The bytes of a list file."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
@@ -206,7 +208,7 @@ def _listed(
     }
     known = tuple(sorted((scheme, number) for scheme, number in numbers.items() if number))
     unknown = "last_event" not in headings or row.text("last_event") == UNKNOWN
-    standing = Standing(
+    standing = DraughtsStanding(
         name=row.text("name"),
         capital=capital,
         category=row.category(capital, by_capital),

@@ -16,8 +16,8 @@ from typing import BinaryIO, Self, cast
 
 from arpad.model.errors import Unreadable
 from arpad.reports.formats.fide_rows import READERS, ListRow, readable
-from arpad.reports.formats.fide_txt import DAMAGED, Lines, read_heading, read_rows
-from arpad.reports.formats.fide_xml import Entry, read_players
+from arpad.reports.formats.fide_txt import DAMAGED, CountedLines, read_heading, read_rows
+from arpad.reports.formats.fide_xml import XmlEntry, read_players
 
 __all__ = ["ELEMENTS", "ListRow", "RatingList", "open_list", "read_list"]
 
@@ -96,7 +96,7 @@ def read_list(stream: BinaryIO) -> RatingList:
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"<") or head[:2] in {b"\xff\xfe", b"\xfe\xff"}:
         return _xml_list(buffered)
-    return _text_list(Lines(buffered))
+    return _text_list(CountedLines(buffered))
 
 
 class _Unzipped(gzip.GzipFile):
@@ -113,7 +113,7 @@ def _buffered(stream: BinaryIO) -> io.BufferedReader:
     return io.BufferedReader(cast("io.RawIOBase", stream))
 
 
-def _text_list(lines: Lines) -> RatingList:
+def _text_list(lines: CountedLines) -> RatingList:
     layout, month = read_heading(lines)
     names = tuple(column.name for column in layout.columns)
     return RatingList("txt", read_rows(lines, layout), lines.stream, names, month, lines.not_utf8)
@@ -129,7 +129,7 @@ def _xml_list(stream: io.BufferedReader) -> RatingList:
     return RatingList("xml", _xml_rows(stream, chain([first] if first else [], entries)), stream, columns)
 
 
-def _xml_rows(stream: io.BufferedReader, entries: Iterable[Entry]) -> Iterator[ListRow]:
+def _xml_rows(stream: io.BufferedReader, entries: Iterable[XmlEntry]) -> Iterator[ListRow]:
     takers = [(ELEMENTS[name], read) for name, read in READERS.items() if name in ELEMENTS]
     try:
         for entry in entries:

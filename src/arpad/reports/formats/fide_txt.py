@@ -24,7 +24,7 @@ _BATCH = 500
 _ONLINE_TITLES = frozenset({"ACM", "AFM", "AIM", "AGM"})
 
 
-class Lines:
+class CountedLines:
     """Lines out of a stream, counted, with no more than one of them in memory."""
 
     def __init__(self, stream: io.BufferedReader) -> None:
@@ -71,7 +71,7 @@ _HEADING = re.compile(r"ID Number|FIDE ID|\S+", re.IGNORECASE)
 _MONTH = re.compile(r"([A-Za-z]{3})(\d{2})", re.ASCII)
 
 
-def read_heading(lines: Lines) -> tuple[Layout, date | None]:
+def read_heading(lines: CountedLines) -> tuple[Layout, date | None]:
     """The columns of a list, and the month it is of; blank lines before the header are passed over."""
     header = lines.next()
     while header is not None and not header.strip("\ufeff \t"):
@@ -113,7 +113,7 @@ class _Cut(NamedTuple):
     texts: Sequence[str]
 
 
-def read_rows(lines: Lines, layout: Layout) -> Iterator[ListRow]:
+def read_rows(lines: CountedLines, layout: Layout) -> Iterator[ListRow]:
     """The rows, read by columns a few hundred at a time: half the time of reading each by itself."""
     cuts = _cut_rows(lines, layout)
     try:
@@ -150,7 +150,7 @@ def _read_single(cut: _Cut, layout: Layout) -> ListRow:
         raise _bad_row(layout, cut) from error
 
 
-def _cut_rows(lines: Lines, layout: Layout) -> Iterator[_Cut]:
+def _cut_rows(lines: CountedLines, layout: Layout) -> Iterator[_Cut]:
     """Each row with its fields, blank ones left out."""
     titles = layout.by_name.get("other_titles")
     usual = 0

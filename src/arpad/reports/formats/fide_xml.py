@@ -19,14 +19,14 @@ _LIST_DEPTH, _PLAYER_DEPTH, _DEEPEST = 1, 2, 8
 _ROOT, _PLAYER = "playerslist", "player"
 
 
-class Entry(NamedTuple):
+class XmlEntry(NamedTuple):
     """A player's elements and attributes by their names in small letters, and where his entry begins."""
 
     line: int
     fields: Mapping[str, str]
 
 
-def read_players(stream: BinaryIO) -> Iterator[Entry]:
+def read_players(stream: BinaryIO) -> Iterator[XmlEntry]:
     """The players of a list, in the order of the file."""
     handler = _Handler()
     fed = 0
@@ -46,7 +46,7 @@ class _Handler:
     """Gathers the fields of the player that is being read. It is called sixty times a player, hence so terse."""
 
     def __init__(self) -> None:
-        self.ready: list[Entry] = []
+        self.ready: list[XmlEntry] = []
         self.depth = 0
         self.fields: dict[str, str] = {}
         self.text: list[str] = []
@@ -91,7 +91,7 @@ class _Handler:
         if depth == _PLAYER_DEPTH:
             self.fields[name.lower()] = "".join(self.text)
         elif depth == _LIST_DEPTH and name.lower() == _PLAYER:
-            self.ready.append(Entry(self.line, self.fields))
+            self.ready.append(XmlEntry(self.line, self.fields))
             self.fields = {}
         self.text.clear()
 

@@ -40,7 +40,7 @@ class Pairing:
     column: int | None = None
 
 
-class Roster:
+class EntrantIndex:
     """The players met so far: found by start number, by id, else by name; added where they are new."""
 
     def __init__(self, entrants: Iterable[Entrant] = ()) -> None:

@@ -22,7 +22,14 @@ from arpad.reports.formats.conversion_losses import header_losses, player_losses
 from arpad.reports.formats.dates import read_day
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.numbers import digits
-from arpad.reports.formats.pairings import BYE_LETTERS, NOBODY, Pairing, Roster, into_free_rounds, rounds_of
+from arpad.reports.formats.pairings import (
+    BYE_LETTERS,
+    NOBODY,
+    EntrantIndex,
+    Pairing,
+    into_free_rounds,
+    rounds_of,
+)
 from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.tagpairs import TaggedGame, format_tags, read_games
 from arpad.reports.report import PLAYED, Entrant, Header, Record, Report
@@ -53,7 +60,7 @@ def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001 (all readers ar
         raise Unreadable("pdn-no-games", line=1, column=1)
     _refuse_several_events(games)
     kind = _game_type(games)
-    roster = Roster()
+    roster = EntrantIndex()
     sides = [(_player(game, "White", roster, notes), _player(game, "Black", roster, notes)) for game in games]
     for game, pair in zip(games, sides, strict=True):
         if not any(pair):
@@ -116,7 +123,7 @@ def _game_type(games: Sequence[TaggedGame]) -> str:
     return found
 
 
-def _player(game: TaggedGame, side: str, roster: Roster, notes: Notes) -> int:
+def _player(game: TaggedGame, side: str, roster: EntrantIndex, notes: Notes) -> int:
     """The start number of a side, 0 for nobody; he is added where he is new."""
     name, player_id = game.tag(side), game.tag(f"{side}FmjdId")
     rating = digits(game.tag(f"{side}Rating")) or None

@@ -28,7 +28,14 @@ from arpad.reports.formats.conversion_losses import header_losses, player_losses
 from arpad.reports.formats.dates import read_day
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.numbers import digits
-from arpad.reports.formats.pairings import BYE_LETTERS, NOBODY, Pairing, Roster, into_free_rounds, rounds_of
+from arpad.reports.formats.pairings import (
+    BYE_LETTERS,
+    NOBODY,
+    EntrantIndex,
+    Pairing,
+    into_free_rounds,
+    rounds_of,
+)
 from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.tagpairs import BOTH, TaggedGame, format_tags, read_games
 from arpad.reports.report import BYES, PLAYED, Entrant, Header, Report, Result
@@ -97,7 +104,7 @@ def _players(games: Sequence[TaggedGame], notes: Notes) -> tuple[tuple[Entrant, 
 
     They are numbered by rating, then by name: so the numbers do not hang on the order of the games in the file.
     """
-    roster, remarks = Roster(), Notes()
+    roster, remarks = EntrantIndex(), Notes()
     met = [
         (_player(game, "White", roster, remarks), _player(game, "Black", roster, remarks)) for game in games
     ]
@@ -123,7 +130,7 @@ def _renumbered(remark: Finding, numbers: Mapping[int, int]) -> Finding:
     return replace(remark, player=number, facts={**remark.facts, "players": (number,)})
 
 
-def _player(game: TaggedGame, side: str, roster: Roster, notes: Notes) -> int:
+def _player(game: TaggedGame, side: str, roster: EntrantIndex, notes: Notes) -> int:
     """The start number of a side, 0 for nobody; he is added where he is new."""
     name, player_id = game.tag(side), game.tag(f"{side}FideId")
     player_id = "" if player_id == "0" else player_id

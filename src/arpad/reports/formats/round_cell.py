@@ -20,7 +20,7 @@ from typing import NamedTuple
 from arpad.reports.report import Result
 
 
-class Cell(NamedTuple):
+class ParsedCell(NamedTuple):
     """One cell: 0 for no opponent; colour and result in the letters of the report."""
 
     opponent: int
@@ -36,7 +36,7 @@ class Habits(NamedTuple):
     dash_byes: bool = False
 
 
-EMPTY = Cell(0, " ", " ")
+EMPTY = ParsedCell(0, " ", " ")
 _GAME = re.compile(r"([0-9]{1,6})\s*+([wbnx?]?)\s*+(½|1/2|0[.,]5|[^\s0-9]|[012])?", re.IGNORECASE)
 _SIGNED = re.compile(r"([+=½-])\s*([0-9]{1,6})")
 _COLOURS = {"w": "w", "b": "b", "n": "b", "x": "-", "?": " ", "": " "}
@@ -71,7 +71,7 @@ def habits_of(texts: Iterable[str]) -> Habits | None:
     return Habits("n" in colours, "2" in results, dash_byes)
 
 
-def read_cell(text: str, habits: Habits) -> Cell | None:
+def read_cell(text: str, habits: Habits) -> ParsedCell | None:
     """One cell; None where it cannot be read."""
     text = text.strip()
     if not text:
@@ -79,17 +79,17 @@ def read_cell(text: str, habits: Habits) -> Cell | None:
     joined = "".join(text.casefold().split())
     word = "U" if habits.dash_byes and joined == _DASH_BYE else _BYE_WORDS.get(joined)
     if word:
-        return Cell(0, "-", word)
+        return ParsedCell(0, "-", word)
     signed = _SIGNED.fullmatch(text)
     if signed:
-        return Cell(int(signed[2]), " ", _SIGNS[signed[1]])
+        return ParsedCell(int(signed[2]), " ", _SIGNS[signed[1]])
     match = _GAME.fullmatch(text)
     if match is None or not (match[2] or match[3] is None):
         return None
     colour = _COLOURS[match[2].lower()]
     if habits.italian_colours and match[2] in ("b", "B"):
         colour = "w"
-    return Cell(int(match[1]), colour, _result(match[3], habits))
+    return ParsedCell(int(match[1]), colour, _result(match[3], habits))
 
 
 def _result(text: str | None, habits: Habits) -> str:
@@ -102,12 +102,12 @@ def _result(text: str | None, habits: Habits) -> str:
     return text.upper() if text.upper() in _LETTERS else text
 
 
-def known(cell: Cell) -> bool:
+def known(cell: ParsedCell) -> bool:
     """Whether the result is one that reports know; any other letter is kept as it stands."""
     return cell.result in _LETTERS or cell.result == Result.NONE
 
 
-def write_cell(cell: Cell) -> str | None:
+def write_cell(cell: ParsedCell) -> str | None:
     """The cell as text, one that reads back the same; None where there is no such text."""
     opponent, colour, result = cell
     if cell == EMPTY:

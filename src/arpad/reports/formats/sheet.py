@@ -15,9 +15,9 @@ from arpad.reports.formats import crosstable, sheet_csv, sheet_xlsx
 from arpad.reports.formats import sheet_games as games_sheet
 from arpad.reports.formats.conversion_losses import record_losses
 from arpad.reports.formats.encoding import read_text
-from arpad.reports.formats.pairings import Roster, rounds_of
+from arpad.reports.formats.pairings import EntrantIndex, rounds_of
 from arpad.reports.formats.reader_findings import Notes
-from arpad.reports.formats.sheet_event import EventFacts, dated, event_rows
+from arpad.reports.formats.sheet_event import SheetFacts, dated, event_rows
 from arpad.reports.formats.sheet_grid import Sheet, Value, plain
 from arpad.reports.formats.sheet_tables import find_tables, score
 from arpad.reports.formats.sheet_words import sheet_name
@@ -43,12 +43,12 @@ def _report(
     sheets: Sequence[Sheet], source: tuple[str, ...], notes: Notes, suffix: str, encoding: str = "utf-8"
 ) -> Report:
     found = find_tables(sheets, notes)
-    facts = EventFacts(notes)
+    facts = SheetFacts(notes)
     for sheet, row in found.event:
         facts.take(sheet, row)
     entrants = crosstable.read_entrants(found.players, notes) if found.players else ()
     if found.games:
-        roster = Roster(entrants)
+        roster = EntrantIndex(entrants)
         pairings = games_sheet.read_pairings(found.games, roster, notes)
         entrants = roster.entrants()
         rounds = rounds_of(pairings, entrants, notes)

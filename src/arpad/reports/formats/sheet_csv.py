@@ -9,7 +9,7 @@ from datetime import date
 
 from arpad.model.errors import Unreadable
 from arpad.model.exact import decimal_text, points
-from arpad.reports.formats.sheet_grid import Points, Row, Sheet, Value, row_of
+from arpad.reports.formats.sheet_grid import Points, Sheet, SheetRow, Value, row_of
 from arpad.system.spreadsheet_cells import escape
 
 DELIMITERS = ";,\t"
@@ -52,7 +52,7 @@ def _text(value: Value, *, decimal_comma: bool) -> str:
 
 
 def _sheet(lines: Sequence[str], delimiter: str, *, whole: bool) -> Sheet:
-    rows: list[Row] = []
+    rows: list[SheetRow] = []
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     line = 1
     try:

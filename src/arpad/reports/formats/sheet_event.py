@@ -10,7 +10,7 @@ from arpad.model.exact import read_number
 from arpad.model.rules import Severity
 from arpad.reports.formats.numbers import digits
 from arpad.reports.formats.reader_findings import Notes
-from arpad.reports.formats.sheet_grid import Row, Sheet, Value
+from arpad.reports.formats.sheet_grid import Sheet, SheetRow, Value
 from arpad.reports.formats.sheet_tables import Place, read_cell_day, shown
 from arpad.reports.formats.sheet_words import EVENT_KEYS, event_field, heading
 from arpad.reports.report import Header, Report, Round, Team
@@ -21,7 +21,7 @@ _COUNTS = frozenset({"players", "rated_players", "teams", "rounds"})
 _WORTHS = frozenset({"points", "match_points"})
 
 
-class EventFacts:
+class SheetFacts:
     """The facts while they are gathered."""
 
     def __init__(self, notes: Notes) -> None:
@@ -39,7 +39,7 @@ class EventFacts:
             self.values = {"first_day": day, "last_day": day} | self.values
         return Header(**self.values, deputies=tuple(self.deputies), days_to_come=days)
 
-    def take(self, sheet: Sheet, row: Row) -> None:
+    def take(self, sheet: Sheet, row: SheetRow) -> None:
         """One line."""
         columns = sorted(row.cells)
         key, place = row.cells[columns[0]], Place(sheet, row.line, columns[0])

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from arpad.model.rules import Severity
 from arpad.reports.formats.numbers import digits
-from arpad.reports.formats.pairings import Pairing, Roster
+from arpad.reports.formats.pairings import EntrantIndex, Pairing
 from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.sheet_event import MOST_ROUNDS
 from arpad.reports.formats.sheet_grid import Value
@@ -54,7 +54,7 @@ _FORFEIT = re.compile(r"\(?(?:ff?|forf(?:ait|eit(?:ed)?)?)\.?\)?\Z")
 """The end of a result without blanks that was decided by forfeit."""
 
 
-def read_pairings(table: Table, roster: Roster, notes: Notes) -> list[Pairing]:
+def read_pairings(table: Table, roster: EntrantIndex, notes: Notes) -> list[Pairing]:
     """The games of the table; players nobody has named before are added to the roster."""
     listed = bool(roster.entrants())
     found = []
@@ -65,7 +65,7 @@ def read_pairings(table: Table, roster: Roster, notes: Notes) -> list[Pairing]:
     return found
 
 
-def _pairing(cells: Cells, roster: Roster, *, listed: bool) -> Pairing | None:
+def _pairing(cells: Cells, roster: EntrantIndex, *, listed: bool) -> Pairing | None:
     number = _round(cells)
     if number is None:
         return None
@@ -94,7 +94,7 @@ def _round(cells: Cells) -> int | None:
     return number
 
 
-def _player(cells: Cells, side: str, roster: Roster, *, listed: bool) -> int:
+def _player(cells: Cells, side: str, roster: EntrantIndex, *, listed: bool) -> int:
     """The start number of White or Black; 0 for nobody."""
     text, given_id = cells.text(side), cells.text(f"{side}_id")
     if not given_id and (not text or text.casefold() in _NOBODY):
@@ -113,7 +113,7 @@ def _player(cells: Cells, side: str, roster: Roster, *, listed: bool) -> int:
     return roster.add(_newcomer(mentioned, number, roster))
 
 
-def _newcomer(mentioned: Entrant, number: int | None, roster: Roster) -> Entrant:
+def _newcomer(mentioned: Entrant, number: int | None, roster: EntrantIndex) -> Entrant:
     is_number = number is not None and 0 < number <= MOST_NUMBER and not mentioned.id
     player_id = mentioned.id or (str(number) if number is not None and not is_number else "")
     start = number if is_number and number is not None else roster.free_number()

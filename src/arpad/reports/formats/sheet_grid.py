@@ -16,7 +16,7 @@ from arpad.model.exact import HalfPoints
 from arpad.system.spreadsheet_cells import restore
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """One row: its number, and its cells by column, both counted from one."""
 
     line: int
@@ -27,7 +27,7 @@ class Sheet(NamedTuple):
     """One worksheet; a CSV file is one without name."""
 
     name: str
-    rows: tuple[Row, ...]
+    rows: tuple[SheetRow, ...]
     day_zero: date = date(1899, 12, 30)
     """What a day written as a number is counted from."""
 
@@ -61,10 +61,10 @@ def column_letters(column: int) -> str:
     return letters
 
 
-def row_of(line: int, texts: Iterable[tuple[int, str]]) -> Row:
+def row_of(line: int, texts: Iterable[tuple[int, str]]) -> SheetRow:
     """A row of the cells that hold something, blanks around them and escapes taken off."""
     cells = {column: restore(stripped) for column, text in texts if (stripped := text.strip(" \u00a0"))}
-    return Row(line, {column: text for column, text in cells.items() if text.strip()})
+    return SheetRow(line, {column: text for column, text in cells.items() if text.strip()})
 
 
 def plain(text: str) -> str:

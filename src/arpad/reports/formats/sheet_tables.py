@@ -14,7 +14,7 @@ from arpad.model.rules import Severity
 from arpad.reports.formats.dates import read_birth, read_day
 from arpad.reports.formats.numbers import digits, whole_number
 from arpad.reports.formats.reader_findings import Notes
-from arpad.reports.formats.sheet_grid import Row, Sheet
+from arpad.reports.formats.sheet_grid import Sheet, SheetRow
 from arpad.reports.formats.sheet_words import event_field, game_field, player_field, round_number
 
 SERIAL_DAY = re.compile(r"([1-9][0-9]{4})(?:\.[0-9]+)?")
@@ -44,7 +44,7 @@ class Table:
     sheet: Sheet
     line: int
     heading: Heading
-    rows: list[Row] = field(default_factory=list)
+    rows: list[SheetRow] = field(default_factory=list)
 
 
 class Place(NamedTuple):
@@ -60,12 +60,12 @@ class Place(NamedTuple):
 class Found:
     """What the sheets of a file hold."""
 
-    event: list[tuple[Sheet, Row]] = field(default_factory=list)
+    event: list[tuple[Sheet, SheetRow]] = field(default_factory=list)
     players: Table | None = None
     games: Table | None = None
 
 
-def heading_of(row: Row) -> Heading | None:
+def heading_of(row: SheetRow) -> Heading | None:
     """The row as a heading, if it is one; a fact and its value, such as ``Federation, name``, are none."""
     if len(row.cells) == FACT_AND_VALUE and event_field(row.cells[min(row.cells)]):
         return None
@@ -98,7 +98,7 @@ def find_tables(sheets: Sequence[Sheet], notes: Notes) -> Found:
     found = Found()
     for sheet in sheets:
         table: Table | None = None
-        before: list[Row] = []
+        before: list[SheetRow] = []
         for row in sheet.rows:
             heading = None if table and _is_numbered(table, row) else heading_of(row)
             if heading:
@@ -117,13 +117,13 @@ def find_tables(sheets: Sequence[Sheet], notes: Notes) -> Found:
     return found
 
 
-def _is_numbered(table: Table, row: Row) -> bool:
+def _is_numbered(table: Table, row: SheetRow) -> bool:
     """Whether a row of a table begins with its number: then it is no heading, whatever its words."""
     column = table.heading.fields.get("number" if table.heading.kind == "players" else "round", 0)
     return digits(row.cells.get(column, "")) is not None
 
 
-def _keep(found: Found, table: Table, row: Row, notes: Notes) -> None:
+def _keep(found: Found, table: Table, row: SheetRow, notes: Notes) -> None:
     kind = table.heading.kind
     earlier = found.players if kind == "players" else found.games
     column = min(row.cells)
@@ -146,7 +146,7 @@ def _keep(found: Found, table: Table, row: Row, notes: Notes) -> None:
         )
 
 
-def _columns(row: Row, name: Callable[[str], str | None]) -> dict[str, int]:
+def _columns(row: SheetRow, name: Callable[[str], str | None]) -> dict[str, int]:
     found: dict[str, int] = {}
     for column, text in sorted(row.cells.items()):
         known = name(text)
@@ -155,7 +155,7 @@ def _columns(row: Row, name: Callable[[str], str | None]) -> dict[str, int]:
     return found
 
 
-def _unknown(row: Row, columns: Mapping[str, int], rounds: Mapping[int, int]) -> tuple[int, ...]:
+def _unknown(row: SheetRow, columns: Mapping[str, int], rounds: Mapping[int, int]) -> tuple[int, ...]:
     known = {*columns.values(), *rounds.values()}
     return tuple(column for column in sorted(row.cells) if column not in known)
 
@@ -173,7 +173,7 @@ class Cells:
     """The cells of one row by field; what cannot be read becomes a finding at its place."""
 
     table: Table
-    row: Row
+    row: SheetRow
     notes: Notes
 
     def text(self, name: str) -> str:

@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING
 from xml.etree.ElementTree import Element, ParseError
 
 from arpad.model.errors import Unreadable
-from arpad.reports.formats.sheet_grid import Points, Row, Sheet, Value, WrittenSheet, plain, row_of
+from arpad.reports.formats.sheet_grid import Points, Sheet, SheetRow, Value, WrittenSheet, plain, row_of
 from arpad.system.spreadsheet_cells import escape
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class _Package:
             for element in self._elements("xl/sharedStrings.xml", "si"):
                 yield _rich_text(element)
 
-    def _rows(self, target: str, strings: Sequence[str]) -> Iterator[Row]:
+    def _rows(self, target: str, strings: Sequence[str]) -> Iterator[SheetRow]:
         line = 0
         for element in self._elements(target, "row"):
             line = _within(int(element.get("r", line + 1)), LAST_ROW)

@@ -40,7 +40,7 @@ OLD_TITLES: Mapping[str, str] = {
 _SEX: Mapping[str, str] = {" ": "", "": "", "m": "m", "M": "m", "w": "w", "W": "w"}
 
 
-class Problem(NamedTuple):
+class FieldProblem(NamedTuple):
     """What is wrong with a field; where it is ``counted``, one finding speaks for all, or for all of one ``text``."""
 
     severity: Severity
@@ -70,7 +70,7 @@ class Block(NamedTuple):
         return self.text[column - 1 :: self.width]
 
 
-Reading = tuple[Any, Problem | None]
+Reading = tuple[Any, FieldProblem | None]
 
 
 def player_block(lines: Sequence[int], texts: Sequence[str]) -> Block:
@@ -162,15 +162,15 @@ def _note_tabs(block: Block, numbers: Sequence[int], notes: Notes) -> None:
 
 def _number(text: str) -> Reading:
     number = digits(text.strip())
-    return (number, None) if number else (0, Problem(Severity.ERROR, "start-number-unreadable"))
+    return (number, None) if number else (0, FieldProblem(Severity.ERROR, "start-number-unreadable"))
 
 
 def _sex(text: str) -> Reading:
     if text in _SEX:
         return _SEX[text], None
     if text in "fF":
-        return "w", Problem(Severity.INFO, "sex-old-style", counted="all")
-    return "", Problem(Severity.WARNING, "sex-unknown")
+        return "w", FieldProblem(Severity.INFO, "sex-old-style", counted="all")
+    return "", FieldProblem(Severity.WARNING, "sex-unknown")
 
 
 @lru_cache(maxsize=1024)
@@ -179,24 +179,24 @@ def _title(text: str) -> Reading:
     if not title or title in TITLES:
         return title, None
     if title.lower() in OLD_TITLES:
-        return OLD_TITLES[title.lower()], Problem(Severity.INFO, "titles-old-style", counted="all")
+        return OLD_TITLES[title.lower()], FieldProblem(Severity.INFO, "titles-old-style", counted="all")
     if title.upper() in TITLES:
         return title.upper(), None
-    return title, Problem(Severity.WARNING, "title-unknown")
+    return title, FieldProblem(Severity.WARNING, "title-unknown")
 
 
 def _name(text: str) -> Reading:
     name = text.strip()
     if not name:
-        return "", Problem(Severity.WARNING, "name-missing")
+        return "", FieldProblem(Severity.WARNING, "name-missing")
     full = len(text) == PLAYER.by_name["name"].width and not text[-1].isspace()
-    return name, Problem(Severity.INFO, "name-may-be-cut") if full else None
+    return name, FieldProblem(Severity.INFO, "name-may-be-cut") if full else None
 
 
 def _rating(text: str) -> Reading:
     rating = digits(text.strip() or "0")
     if rating is None:
-        return None, Problem(Severity.WARNING, "rating-unreadable")
+        return None, FieldProblem(Severity.WARNING, "rating-unreadable")
     return rating or None, None
 
 
@@ -204,7 +204,7 @@ def _rating(text: str) -> Reading:
 def _federation(text: str) -> Reading:
     code = text.strip()
     known = not code or code in FEDERATIONS
-    return code, None if known else Problem(Severity.WARNING, "federation-unknown", counted="text")
+    return code, None if known else FieldProblem(Severity.WARNING, "federation-unknown", counted="text")
 
 
 def _id(text: str) -> Reading:
@@ -215,8 +215,8 @@ def _id(text: str) -> Reading:
         return number, None
     inside = number.strip("'\"")
     if digits(inside):
-        return inside, Problem(Severity.WARNING, "id-quoted")
-    return number, Problem(Severity.WARNING, "id-not-a-number")
+        return inside, FieldProblem(Severity.WARNING, "id-quoted")
+    return number, FieldProblem(Severity.WARNING, "id-not-a-number")
 
 
 def _born(text: str) -> Reading:
@@ -226,7 +226,7 @@ def _born(text: str) -> Reading:
         except ValueError:
             pass
     born, readable = read_birth(text)
-    return born, None if readable else Problem(Severity.WARNING, "birth-unreadable")
+    return born, None if readable else FieldProblem(Severity.WARNING, "birth-unreadable")
 
 
 @lru_cache(maxsize=1024)
@@ -234,15 +234,15 @@ def _half_points(text: str) -> Reading:
     if not text.strip():
         return None, None
     halves = half_points(text)
-    return halves, None if halves is not None else Problem(Severity.WARNING, "points-unreadable")
+    return halves, None if halves is not None else FieldProblem(Severity.WARNING, "points-unreadable")
 
 
 def _rank(text: str) -> Reading:
     rank = text.strip()
     if not rank:
-        return None, Problem(Severity.INFO, "rank-missing", counted="all")
+        return None, FieldProblem(Severity.INFO, "rank-missing", counted="all")
     number = digits(rank)
-    return number, None if number is not None else Problem(Severity.WARNING, "rank-unreadable")
+    return number, None if number is not None else FieldProblem(Severity.WARNING, "rank-unreadable")
 
 
 def _all_numbers(raw: Sequence[str]) -> list[int] | None:

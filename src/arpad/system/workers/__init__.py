@@ -32,7 +32,7 @@ class Workers(Protocol):
         """``work(what is shared, task)`` for each task, in the order of the tasks."""
 
 
-class Here:
+class InProcess:
     """In one process, the caller's own."""
 
     count = 1
@@ -74,4 +74,4 @@ def workers_of(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
         with Processes(jobs) as processes:
             yield processes
     else:
-        yield Here()
+        yield InProcess()

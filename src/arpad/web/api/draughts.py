@@ -22,7 +22,7 @@ from arpad.rating.draughts_arguments import parse_discipline
 from arpad.regulations.draughts.categories import Promotion
 from arpad.web.api.responses import answers, csv_answers, etagged, made
 from arpad.web.auth import PUBLIC
-from arpad.web.requests import office_here
+from arpad.web.requests import require_office
 
 Asked = Request[Any, Any, Any]
 ADDRESS = "/api/v1/draughts"
@@ -122,12 +122,12 @@ class FmjdOut:
 
 
 def _hidden(request: Asked) -> frozenset[int]:
-    with office_here(request).store.reading() as connection:
+    with require_office(request).store.reading() as connection:
         return accounts.hidden(connection)
 
 
 def _register(request: Asked, name: str) -> PointsRegister:
-    found = verbs.points_register(office_here(request), parse_discipline(name, "list"))
+    found = verbs.points_register(require_office(request), parse_discipline(name, "list"))
     return documents.without_hidden(found, _hidden(request))
 
 
@@ -154,7 +154,7 @@ def _promotions(
 ) -> tuple[ListName, date, date, list[Promotion]]:
     on_list = parse_discipline(name, "list")
     begin, end = calc.parse_day(first, "from"), calc.parse_day(last, "to")
-    found = verbs.promotions(office_here(request), on_list, begin, end)
+    found = verbs.promotions(require_office(request), on_list, begin, end)
     away = _hidden(request)
     return on_list, begin, end, [promotion for promotion in found if int(promotion.id) not in away]
 
@@ -182,7 +182,7 @@ def promotions_csv(request: Asked, name: DraughtsList, first: From, last: To) ->
 
 def _fmjd(request: Asked) -> list[FmjdRating]:
     away = _hidden(request)
-    return [one for one in verbs.fmjd_ratings(office_here(request)) if one.player not in away]
+    return [one for one in verbs.fmjd_ratings(require_office(request)) if one.player not in away]
 
 
 @get(

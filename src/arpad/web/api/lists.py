@@ -17,7 +17,7 @@ from arpad.web.auth import PUBLIC
 from arpad.web.errors import Refused
 from arpad.web.http_cache import cached, not_modified
 from arpad.web.lists import asked_list
-from arpad.web.requests import office_here, paged
+from arpad.web.requests import paginate, require_office
 
 Asked = Request[Any, Any, Any]
 LISTS = 200
@@ -44,13 +44,13 @@ def all_lists(
     page: Page = 1,
 ) -> Response[Any]:
     """Every published list, corrections included."""
-    office = office_here(request)
+    office = require_office(request)
     with office.store.reading() as connection:
         found = queries.shown_publications(connection)
         current = queries.in_force(office, connection)
     by_id = {p.id: p for p in found}
     asked = [p for p in found if list in (None, str(p.list))]
-    shown, number, pages = paged(asked, page, LISTS)
+    shown, number, pages = paginate(asked, page, LISTS)
     return etagged(request, ListsOut(number, pages, [_list(p, current, by_id) for p in shown]))
 
 
@@ -58,7 +58,7 @@ def _ranking(
     request: Asked, name: str, cut: str, federation: str | None, page: int
 ) -> tuple[RankingOut | None, dict[str, str]]:
     """A page of a list with its headers; nothing where the reader has it already."""
-    office = office_here(request)
+    office = require_office(request)
     key = f"federation-{federation.upper()}" if federation else cut
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)

@@ -33,7 +33,7 @@ from arpad.web.auth import PUBLIC, scope
 from arpad.web.errors import Refused
 from arpad.web.language import say_of
 from arpad.web.reports_inbox import desk_of, worker
-from arpad.web.requests import office_here, visible
+from arpad.web.requests import public_player, require_office
 
 Asked = Request[Any, Any, Any]
 PLAYER = "/api/v1/players/{number}"
@@ -61,7 +61,7 @@ def search(
     ] = 20,
 ) -> FoundOut:
     """Players by a name however it is written, or by a number of theirs."""
-    office = office_here(request)
+    office = require_office(request)
     found = find_players(office, q, limit) if q.strip() else []
     with office.store.reading() as connection:
         away = accounts.hidden(connection)
@@ -74,9 +74,9 @@ def search(
 )  # fmt: skip
 def player(request: Asked, number: Number) -> Response[Any]:
     """A player and where he stands on each list in force."""
-    office = office_here(request)
+    office = require_office(request)
     with office.store.reading() as connection:
-        person = visible(connection, number)
+        person = public_player(connection, number)
         day = today(office, connection)
         past = _past(connection, number, day)
     latest = {standing.list: standing for standing in past}
@@ -105,9 +105,9 @@ def history(request: Asked, number: Number) -> Response[Any]:
 
 
 def _history(request: Asked, number: int) -> HistoryOut:
-    office = office_here(request)
+    office = require_office(request)
     with office.store.reading() as connection:
-        visible(connection, number)
+        public_player(connection, number)
         return HistoryOut(number, _past(connection, number, None))
 
 
@@ -135,9 +135,9 @@ def what_if(
     """What the next games would bring, with the rating and K in force and under today's edition (8.5)."""
     if list not in CHESS_LISTS:
         raise BadInput("value-unknown", option="list", value=list, accepted=", ".join(CHESS_LISTS))
-    on_list, office = ListName(list), office_here(request)
+    on_list, office = ListName(list), require_office(request)
     with office.store.reading() as connection:
-        person = visible(connection, number)
+        person = public_player(connection, number)
         day = today(office, connection)
         points = queries.history(connection, person.id).get(on_list, [])
         edition = edition_on(connection, on_list, day)

@@ -91,10 +91,12 @@ def _name(example: str) -> Any:
 )  # fmt: skip
 def editions(request: Asked) -> Response[Any]:
     """Every edition of the regulations, oldest first."""
-    say = say_of(request)
+    words = say_of(request)
     return etagged(
         request,
-        EditionsOut([made(EditionOut, edition_document(edition, say)) for edition in every_edition(request)]),
+        EditionsOut(
+            [made(EditionOut, edition_document(edition, words)) for edition in every_edition(request)]
+        ),
     )
 
 

@@ -37,9 +37,9 @@ from arpad.web.check_report import clean_name
 from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.errors import Refused
 from arpad.web.language import say_of
-from arpad.web.report_check import Sent, Where, within
+from arpad.web.report_check import Upload, Where, within
 from arpad.web.reports_inbox import desk_of, refuse_others, worker
-from arpad.web.requests import office_here
+from arpad.web.requests import require_office
 from arpad.web.site_settings import settled
 
 Asked = Request[Any, Any, Any]
@@ -93,11 +93,11 @@ async def _worked(
     request: Asked,
     name: str,
     facts: str,
-    job: Callable[Concatenate[Bounds, Sent, Office | Where | None, EventFacts, str, Editions, P], bytes],
+    job: Callable[Concatenate[Bounds, Upload, Office | Where | None, EventFacts, str, Editions, P], bytes],
     *given: P.args,
     **named: P.kwargs,
 ) -> bytes:
-    sent = Sent(clean_name(name), await request.body())
+    sent = Upload(clean_name(name), await request.body())
 
     def work() -> bytes:
         known = read_facts(facts) if facts.strip() else EventFacts()
@@ -150,7 +150,7 @@ AT_ONCE = 50
 
 
 def _submission(
-    connection: Connection, filed: Filed, findings: tuple[Finding, ...], say: Words, *, again: bool
+    connection: Connection, filed: Filed, findings: tuple[Finding, ...], words: Words, *, again: bool
 ) -> SubmissionOut:
     history = [
         StatusOut(
@@ -162,7 +162,7 @@ def _submission(
     return SubmissionOut(
         filed.id, filed.status, str(filed.list), filed.name, str(filed.first_day) if filed.first_day else None,
         str(filed.last_day) if filed.last_day else None, str(filed.received), filed.replaces, again,
-        [made(FindingOut, finding_document(finding, say)) for finding in findings], history,
+        [made(FindingOut, finding_document(finding, words)) for finding in findings], history,
     )  # fmt: skip
 
 
@@ -194,7 +194,7 @@ async def submit(
             with office.store.reading() as connection:
                 _own(connection, request, replaces)
         known = read_facts(facts) if facts.strip() else None
-        sent = Sent(clean_name(name), data)
+        sent = Upload(clean_name(name), data)
         found = within(
             bounds("signed_in"), sent, office, looking.file_report, known, replaces, among_own=True
         )
@@ -213,10 +213,10 @@ async def submit(
 )  # fmt: skip
 def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
     """What the token's user has sent, the latest first."""
-    office, say = office_here(request), say_of(request)
+    office, words = require_office(request), say_of(request)
     with office.store.reading() as connection:
         shown, number, pages = inbox.sent_by(connection, worker(request).login, page, AT_ONCE)
-        listed = [_submission(connection, filed, _said(filed), say, again=False) for filed, _ in shown]
+        listed = [_submission(connection, filed, _said(filed), words, again=False) for filed, _ in shown]
     return SubmissionsOut(number, pages, listed)
 
 
@@ -226,7 +226,7 @@ def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
 )  # fmt: skip
 def submission(request: Asked, number: ReportNumber) -> SubmissionOut:
     """What became of a report, with the officer's reasons."""
-    office = office_here(request)
+    office = require_office(request)
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
         return _submission(connection, filed, _said(filed), say_of(request), again=False)
@@ -291,7 +291,7 @@ def _pairs(stated: list[str]) -> dict[str, str]:
 )  # fmt: skip
 def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
     """The change of every player, with the register's ratings and the decisions of today; chess only."""
-    office = office_here(request)
+    office = require_office(request)
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
         facts = decided_facts(filed, rows.standing_decisions(connection))

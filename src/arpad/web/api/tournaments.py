@@ -16,8 +16,8 @@ from arpad.web.api.parameters import Page, ReportNumber
 from arpad.web.api.responses import FindingOut, answers, csv_answers, csv_text, etagged, made
 from arpad.web.auth import PUBLIC
 from arpad.web.language import say_of
-from arpad.web.requests import office_here
-from arpad.web.tournaments import Tournament, read_tournament
+from arpad.web.requests import require_office
+from arpad.web.tournaments import TournamentPage, read_tournament
 
 Asked = Request[Any, Any, Any]
 ONE = "/api/v1/tournaments/{number}"
@@ -39,7 +39,7 @@ def tournaments(request: Asked, page: Page = 1) -> Response[Any]:
 
 
 def _page(request: Asked, page: int) -> TournamentsOut:
-    office = office_here(request)
+    office = require_office(request)
     with office.store.reading() as connection:
         found, pages = queries.tournaments(connection, page)
         rated = queries.rated_with(connection, [filed.id for filed in found])
@@ -68,7 +68,7 @@ def _decimal(value: Fraction | None, places: int | None = None) -> str | None:
     return decimal_text(value, places=places) if value is not None else None
 
 
-def _entrants(found: Tournament) -> list[EntrantOut]:
+def _entrants(found: TournamentPage) -> list[EntrantOut]:
     out = []
     for place, entrant in enumerate(found.report.entrants):
         part = found.part_at(place)
@@ -96,12 +96,12 @@ def _entrants(found: Tournament) -> list[EntrantOut]:
 )  # fmt: skip
 def tournament(request: Asked, number: ReportNumber) -> Response[Any]:
     """Who played whom, what it was worth to everyone, and what the checks said."""
-    found, say = read_tournament(office_here(request), number), say_of(request)
+    found, words = read_tournament(require_office(request), number), say_of(request)
     header = found.report.header
     out = TournamentFileOut(
         _tournament(found.filed, [p.name for p in found.rated]), header.city, header.time_control,
         len(found.report.rounds), _entrants(found),
-        [made(FindingOut, finding_document(finding, say)) for finding in found.findings],
+        [made(FindingOut, finding_document(finding, words)) for finding in found.findings],
     )  # fmt: skip
     return etagged(request, out)
 
@@ -112,7 +112,7 @@ def tournament(request: Asked, number: ReportNumber) -> Response[Any]:
 )  # fmt: skip
 def players_csv(request: Asked, number: ReportNumber) -> Response[Any]:
     """One row a player: rating, score, expectation and change."""
-    entrants = _entrants(read_tournament(office_here(request), number))
+    entrants = _entrants(read_tournament(require_office(request), number))
     return etagged(request, csv_text(COLUMNS, [[getattr(e, name) for name in COLUMNS] for e in entrants]))
 
 
