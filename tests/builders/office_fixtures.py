@@ -92,7 +92,7 @@ def new_database(server: str) -> str:
 def both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every chess list of these tests is made on columns and the readable way, and must be the same in all respects."""
     on_columns = pytest.importorskip("arpad.lists.compute_fast", reason="the extra `scale` is not installed")
-    made: Callable[[Inputs], ListResult] = on_columns.closed
+    made: Callable[[Inputs], ListResult] = on_columns.compute_list_fast
 
     def compared(inputs: Inputs) -> ListResult:
         try:
@@ -109,7 +109,7 @@ def both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
         return found
 
     monkeypatch.setattr(closing, "ON_COLUMNS_FROM", 0)
-    monkeypatch.setattr(on_columns, "closed", compared)
+    monkeypatch.setattr(on_columns, "compute_list_fast", compared)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -35,7 +35,7 @@ import sys
 from datetime import UTC, date, datetime
 from pathlib import Path
 from arpad import office as verbs
-from arpad.model import ListName
+from arpad.model.rules import ListName
 
 verb, place, folder = sys.argv[1:4]
 office = verbs.open_office(place, now=lambda: datetime(2018, 2, 20, 12, tzinfo=UTC), author="Crash")
@@ -160,7 +160,7 @@ CLOSER = """
 import sys
 from datetime import UTC, date, datetime
 from arpad import office as verbs
-from arpad.model import ListName
+from arpad.model.rules import ListName
 
 office = verbs.open_office(sys.argv[1], now=lambda: datetime(2018, 2, 1, 12, tzinfo=UTC), author="closer")
 print(verbs.publish(office, ListName.STANDARD, date(2018, 2, 1)).digest)

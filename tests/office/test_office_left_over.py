@@ -41,7 +41,7 @@ def stepping(function):
 os.fsync, os.replace = stepping(os.fsync), stepping(os.replace)
 Path.replace = stepping(Path.replace)
 from arpad import office as verbs
-from arpad.model import ListName
+from arpad.model.rules import ListName
 
 office = verbs.open_office(place, now=lambda: datetime(2018, 3, 20, 12, tzinfo=UTC), author="Test")
 verbs.revise(office, ListName.STANDARD, Path(out), reason="test", kinds=("canonical", "txt", "xml"))

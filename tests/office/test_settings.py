@@ -53,11 +53,11 @@ def test_two_administrators_at_once_settle_one_after_the_other(
 
         def after_another(name: str, value: str) -> None:
             def beginning(*given: Any) -> AbstractContextManager[ActContext]:
-                monkeypatch.setattr(preferences, "acting", record_act)
+                monkeypatch.setattr(preferences, "record_act", record_act)
                 verbs.change_settings(replace(office, author="B"), {name: value})
                 return record_act(*given)
 
-            monkeypatch.setattr(preferences, "acting", beginning)
+            monkeypatch.setattr(preferences, "record_act", beginning)
 
         after_another("name", "Seconda")
         assert verbs.change_settings(office, {"name": "Seconda"}) == {}, "somebody has done it"

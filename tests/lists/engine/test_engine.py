@@ -164,9 +164,9 @@ def test_without_numpy_one_sentence_says_what_to_install() -> None:
     program = (
         "import sys; sys.modules['numpy'] = None\n"
         "from arpad.model.errors import BadInput\n"
-        "from arpad.explain.words import words\n"
+        "from arpad.explain.words import load_words\n"
         "try:\n    import arpad.lists.engine\n"
-        "except BadInput as error:\n    print(words('en').error(error))\n"
+        "except BadInput as error:\n    print(load_words('en').error(error))\n"
     )
 
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
