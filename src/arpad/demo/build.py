@@ -31,7 +31,7 @@ from arpad.office.lists_in_force import ratings_on
 from arpad.office.office import Office, init
 from arpad.office.publish import publish
 from arpad.office.register import add_identifier, register_player
-from arpad.office.reports import accept, register_event, return_, submit
+from arpad.office import accept, register_event, return_, submit
 from arpad.publishing.files import KINDS
 from arpad.store.register import by_identifier
 from arpad.system.atomic_files import whole_folder

@@ -6,7 +6,7 @@ from typing import Any
 
 from litestar import Request, Response, get
 
-from arpad.office.office import setting
+from arpad.store.settings import read_setting
 from arpad.store.lists import PUBLISHED
 from arpad.web import queries
 from arpad.web.auth import PUBLIC, office_of
@@ -39,7 +39,7 @@ def home(request: Request[Any, Any, Any]) -> Response[str]:
             if (found := queries.ranking(connection, publication, "top", 1, most=5)) is not None
         }
         sizes = queries.list_sizes(current.values())
-        name = setting(connection, "name")
+        name = read_setting(connection, "name")
     made = page(
         request,
         "home.html",
