@@ -399,16 +399,6 @@ def test_every_rule_of_an_edition_is_on_the_coverage_page() -> None:
         assert [name for name in held if name not in aside and (edition, name) not in named] == []
 
 
-def test_every_room_of_the_house_is_on_the_plan() -> None:
-    """Each module and folder directly under src/arpad stands in the table of rooms, once."""
-    plan = (DOCS / "architecture.md").read_text(encoding="utf-8")
-    table = plan.partition("## The rooms")[2].partition("\n## ")[0]
-    named = re.findall(r"`(\w+)`", "".join(line for line in table.splitlines() if line.startswith("| ")))
-    source = ROOT / "src" / "arpad"
-    there = {path.stem for path in source.iterdir() if path.suffix == ".py" or path.is_dir()}
-    assert sorted(named) == sorted(name for name in there if not name.startswith(("_", ".")))
-
-
 # ------------------------------------------------------------------------------------------------- the security page
 
 # How many items of levels 1 and 2 each section of ASVS 5.0.0 begins with; those of level 3 follow them.
