@@ -11,7 +11,7 @@ WHOLE_PROJECT = {"project", "robustness", "fuzz", "mutation"}
 """Folders of tests that are about the repository or about all commands and routes at once."""
 
 NOUNS_IN_ING = {"ch9_13_reporting", "encoding", "entry_rating", "pairing", "publishing", "rating"}
-"""An encoding, a pairing, a rating, the chapter on reporting, the step of publishing: things, although they end like a gerund."""
+"""Things, although they end like a gerund: an encoding, a rating, the chapter on reporting, the step of publishing."""
 
 
 def modules_of(package: Path) -> list[str]:
