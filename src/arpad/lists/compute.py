@@ -19,8 +19,9 @@ from arpad.model.chess import PlayerFacts, Standing
 from arpad.model.json_values import from_standing, to_capital, to_standing
 from arpad.model.people import Birth, Person, birth_year
 from arpad.model.rules import ListName
+from arpad.regulations.calendar import list_after
 from arpad.regulations.chess.change import coefficient
-from arpad.regulations.chess.rules import ChessRules, add_months, list_after
+from arpad.regulations.chess.rules import ChessRules, add_months
 
 Pending: TypeAlias = tuple[tuple[int, str], ...]
 """Newcomers who still lack something, with the code of what."""
@@ -222,7 +223,7 @@ def titled_list(inputs: Inputs, rules: ChessRules, rows: Iterable[ListedPlayer] 
     """A list with all that stands above its rows."""
     return PublishedList(
         inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(rows), inputs.revision,
-        valid_to=list_after(inputs.day, rules.list_months.value) - timedelta(days=1),
+        valid_to=list_after(inputs.day, rules) - timedelta(days=1),
         previous=inputs.previous, revises=inputs.revises,
         inactive_leave_federation=rules.inactive_listed_months is not None, left_off=inputs.left_off,
         whole_digest=inputs.whole_digest,
