@@ -9,9 +9,10 @@ from functools import cached_property, partial
 
 from sqlalchemy import Connection
 
-from arpad.lists.compute import ListResult, compute_list
+from arpad.lists.compute import compute_list
 from arpad.lists.inputs import Inputs, digests, files, inputs_digest
 from arpad.lists.published import DRAUGHTS
+from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.draughts_lists import base_for, ended_by

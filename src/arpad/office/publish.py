@@ -14,9 +14,10 @@ from typing import Any, BinaryIO
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import with_rows
-from arpad.lists.compute import ListResult, compute_list
+from arpad.lists.compute import compute_list
 from arpad.lists.inputs import Inputs, digests, files, inputs_digest
 from arpad.lists.rankings import Rankings, ranked
+from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
 from arpad.model.json_values import dump, load
 from arpad.model.rules import ListName

@@ -20,8 +20,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from arpad.lists.compute import ListResult, compute_list
+from arpad.lists.compute import compute_list
 from arpad.lists.inputs import Inputs, digests, files, from_files, inputs_digest
+from arpad.lists.result import ListResult
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.model.json_values import dump
 from arpad.system.batches import gc_paused
