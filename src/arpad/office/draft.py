@@ -9,9 +9,11 @@ from functools import cached_property, partial
 
 from sqlalchemy import Connection
 
-from arpad.lists.compute import ListResult, compute_list
-from arpad.lists.inputs import Inputs, digests, files, inputs_digest
+from arpad.lists.compute import compute_list
+from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
+from arpad.lists.inputs import Inputs
 from arpad.lists.published import DRAUGHTS
+from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.draughts_lists import base_for, ended_by
@@ -50,12 +52,12 @@ class Draft:
     @cached_property
     def files(self) -> dict[str, bytes]:
         """The inputs as the files of a bundle."""
-        return files(self.inputs)
+        return write_inputs(self.inputs)
 
     @cached_property
     def inputs_digest(self) -> str:
         """SHA-256 over everything the list is made from."""
-        return inputs_digest(digests(self.files))
+        return inputs_digest(file_digests(self.files))
 
 
 def draft(office: Office, on_list: ListName, day: date, *, special: bool = False) -> Draft:

@@ -133,8 +133,8 @@ class _Period:
             self.part.join(sum_part(self.known, self.waiting))
         else:
             shares = _shares(self.waiting, self.workers.count)
-            with self.workers.sharing(self.known) as shared:
-                for part in self.workers.each(sum_part, shared, shares):
+            with self.workers.broadcast(self.known) as shared:
+                for part in self.workers.map(sum_part, shared, shares):
                     self.part.join(part)
         self.waiting.clear()
 

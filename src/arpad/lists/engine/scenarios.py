@@ -111,8 +111,8 @@ def courses(
     history: GameHistory, scenarios: Sequence[Scenario], workers: Workers
 ) -> Iterator[ScenarioResult]:
     """Several scenarios, each replayed whole by one worker."""
-    with workers.sharing(history) as shared:
-        yield from workers.each(course, shared, scenarios)
+    with workers.broadcast(history) as shared:
+        yield from workers.map(course, shared, scenarios)
 
 
 def figures(made: Replayed) -> Figures:

@@ -18,7 +18,7 @@ from arpad.monitor.simulate.population import ADULT, Life, Plan, Population
 from arpad.monitor.simulate.season import PrintedExpectation, month_of_play
 from arpad.regulations.chess.rules import add_months
 from arpad.regulations.editions import EditionByDay
-from arpad.system.workers import workers_of
+from arpad.system.workers import open_workers
 
 BANDS = (0, 1400, 1700, 2000)
 """Where one band of strength ends and the next begins."""
@@ -208,8 +208,8 @@ def play_many(
     plan: Plan, editions: EditionByDay, seeds: int, *, jobs: int = 1, cluster: str | None = None
 ) -> Iterator[Tried]:
     """The same plan with one seed after the other; the order does not depend on where they are played."""
-    with workers_of(jobs, cluster) as workers, workers.sharing(editions) as shared:
-        yield from workers.each(_tried_under, shared, plans_of(plan, seeds))
+    with open_workers(jobs, cluster) as workers, workers.broadcast(editions) as shared:
+        yield from workers.map(_tried_under, shared, plans_of(plan, seeds))
 
 
 def _tried_under(editions: EditionByDay, plan: Plan) -> Tried:
