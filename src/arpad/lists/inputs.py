@@ -22,10 +22,9 @@ from arpad.model.rules import Edition, ListName
 from arpad.regulations.adopted import Own, editions_with
 from arpad.regulations.editions import digest as edition_digest
 from arpad.regulations.editions import in_force, named
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.event_facts_json import facts_document, facts_from
+from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from arpad.reports.report import MIRROR, Report
-from arpad.reports.stage_archive import holds_stages, read_filed
+from arpad.reports.stages import holds_stages, read_filed
 
 if TYPE_CHECKING:
     from arpad.reports.formats.trf_numbers import NumberedReport
