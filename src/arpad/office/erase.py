@@ -35,7 +35,7 @@ from arpad.publishing.public_bundle import bare, needed_birth, without_person
 from arpad.regulations.chess.rules import add_months
 from arpad.reports.formats import format_names, read_report, write_report
 from arpad.reports.report import Report
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import ledger, lists, register
 from arpad.store import reports as report_rows
 from arpad.store import triggers as protect
