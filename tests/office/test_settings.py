@@ -14,8 +14,8 @@ from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.office import settings as preferences
 from arpad.office.office import ActContext, init, record_act
-from arpad.store.settings import read_setting
 from arpad.store import register
+from arpad.store.settings import read_setting
 from tests.builders.offices import Clock
 from tests.commands import refusal, run, run_json
 

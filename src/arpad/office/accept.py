@@ -88,4 +88,3 @@ def _accept_reports(
         done += len(items)
         if progress is not None:
             progress(done)
-

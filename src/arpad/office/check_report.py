@@ -25,8 +25,7 @@ from arpad.rating.context import how_ratings_differ
 from arpad.rating.preview import RatedReport, findings_only, listed_on, rate
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.duplicates import Overlap, game_marks, overlapping_reports
-from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer
-from arpad.reports.event_facts_json import facts_document, facts_from
+from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer, facts_document, facts_from
 from arpad.reports.report import Entrant, Report
 from arpad.store import reports as rows
 from arpad.store.register import spelled
@@ -111,9 +110,7 @@ def _check(
         findings += differences
         findings += findings_only(listed, facts=facts, editions=lookup.editions, file=report)[1]
     unnumbered = lookup.unnumbered(item)
-    return CheckedReport(
-        on_list, matches, tuple(findings), marks, listed, facts, unnumbered, lookup.editions
-    )
+    return CheckedReport(on_list, matches, tuple(findings), marks, listed, facts, unnumbered, lookup.editions)
 
 
 def _registered_name(lookup: PlayerLookup, match: Match) -> str:
@@ -215,7 +212,9 @@ def overlaps_on_file(
 
 
 def overlap_findings(
-    filed: Mapping[int, Filed], overlaps: Mapping[int, Overlap], statuses: Collection[str] = (RECEIVED, ACCEPTED)
+    filed: Mapping[int, Filed],
+    overlaps: Mapping[int, Overlap],
+    statuses: Collection[str] = (RECEIVED, ACCEPTED),
 ) -> list[Finding]:
     """Return an error for each overlapping report that has one of some statuses."""
     findings = []

@@ -1,7 +1,8 @@
 """The files to submit: single files, folders, ZIP and tar archives, in the order of their names.
 
-An archive is never unpacked into a folder, so the names in it can do no harm. Names that point elsewhere, archives within
-archives, encrypted or broken archives and those that unpack to far more than their size are refused all the same.
+An archive is never unpacked into a folder, so the names in it can do no harm. Names that point elsewhere, archives
+within archives, encrypted or broken archives and those that unpack to far more than their size are refused all the
+same.
 """
 
 from __future__ import annotations
@@ -107,9 +108,7 @@ class IncomingFiles:
             reason = error.strerror or str(error)
             yield _unreadable(str(path), BadInput("cannot-read", path=str(path), reason=reason))
         except _BROKEN as error:
-            yield _unreadable(
-                str(path), Unreadable("archive-broken", path=str(path), reason=_reason(error))
-            )
+            yield _unreadable(str(path), Unreadable("archive-broken", path=str(path), reason=_reason(error)))
 
     def _in_zip(self, path: Path) -> list[IncomingFile]:
         archive = self._open.enter_context(zipfile.ZipFile(path))

@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from arpad.lists.official_list import same_person_name
-from arpad.model.people import Birth, Person, birth_year
+from arpad.model.people import Birth, birth_year
 from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.player_lookup import PlayerLookup
 from arpad.reports.report import Entrant, Report

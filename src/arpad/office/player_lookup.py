@@ -134,7 +134,9 @@ def load_players(
         for scheme in schemes_of(on_list):
             players |= register.by_identifier(connection, scheme, numbers - players.keys())
         lookup.numbers[draughts] = players
-    keys = {spelled(entrant.name): [] for item in reports for entrant in lookup.unnumbered(item)}
+    keys: dict[str, list[Person]] = {
+        spelled(entrant.name): [] for item in reports for entrant in lookup.unnumbered(item)
+    }
     lookup.same_names = keys | register.same_names(connection, keys) if keys else {}
     ids = {
         *chosen,
@@ -195,7 +197,9 @@ def load_list_entries(
         )
 
 
-def _add_standard(entries: Mapping[int, ListEntry], standard: Mapping[int, ListEntry]) -> dict[int, ListEntry]:
+def _add_standard(
+    entries: Mapping[int, ListEntry], standard: Mapping[int, ListEntry]
+) -> dict[int, ListEntry]:
     """Give the players without a rating on a list their standard rating; all else stays."""
     added = {
         player: entries.get(player, _NOT_LISTED)._replace(rating=entry.rating, from_standard=True)

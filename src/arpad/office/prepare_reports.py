@@ -27,14 +27,13 @@ from arpad.office.player_lookup import ReportToCheck
 from arpad.office.report_status import report_on_file, require_status
 from arpad.office.report_versions import PUT_ASIDE, is_new_version, taken_over
 from arpad.office.stated_facts import decided_facts
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.event_facts_json import facts_document
+from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Entrant, Report
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import ledger, register
 from arpad.store import reports as rows
 from arpad.store.register import spelled
-from arpad.store.reports import RECEIVED, Filed
+from arpad.store.reports import RECEIVED, Decision, Filed
 
 
 class ReportFile(NamedTuple):
@@ -116,7 +115,9 @@ class _ReadFile(NamedTuple):
     digest: str
 
 
-def prepare_files(connection: Connection, files: Sequence[ReportFile], options: BatchOptions) -> PreparedBatch:
+def prepare_files(
+    connection: Connection, files: Sequence[ReportFile], options: BatchOptions
+) -> PreparedBatch:
     """Prepare files for submission."""
     last_act = ledger.next_seq(connection) - 1
     outcomes: dict[int, Outcome] = {}
@@ -189,27 +190,37 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
     for number in numbers:
         matches = options.matches.get(number, {})
         try:
-            if number not in filed:
-                raise BadInput("no-report", report=number)
-            require_status(filed[number], RECEIVED)
-            if players := unknown.intersection(matches.values()):
-                raise BadInput("no-player", player=min(players))
-            report = read_filed(rows.data(connection, number), filed[number].file)
-            facts = decided_facts(filed[number], decided)
-            if rounds := decided_rounds(filed[number], decided):
-                report, facts = part_of(report, *rounds), facts.of_rounds(*rounds)
-            if start_numbers := matches.keys() - report.places.keys():
-                raise BadInput("match-nobody", number=min(start_numbers), report=number)
+            _refuse_report(number, filed.get(number), unknown.intersection(matches.values()))
+            to_check[number] = _decided_report(connection, filed[number], decided, matches)
         except BadInput as error:
             outcomes[number] = error
-            continue
-        to_check[number] = ReportToCheck(report, facts)
     for number, checked in check_reports(connection, to_check, options.matches).items():
         on_file, report = filed[number], to_check[number].report
         outcomes[number] = _prepared(
             checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event, on_file.replaces
         )
     return PreparedBatch(last_act, [outcomes[number] for number in numbers])
+
+
+def _refuse_report(number: int, report: Filed | None, unknown: set[int]) -> None:
+    if report is None:
+        raise BadInput("no-report", report=number)
+    require_status(report, RECEIVED)
+    if unknown:
+        raise BadInput("no-player", player=min(unknown))
+
+
+def _decided_report(
+    connection: Connection, filed: Filed, decided: Sequence[Decision], matches: Mapping[int, int]
+) -> ReportToCheck:
+    """Read a report on file, with the facts and rounds that were decided; its entrants include those matched."""
+    report = read_filed(rows.data(connection, filed.id), filed.file)
+    facts = decided_facts(filed, decided)
+    if rounds := decided_rounds(filed, decided):
+        report, facts = part_of(report, *rounds), facts.of_rounds(*rounds)
+    if start_numbers := matches.keys() - report.places.keys():
+        raise BadInput("match-nobody", number=min(start_numbers), report=filed.id)
+    return ReportToCheck(report, facts)
 
 
 def unknown_players(connection: Connection, matches: Mapping[int, Mapping[int, int]]) -> set[int]:

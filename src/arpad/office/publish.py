@@ -14,16 +14,17 @@ from typing import Any, BinaryIO
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import with_rows
-from arpad.lists.compute import ListResult, compute_list
-from arpad.lists.inputs import Inputs, digests, files, inputs_digest
+from arpad.lists.compute import compute_list
+from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
+from arpad.lists.inputs import Inputs
 from arpad.lists.rankings import Rankings, ranked
+from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
 from arpad.model.json_values import dump, load
 from arpad.model.rules import ListName
 from arpad.office.draft import Draft, compute_draft
 from arpad.office.load_inputs import InputsAsOf, load_inputs
 from arpad.office.office import ActContext, Office, record_act
-from arpad.store.settings import read_setting
 from arpad.publishing.bundle import put_bundle
 from arpad.publishing.file_writers import LONG, Engage, Scribes, scribes
 from arpad.publishing.files import KINDS, list_files, usual_kinds
@@ -33,6 +34,7 @@ from arpad.store.hidden_players import hidden
 from arpad.store.list_text import public_parts
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.rankings import add_rankings
+from arpad.store.settings import read_setting
 from arpad.system.atomic_files import atomic_write, prepare_folder
 from arpad.system.batches import gc_paused
 
@@ -125,7 +127,7 @@ class ComputedList:
     @cached_property
     def packed(self) -> Mapping[str, bytes]:
         """The inputs as files: their digest is kept with the list, the bundle holds them."""
-        return files(self.inputs) if self.files is None else self.files
+        return write_inputs(self.inputs) if self.files is None else self.files
 
     def rankings(self) -> Rankings:
         """The rankings cut from it."""
@@ -160,7 +162,7 @@ def store_publication(
     }  # fmt: skip
     publication = Publication(
         number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, closed.head,
-        closed.digest, closed.standings_digest, inputs_digest(digests(made.packed)), dump(how), doing.today,
+        closed.digest, closed.standings_digest, inputs_digest(file_digests(made.packed)), dump(how), doing.today,
         base.id if base else None, corrects.id if corrects else None, doing.seq,
     )  # fmt: skip
     lists.add_publication(connection, publication)

@@ -1,7 +1,7 @@
 """Store prepared reports and acceptances, many in one transaction, each with an act of its own in the ledger.
 
-The rows are those of submitting and accepting the reports one after the other. What a prepared report may have missed (a
-new player of the same name, another officer's act) is noticed, and the report is prepared again.
+The rows are those of submitting and accepting the reports one after the other. What a prepared report may have missed
+(a new player of the same name, another officer's act) is noticed, and the report is prepared again.
 """
 
 from __future__ import annotations
@@ -144,7 +144,12 @@ def batch_transaction(batch: Batch) -> Iterator[BatchTransaction]:
     with office.store.writing() as connection:
         ledger = LedgerWriter(connection, utc(moment), author, batch.reason)
         if ledger.last != batch.last_own_act:
-            batch.last_other_act, batch.games, batch.first_day, batch.last_day = ledger.last, GameIndex(), "", ""
+            batch.last_other_act, batch.games, batch.first_day, batch.last_day = (
+                ledger.last,
+                GameIndex(),
+                "",
+                "",
+            )
             batch.new_players, batch.digests = {}, {}
         transaction = BatchTransaction(batch, connection, ledger, local_day(connection, moment))
         yield transaction
@@ -299,8 +304,8 @@ class BatchTransaction:
         others = {other: overlaps[other] for other in overlaps if other not in (filed.replaces, number)}
         errors = overlap_findings(rows.filed(self.connection, others), others, (ACCEPTED,)) if others else []
         codes = {finding.code for finding in errors} | {*outcome.error_codes}
-        if error := _refusal(filed, outcome, sorted(codes - {*overruled})):
-            return error
+        if refused := _refusal(filed, outcome, sorted(codes - {*overruled})):
+            return refused
         return self._accept(number, outcome, filed.replaces, overruled)
 
     def _accept(

@@ -19,7 +19,7 @@ from arpad.office.office import Office
 from arpad.office.prepare_reports import BatchOptions, Outcome, PreparedBatch, ReportFile
 from arpad.store.database import Store, open_store
 from arpad.system.batches import batches, gc_paused
-from arpad.system.workers.processes import end_with_parent
+from arpad.system.workers import end_with_parent
 
 T = TypeVar("T", ReportFile, int)
 Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, select
 
-from arpad.lists.compute_draughts import draughts_event, merged_states
+from arpad.lists.compute_draughts import draughts_event, merge_states
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import DRAUGHTS
 from arpad.model.draughts import Category, Title
@@ -23,7 +23,6 @@ from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.json_values import dump, from_capital, from_step, load, to_capital
 from arpad.model.rules import ListName, Step
 from arpad.office.lists_in_force import list_in_force
-from arpad.store.settings import read_setting
 from arpad.rating.draughts_season import in_order
 from arpad.regulations.draughts.categories import held_after
 from arpad.regulations.draughts.rules import DraughtsRules
@@ -34,6 +33,7 @@ from arpad.store.bulk import fetch_rows, id_batches
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.reports import Decision
 from arpad.store.schema import rated_reports
+from arpad.store.settings import read_setting
 
 if TYPE_CHECKING:
     from arpad.office.load_inputs import InputsAsOf
@@ -273,7 +273,7 @@ class _Starts:
             return None
         if publication.id not in self._states:
             states = lists.states(self.connection, publication.id)
-            self._states[publication.id] = merged_states(states, self.kept)
+            self._states[publication.id] = merge_states(states, self.kept)
         state = self._states[publication.id].get(player)
         if state is None:
             return None

@@ -1,14 +1,15 @@
 """Submit reports, one or thousands: each is checked and stored with its bytes.
 
 The same file twice changes nothing; the same event in other bytes is recognised by its games. Many reports are prepared
-in parallel processes and stored some hundreds in a transaction; the result is that of submitting them one by one in order.
-A run that is cut short has stored whole transactions; run again, it continues with the rest.
+in parallel processes and stored some hundreds in a transaction; the result is that of submitting them one by one in
+order. A run that is cut short has stored whole transactions; run again, it continues with the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
+from pathlib import Path
 
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import dump
@@ -24,10 +25,9 @@ from arpad.office.report_batch import (
     start_batch,
 )
 from arpad.office.report_workers import number_of_processes, prepare_in_order
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.event_facts_json import facts_document
+from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Report
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import reports as rows
 from arpad.system.batches import batches, gc_paused
 
@@ -104,13 +104,15 @@ def submit_many(
     """
     processes = number_of_processes(processes, len(files))
     batch = start_batch(office, reason, facts=facts or EventFacts(), event=event)
-    yield from _submit_files(batch, _report_files(files), accept, processes, progress)
+    yield from _submit_files(
+        batch, _report_files(files), accept=accept, processes=processes, progress=progress
+    )
 
 
 def _report_files(files: IncomingFiles) -> Iterator[ReportFile]:
     """Yield the files in order; members of archives are read here, just before they are prepared."""
     for file in files.files:
-        data: bytes | ArpadError
+        data: bytes | Path | ArpadError
         try:
             data = file.path or file.read()
         except ArpadError as error:
@@ -121,6 +123,7 @@ def _report_files(files: IncomingFiles) -> Iterator[ReportFile]:
 def _submit_files(
     batch: Batch,
     files: Iterable[ReportFile],
+    *,
     accept: bool = False,
     processes: int = 1,
     progress: Progress | None = None,

@@ -76,7 +76,9 @@ class ReportWriter:
         ]
         add_rows(self.connection, players, ("id", *register.COLUMNS, "act"), rows)
         for act, group in groupby(self._players, key=itemgetter(1)):
-            identifiers = [(*identifier, person.id) for person, _ in group for identifier in person.identifiers]
+            identifiers = [
+                (*identifier, person.id) for person, _ in group for identifier in person.identifiers
+            ]
             register.add_identifiers(self.connection, identifiers, act)
         register.add_words(self.connection, [(person.name, person.id) for person, _ in self._players])
         self._players.clear()

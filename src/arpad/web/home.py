@@ -6,8 +6,8 @@ from typing import Any
 
 from litestar import Request, Response, get
 
-from arpad.store.settings import read_setting
 from arpad.store.lists import PUBLISHED
+from arpad.store.settings import read_setting
 from arpad.web import queries
 from arpad.web.auth import PUBLIC, office_of
 from arpad.web.http_cache import cached, not_modified, remember, remembered

@@ -14,9 +14,9 @@ from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.office import Office
-from arpad.store.settings import read_setting
 from arpad.store import ledger
 from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.settings import read_setting
 from arpad.web import file_cache as made_once
 from arpad.web import list_files as list_making
 from arpad.web import queries

@@ -22,8 +22,8 @@ from litestar.concurrency import sync_to_thread
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError
 from arpad.office.office import Office
-from arpad.store.settings import read_setting
 from arpad.store import ledger
+from arpad.store.settings import read_setting
 from arpad.web import language
 from arpad.web.cookies import own_cookies
 from arpad.web.http_cache import LONGEST_ADDRESS

@@ -15,9 +15,9 @@ from arpad.office.list_days import next_list_day
 from arpad.office.lists_in_force import newest
 from arpad.office.merge_players import concerned_lists
 from arpad.office.office import today
-from arpad.store.settings import read_setting
 from arpad.rating import calculator as calc
 from arpad.store import ledger, lists, register
+from arpad.store.settings import read_setting
 from arpad.web import inbox, queries
 from arpad.web.auth import OFFICER
 from arpad.web.forms import done, fields, filled, number_in, one_of, refuse

@@ -33,9 +33,9 @@ from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, SM
 from arpad.web.limited_process import work_apart
 
 if TYPE_CHECKING:
+    from arpad.office import Submitted
     from arpad.office.match_players import Match
     from arpad.office.office import Office
-    from arpad.office import Submitted
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -17,11 +17,11 @@ from arpad.model.rules import Finding, Severity
 from arpad.office.check_report import check, overlaps_on_file
 from arpad.office.match_players import DOUBTS, NEW
 from arpad.office.office import Office
-from arpad.office.report_versions import PUT_ASIDE
 from arpad.office.report_status import report_on_file
+from arpad.office.report_versions import PUT_ASIDE
 from arpad.office.stated_facts import decided_facts
 from arpad.rating.preview import ordered
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.reports import Filed

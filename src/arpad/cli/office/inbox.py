@@ -13,7 +13,7 @@ from arpad.explain.words import Words
 from arpad.model.rules import Fact, Severity
 
 if TYPE_CHECKING:
-    from arpad.office import Accepted, Arrived, Left
+    from arpad.office import Accepted, NotAccepted, NotSubmitted, Submitted
 
 FEW = 12
 """So many reports are told one by one, with all that was found."""
@@ -28,69 +28,85 @@ NAMED = 20
 # ----------------------------------------------------------------------------------------------------- sent in
 
 
-def tell_arrived(done: Sequence[Arrived], words: Words, *, accept: bool, json: bool) -> None:
-    """What became of the files that were sent."""
+def tell_submitted(
+    done: Sequence[Submitted | NotSubmitted], words: Words, *, accept: bool, json: bool
+) -> None:
+    """Print the results of submitting files."""
     if json:
-        document = {"reports": [_document(one, words) for one in done], "summary": _counts(done)}
+        document = {"reports": [_document(result, words) for result in done], "summary": _counts(done)}
         print_json("arpad.office-submit/1", document)
         return
     if len(done) <= FEW:
-        for one in done:
-            _tell_one(one, words)
+        for result in done:
+            _tell_result(result, words)
         if accept and len(done) > 1:
             _tell_summary(done, words, accept=accept)
         return
-    unreadable = [with_file(words.error(one.error), one.place) for one in done if one.error is not None]
+    submitted, failed = _parted(done)
+    unreadable = [with_file(words.error(result.error), result.path) for result in failed]
     _tell_some(words.text("bulk.not-read"), unreadable, words)
-    _tell_codes(done, words)
+    _tell_codes(submitted, words)
     _tell_summary(done, words, accept=accept)
 
 
-def _document(one: Arrived, words: Words) -> dict[str, Any]:
+def _parted(done: Sequence[Submitted | NotSubmitted]) -> tuple[list[Submitted], list[NotSubmitted]]:
+    """Separate the reports on file from the files that could not be read."""
+    from arpad.office import NotSubmitted, Submitted
+
+    submitted = [result for result in done if isinstance(result, Submitted)]
+    return submitted, [result for result in done if isinstance(result, NotSubmitted)]
+
+
+def _document(result: Submitted | NotSubmitted, words: Words) -> dict[str, Any]:
     from arpad.explain.rated_report import finding_document
+    from arpad.office import NotSubmitted
 
-    if one.error is not None:
-        return {"file": one.place, "error": {"code": one.error.code, "message": words.error(one.error)}}
-    found = [finding_document(finding, words) for finding in one.findings]
-    told: dict[str, Any] = {
-        "file": one.place, "report": one.report, "status": one.status, "list": str(one.list), "again": one.again,
-        "findings": found,
+    if isinstance(result, NotSubmitted):
+        error = {"code": result.error.code, "message": words.error(result.error)}
+        return {"file": result.path, "error": error}
+    document: dict[str, Any] = {
+        "file": result.path, "report": result.report, "status": result.status, "list": str(result.list),
+        "again": result.again, "findings": [finding_document(finding, words) for finding in result.findings],
     }  # fmt: skip
-    if one.accepted is not None:
-        told |= {"players": list(one.accepted.players), "newcomers": list(one.accepted.newcomers)}
-    return told
+    if result.accepted is not None:
+        accepted = result.accepted
+        document |= {"players": list(accepted.players), "newcomers": list(accepted.newcomers)}
+    return document
 
 
-def _counts(done: Sequence[Arrived]) -> dict[str, int]:
-    new = [one for one in done if one.error is None and not one.again]
-    accepted = [one.accepted for one in new if one.accepted is not None]
+def _counts(done: Sequence[Submitted | NotSubmitted]) -> dict[str, int]:
+    submitted, failed = _parted(done)
+    new = [result for result in submitted if not result.again]
+    accepted = [result.accepted for result in new if result.accepted is not None]
     return {
         "files": len(done),
         "received": len(new),
-        "again": sum(one.again for one in done),
-        "unreadable": sum(one.error is not None for one in done),
-        "errors": sum(one.erroneous for one in new),
+        "again": len(submitted) - len(new),
+        "unreadable": len(failed),
+        "errors": sum(bool(result.errors) for result in new),
         "accepted": len(accepted),
-        "newcomers": sum(len(one.newcomers) for one in accepted),
+        "newcomers": sum(len(report.newcomers) for report in accepted),
     }
 
 
-def _tell_one(one: Arrived, words: Words) -> None:
-    if one.error is not None:
-        sys.stdout.write(with_file(words.error(one.error), one.place) + "\n")
+def _tell_result(result: Submitted | NotSubmitted, words: Words) -> None:
+    from arpad.office import NotSubmitted
+
+    if isinstance(result, NotSubmitted):
+        sys.stdout.write(with_file(words.error(result.error), result.path) + "\n")
         return
-    status = words.text(f"status.{one.status}")
-    if one.again:
-        again = words.text("office.on-file-again", report=one.report or 0, status=status)
-        sys.stdout.write(f"{one.place}: {again}\n")
+    status = words.text(f"status.{result.status}")
+    if result.again:
+        again = words.text("office.on-file-again", report=result.report, status=status)
+        sys.stdout.write(f"{result.path}: {again}\n")
         return
     facts: dict[str, Fact] = {
-        "report": one.report or 0, "list": str(one.list), "errors": len(one.errors),
+        "report": result.report, "list": str(result.list), "errors": len(result.errors),
     }  # fmt: skip
-    sys.stdout.write(f"{one.place}: {words.text('office.on-file', status=status, **facts)}\n")
+    sys.stdout.write(f"{result.path}: {words.text('office.on-file', status=status, **facts)}\n")
     from arpad.rating.preview import ordered
 
-    serious = [finding for finding in one.findings if finding.severity != Severity.INFO]
+    serious = [finding for finding in result.findings if finding.severity != Severity.INFO]
     if serious:
         print_findings(ordered(serious), words, of_a_kind=OF_A_KIND)
 
@@ -106,16 +122,17 @@ def _tell_some(heading: str, lines: Sequence[str], words: Words) -> None:
         sys.stdout.write(f"  {words.text('bulk.and-more', more=len(lines) - NAMED)}\n")
 
 
-def _tell_codes(done: Sequence[Arrived], words: Words) -> None:
-    """The errors by code: in how many reports, and one of them."""
+def _tell_codes(submitted: Sequence[Submitted], words: Words) -> None:
+    """Print the errors by code: in how many reports, with an example."""
     found: Counter[str] = Counter()
     example: dict[str, str] = {}
-    for one in done:
-        if one.erroneous and not one.again:
-            for code in dict.fromkeys(finding.code for finding in one.errors):
-                found[code] += 1
-                finding = next(finding for finding in one.errors if finding.code == code)
-                example.setdefault(code, f"{one.place}: {words.finding(finding)}")
+    for result in submitted:
+        if result.again:
+            continue
+        first = {finding.code: finding for finding in reversed(result.errors)}
+        for code in dict.fromkeys(finding.code for finding in result.errors):
+            found[code] += 1
+            example.setdefault(code, f"{result.path}: {words.finding(first[code])}")
     if not found:
         return
     sys.stdout.write(f"{words.text('bulk.why')}:\n")
@@ -125,7 +142,7 @@ def _tell_codes(done: Sequence[Arrived], words: Words) -> None:
     console().print(table(columns, rows))
 
 
-def _tell_summary(done: Sequence[Arrived], words: Words, *, accept: bool) -> None:
+def _tell_summary(done: Sequence[Submitted | NotSubmitted], words: Words, *, accept: bool) -> None:
     counts: dict[str, Fact] = dict(_counts(done))
     parts = [name for name in ("received", "again", "unreadable") if counts[name]]
     told = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)
@@ -140,12 +157,12 @@ def _tell_summary(done: Sequence[Arrived], words: Words, *, accept: bool) -> Non
 # ---------------------------------------------------------------------------------------------------- accepted
 
 
-def tell_accepted(done: Sequence[Accepted | Left], words: Words, *, json: bool) -> int:
-    """What became of the inbox; 1 where something is left in it."""
-    from arpad.office import Left
+def tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json: bool) -> int:
+    """Print the results of accepting the inbox; return 1 if some reports are left."""
+    from arpad.office import Accepted, NotAccepted
 
-    left = [one for one in done if isinstance(one, Left)]
-    accepted = [one for one in done if not isinstance(one, Left)]
+    left = [result for result in done if isinstance(result, NotAccepted)]
+    accepted = [result for result in done if isinstance(result, Accepted)]
     newcomers = sum(len(one.newcomers) for one in accepted)
     if json:
         document = {

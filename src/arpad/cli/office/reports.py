@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from arpad.explain.words import Words
-    from arpad.office import Arrivals, Arrived, Office
+    from arpad.office import IncomingFiles, NotSubmitted, Office, Submitted
     from arpad.reports.event_facts import EventFacts
     from arpad.store.reports import Filed
 
@@ -100,60 +100,64 @@ def submit(
 
     Example: arpad office submit open.trf --db office.db
     """
-    from arpad.office import Arrivals, submit_many
+    from arpad.office import IncomingFiles, NotSubmitted, Submitted, submit_many
 
     words = desk.words
     known = _facts(facts, list_)
-    with desk.acting() as office, Arrivals(paths) as arrivals:
+    done: list[Submitted | NotSubmitted]
+    with desk.acting() as office, IncomingFiles(paths) as files:
         if together:
-            done = [_joined(office, arrivals, known, event, replaces, reason)]
+            done = [_submit_together(office, files, known, event, replaces, reason)]
         elif replaces is not None:
-            done = [_corrected(office, arrivals, known, event, replaces, reason)]
+            done = [_submit_correction(office, files, known, event, replaces, reason)]
         else:
-            with progress.bar(words.text("bulk.looking"), len(arrivals)) as tell:
+            with progress.bar(words.text("bulk.looking"), len(files)) as tell:
                 done = list(
                     submit_many(
-                        office, arrivals, facts=known, event=event, accept=accept, reason=reason,
+                        office, files, facts=known, event=event, accept=accept, reason=reason,
                         processes=processes, progress=tell,
                     )
                 )  # fmt: skip
-    if len(done) == 1 and done[0].error is not None:
-        with naming_file(done[0].place):
+    if len(done) == 1 and isinstance(done[0], NotSubmitted):
+        with naming_file(done[0].path):
             raise done[0].error
-    office_inbox.tell_arrived(done, words, accept=accept, json=desk.json)
-    if any(one.error is not None for one in done):
+    office_inbox.tell_submitted(done, words, accept=accept, json=desk.json)
+    if any(isinstance(result, NotSubmitted) for result in done):
         return 2
-    return int(any(one.erroneous for one in done))
+    return int(any(isinstance(result, Submitted) and result.errors for result in done))
 
 
-def _corrected(
-    office: Office, arrivals: Arrivals, facts: EventFacts, event: int | None, replaces: int, reason: str
-) -> Arrived:
-    """A report that takes the place of another goes alone."""
-    from arpad.office import Arrived
+def _submit_correction(
+    office: Office, files: IncomingFiles, facts: EventFacts, event: int | None, replaces: int, reason: str
+) -> Submitted:
+    """Submit one report that replaces another."""
+    from dataclasses import replace
+
     from arpad.office import submit as send
 
-    if len(arrivals) != 1:
-        raise BadInput("replaces-one", report=replaces, files=len(arrivals))
-    sent = arrivals.only()
-    found = send(office, sent.read(), sent.file, facts=facts, event=event, replaces=replaces, reason=reason)
-    return Arrived.of(sent.place, found)
+    if len(files) != 1:
+        raise BadInput("replaces-one", report=replaces, files=len(files))
+    (file,) = files.files
+    sent = send(office, file.read(), file.name, facts=facts, event=event, replaces=replaces, reason=reason)
+    return replace(sent, path=file.address)
 
 
-def _joined(
+def _submit_together(
     office: Office,
-    arrivals: Arrivals,
+    files: IncomingFiles,
     facts: EventFacts,
     event: int | None,
     replaces: int | None,
     reason: str,
-) -> Arrived:
-    """Send the stages of one event as one report."""
-    from arpad.office import Arrived, submit_together
+) -> Submitted:
+    """Submit the stages of one event as one report."""
+    from dataclasses import replace
 
-    stages = [(one.file, one.read()) for one in arrivals.all_readable()]
+    from arpad.office import submit_together
+
+    stages = [(file.name, file.read()) for file in files.files]
     sent = submit_together(office, stages, facts=facts, event=event, replaces=replaces, reason=reason)
-    return Arrived.of(" + ".join(name for name, _ in stages), sent)
+    return replace(sent, path=" + ".join(name for name, _ in stages))
 
 
 def join_stages(
@@ -165,14 +169,13 @@ def join_stages(
 
     Exit status: 1 if the joint report has errors.
     """
-    from arpad.office import Arrived
+    from dataclasses import replace
+
     from arpad.office import join_stages as join
 
     with desk.acting() as office:
-        sent = join(office, reports_, reason)
-    office_inbox.tell_arrived(
-        [Arrived.of(", ".join(map(str, reports_)), sent)], desk.words, accept=False, json=desk.json
-    )
+        sent = replace(join(office, reports_, reason), path=", ".join(map(str, reports_)))
+    office_inbox.tell_submitted([sent], desk.words, accept=False, json=desk.json)
     return int(bool(sent.errors))
 
 

@@ -23,7 +23,7 @@ from arpad.office.check_report import check as check_with_office
 from arpad.office.office import Office
 from arpad.office.stated_facts import decided_facts
 from arpad.reports.event_facts import EventFacts, read_facts
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.reports import Filed
@@ -295,9 +295,7 @@ def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
         facts = decided_facts(filed, rows.standing_decisions(connection))
-        checked = check_with_office(
-            connection, read_filed(rows.data(connection, number), filed.file), facts
-        )
+        checked = check_with_office(connection, read_filed(rows.data(connection, number), filed.file), facts)
     if checked.rated is None:
         raise Refused(404, "no-preview")
     rated = replace(checked.rated, findings=checked.findings)
