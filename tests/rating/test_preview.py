@@ -17,8 +17,9 @@ import pytest
 from arpad.model.chess import EventKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.rating.context import ListedRating, list_in_force
+from arpad.rating.context import ListedRating
 from arpad.rating.preview import RatedReport, rate
+from arpad.regulations.calendar import list_in_force
 from arpad.regulations.editions import chess_edition
 from arpad.reports.event_facts import EventFacts, KnownPlayer, read_facts
 from arpad.reports.formats import read_report, write_report

@@ -35,7 +35,7 @@ from arpad.store.database import Store, open_store
 from arpad.store.register import spelled
 from arpad.store.reports import Filed
 from arpad.system.batches import gc_paused
-from arpad.system.workers.processes import end_with_parent
+from arpad.system.workers import end_with_parent
 
 
 class Sent(NamedTuple):
