@@ -29,7 +29,7 @@ from arpad.store import reports as rows
 from arpad.store.bulk import fetch_rows, id_batches
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.merges import merge_targets
-from arpad.store.schema import entrants, rated_reports, standings
+from arpad.store.schema import entrants, rated_reports
 
 _REMEMBERED = 4096
 
@@ -162,8 +162,7 @@ def eventful_lists(connection: Connection, player: int, publications: Iterable[P
         return {publication.id for publication in publications}
     played = select(rated_reports.c.publication).join(entrants, entrants.c.report == rated_reports.c.report)
     found = {number for (number,) in fetch_rows(connection, played.where(entrants.c.player == player))}
-    query = select(standings.c.publication, standings.c.state).where(standings.c.player == player)
-    states = dict(fetch_rows(connection, query))
+    states = {number: row.state for number, row in lists.player_rows(connection, player).items()}
     for publication in publications:
         if states.get(publication.id) != states.get(publication.base or 0):
             found.add(publication.id)

@@ -12,7 +12,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from arpad.lists.published import DRAUGHTS
 from arpad.model.chess import Standing
@@ -27,12 +27,9 @@ from arpad.regulations.editions import in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Report
 from arpad.store import lists, register
-from arpad.store.bulk import fetch_rows, in_values
 from arpad.store.merges import merge_targets
 from arpad.store.name_index import spelled
-from arpad.store.schema import standings
 from arpad.store.search import same_names
-from arpad.system.batches import batches
 
 _CHESS_SCHEMES, _DRAUGHTS_SCHEMES = ("fide", "fsi"), ("fid", "fmjd")
 _USUAL = Standing(0)
@@ -192,15 +189,8 @@ def _with_standard(here: Mapping[int, ListEntry], standard: Mapping[int, ListEnt
 
 
 def _placed(connection: Connection, publication: int, everybody: Sequence[int]) -> dict[int, ListEntry]:
-    found: dict[int, ListEntry] = {}
-    for batch in batches(everybody):
-        query = select(standings.c.player, standings.c.state)
-        query = query.where(
-            standings.c.publication == publication, in_values(connection, standings.c.player, batch)
-        )
-        for player, state in fetch_rows(connection, query):
-            found[player] = _told(state)
-    return found
+    states = lists.states(connection, publication, everybody, with_empty=True)
+    return {player: _told(state) for player, state in states.items()}
 
 
 @lru_cache(maxsize=16_384)
