@@ -65,7 +65,7 @@ from arpad.office.register import (
 )
 from arpad.office.report_batch import Accepted, NotAccepted, NotSubmitted, Submitted
 from arpad.office.report_status import reinstate, reports_on_file, return_, withdraw
-from arpad.office.settings import change_settings, settings
+from arpad.office.settings import all_settings, change_settings
 from arpad.office.submit import register_event, submit, submit_many
 from arpad.office.take_back import take_back
 from arpad.office.verify import verify
@@ -94,6 +94,7 @@ __all__ = [
     "add_identifier",
     "adopt_edition",
     "affected",
+    "all_settings",
     "appeal",
     "backup",
     "change_player",
@@ -136,7 +137,6 @@ __all__ = [
     "revoke",
     "revoke_edition",
     "rewrite_files",
-    "settings",
     "settle",
     "standing_decisions",
     "submit",

@@ -28,7 +28,7 @@ from arpad.reports.duplicates import Overlap, game_marks, overlapping_reports
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer, facts_document, facts_from
 from arpad.reports.report import Entrant, Report
 from arpad.store import reports as rows
-from arpad.store.register import spelled
+from arpad.store.name_index import spelled
 from arpad.store.reports import ACCEPTED, RECEIVED, Filed
 
 

@@ -11,7 +11,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from arpad.lists.published import DRAUGHTS
 from arpad.model.chess import Standing
@@ -26,10 +26,9 @@ from arpad.regulations.editions import in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Report
 from arpad.store import lists, register
-from arpad.store.bulk import fetch_rows, in_values
-from arpad.store.register import spelled
-from arpad.store.schema import player_facts, players, standings
-from arpad.system.batches import batches
+from arpad.store.merges import merge_targets
+from arpad.store.name_index import spelled
+from arpad.store.search import same_names
 
 _CHESS_SCHEMES, _DRAUGHTS_SCHEMES = ("fide", "fsi"), ("fid", "fmjd")
 _DEFAULT = Standing(0)
@@ -125,7 +124,7 @@ def load_players(
 ) -> PlayerLookup:
     """Load the players of some reports, and the players that an officer chose."""
     reports = list(reports)
-    lookup = PlayerLookup(register.merged(connection), editions_here(connection))
+    lookup = PlayerLookup(merge_targets(connection), editions_here(connection))
     for on_list in (ListName.STANDARD, ListName.ITALIANA):
         draughts = on_list in DRAUGHTS
         discipline = [item.report for item in reports if (item.matched_on in DRAUGHTS) == draughts]
@@ -134,44 +133,18 @@ def load_players(
         for scheme in schemes_of(on_list):
             players |= register.by_identifier(connection, scheme, numbers - players.keys())
         lookup.numbers[draughts] = players
-    keys: dict[str, list[Person]] = {
-        spelled(entrant.name): [] for item in reports for entrant in lookup.unnumbered(item)
-    }
-    lookup.same_names = keys | register.same_names(connection, keys) if keys else {}
+    names = {spelled(entrant.name) for item in reports for entrant in lookup.unnumbered(item)}
+    lookup.same_names = same_names(connection, names) if names else {}
     ids = {
         *chosen,
         *(person.id for people in lookup.same_names.values() for person in people),
         *(player for players in lookup.numbers.values() for player in players.values()),
     }
     ids |= {lookup.merged_into.get(player, player) for player in ids}
-    _load_people(connection, lookup, ids)
+    for player, (name, facts, _) in register.load_people(connection, ids).rows.items():
+        died = date.fromisoformat(facts.died) if facts.died else None
+        lookup.people[player] = RegisteredPlayer(name, to_birth(facts.born), facts.affiliation, died)
     return lookup
-
-
-def _load_people(connection: Connection, lookup: PlayerLookup, ids: Iterable[int]) -> None:
-    for batch in batches(ids):
-        query = select(players.c.id, players.c.name, players.c.born, players.c.affiliation)
-        query = query.where(in_values(connection, players.c.id, batch))
-        for player, name, born, affiliation in fetch_rows(connection, query):
-            lookup.people[player] = RegisteredPlayer(name, to_birth(born), affiliation)
-        facts = select(player_facts.c.player, player_facts.c.field, player_facts.c.value)
-        facts = facts.where(
-            in_values(connection, player_facts.c.player, batch),
-            player_facts.c.field.in_(RegisteredPlayer._fields),
-        )
-        for player, name, value in fetch_rows(
-            connection, facts.order_by(player_facts.c.since, player_facts.c.id)
-        ):
-            known = lookup.people[player]
-            match name:
-                case "name":
-                    lookup.people[player] = known._replace(name=value)
-                case "born":
-                    lookup.people[player] = known._replace(born=to_birth(value))
-                case "died":
-                    lookup.people[player] = known._replace(died=date.fromisoformat(value) if value else None)
-                case _:
-                    lookup.people[player] = known._replace(affiliation=value)
 
 
 def load_list_entries(
@@ -189,7 +162,8 @@ def load_list_entries(
             publications[on_list] = lists.all_publications(connection, on_list)
         publication = list_in_force(publications[on_list], day)
         if publication is not None and publication.id not in by_publication:
-            by_publication[publication.id] = _entries(connection, publication.id, ids)
+            states = lists.states(connection, publication.id, ids, with_empty=True)
+            by_publication[publication.id] = {player: _entry(state) for player, state in states.items()}
         lookup.entries[on_list, day] = by_publication[publication.id] if publication is not None else {}
     for on_list, day in with_standard:
         lookup.entries[on_list, day] = _add_standard(
@@ -207,18 +181,6 @@ def _add_standard(
         if entry.rating is not None and entries.get(player, _NOT_LISTED).rating is None
     }
     return {**entries, **added}
-
-
-def _entries(connection: Connection, publication: int, ids: Sequence[int]) -> dict[int, ListEntry]:
-    entries: dict[int, ListEntry] = {}
-    for batch in batches(ids):
-        query = select(standings.c.player, standings.c.state)
-        query = query.where(
-            standings.c.publication == publication, in_values(connection, standings.c.player, batch)
-        )
-        for player, state in fetch_rows(connection, query):
-            entries[player] = _entry(state)
-    return entries
 
 
 @lru_cache(maxsize=16_384)

@@ -32,7 +32,7 @@ from arpad.reports.report import Entrant, Report
 from arpad.reports.stages import read_filed
 from arpad.store import ledger, register
 from arpad.store import reports as rows
-from arpad.store.register import spelled
+from arpad.store.name_index import spelled
 from arpad.store.reports import RECEIVED, Decision, Filed
 
 
@@ -226,7 +226,7 @@ def _decided_report(
 def unknown_players(connection: Connection, matches: Mapping[int, Mapping[int, int]]) -> set[int]:
     """Return the players that decided matches name and the register does not have."""
     chosen = {player for by_number in matches.values() for player in by_number.values() if player}
-    return chosen - register.people(connection, chosen).keys() if chosen else set()
+    return chosen - register.load_people(connection, chosen).keys() if chosen else set()
 
 
 def _prepared(

@@ -20,7 +20,7 @@ FACTOR = ("offered", "demanded")
 _LONGEST = 200
 
 
-def settings(office: Office) -> dict[str, str]:
+def all_settings(office: Office) -> dict[str, str]:
     """Every setting, with what holds where nothing was settled."""
     with office.store.reading() as connection:
         return _settled(connection)

@@ -12,8 +12,8 @@ from sqlalchemy import Connection
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.store import register
-from arpad.store.bulk import add_rows
-from arpad.store.register import next_id
+from arpad.store.bulk import add_rows, next_id
+from arpad.store.name_index import add_words
 from arpad.store.reports import RECEIVED
 from arpad.store.schema import entrants, players, report_statuses, reports
 
@@ -80,7 +80,7 @@ class ReportWriter:
                 (*identifier, person.id) for person, _ in group for identifier in person.identifiers
             ]
             register.add_identifiers(self.connection, identifiers, act)
-        register.add_words(self.connection, [(person.name, person.id) for person, _ in self._players])
+        add_words(self.connection, [(person.name, person.id) for person, _ in self._players])
         self._players.clear()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, func, insert, select
 
-from arpad.store.register import next_id
+from arpad.store.bulk import next_id
 from arpad.store.schema import setting_changes, settings
 
 
