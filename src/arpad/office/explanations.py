@@ -27,6 +27,7 @@ from arpad.regulations.chess.event_kind import meetings
 from arpad.store import ledger, lists
 from arpad.store import reports as rows
 from arpad.store.bulk import fetch_rows, id_batches
+from arpad.store.decisions import decisions_in_force
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.merges import merge_targets
 from arpad.store.schema import entrants, rated_reports
@@ -82,7 +83,7 @@ def with_decisions(connection: Connection, publication: Publication, story: str)
     """Return a story with what was decided about each of its events when the list was made, by whom and why."""
     told: dict[str, Any] = load(story)
     numbers = [int(event["event"].partition("/")[0]) for event in told["events"]]
-    decided = rows.standing_decisions(connection, making_of(publication).decided_at or publication.act)
+    decided = decisions_in_force(connection, making_of(publication).decided_at or publication.act)
     mine = [decision for decision in decided if decision.report in numbers and decision.kind != "appeal"]
     acts = ledger.some_acts(connection, [decision.act for decision in mine])
     for number, event in zip(numbers, told["events"], strict=True):

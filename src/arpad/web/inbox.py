@@ -11,8 +11,9 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 from arpad.accounts import Role, User
 from arpad.model.json_values import load
 from arpad.store import reports as report_rows
+from arpad.store.decisions import FACT, Decision, all_decisions, decisions_in_force
 from arpad.store.ledger import Act, some_acts
-from arpad.store.reports import Decision, Filed
+from arpad.store.reports import Filed
 from arpad.store.schema import ledger, rated_reports, reports
 from arpad.web.queries import shown_publications
 
@@ -67,7 +68,7 @@ class Happened:
     @property
     def facts(self) -> Mapping[str, Any]:
         """The facts that were stated, as they are kept."""
-        stated = self.decision is not None and self.decision.kind == report_rows.FACT
+        stated = self.decision is not None and self.decision.kind == FACT
         found: Mapping[str, Any] = load(self.decision.value) if stated and self.decision else {}
         return found
 
@@ -75,8 +76,8 @@ class Happened:
 def history(connection: Connection, report: int) -> list[Happened]:
     """Return what was done with a report, in order, with who did it and why."""
     statuses = report_rows.history(connection, report)
-    decided = [item for item in report_rows.all_decisions(connection) if item.report == report]
-    standing = {item.id for item in report_rows.standing_decisions(connection)}
+    decided = [item for item in all_decisions(connection) if item.report == report]
+    standing = {item.id for item in decisions_in_force(connection)}
     acts = some_acts(connection, [*(act for _, act in statuses), *(item.act for item in decided)])
     found = [Happened(acts[act], status) for status, act in statuses]
     found += [Happened(acts[item.act], "", item, item.id not in standing) for item in decided]

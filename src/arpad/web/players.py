@@ -23,9 +23,9 @@ from arpad.office.editions import edition_on
 from arpad.office.office import today
 from arpad.office.register import find_players
 from arpad.regulations.chess.rules import ChessRules
+from arpad.store.decisions import last_decision_act
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets_of
-from arpad.store.reports import last_decided
 from arpad.web import queries
 from arpad.web.auth import PUBLIC
 from arpad.web.chart import progress
@@ -85,7 +85,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         past = queries.history(connection, number)
         away = accounts.hidden(connection)
         version = queries.moment(connection).hidden_version
-        decided = last_decided(connection)
+        decided = last_decision_act(connection)
     asked = request.query_params.get("list", "")
     shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)
     page_asked = page_number(request.query_params.get("page", "1"))

@@ -10,7 +10,7 @@ from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
 from arpad.rating import calculator as calc
-from arpad.store import reports as rows
+from arpad.store.registered_events import registered_events
 from arpad.web import inbox
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, form_texts
@@ -33,7 +33,7 @@ def events_page(request: Asked) -> Response[str]:
 def _events_page(request: Asked) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
-        found = rows.registered_events(connection)
+        found = registered_events(connection)
         found.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
         shown, number, pages = paginate(found, page_number(request.query_params.get("page", "1")), SHOWN)
         reported = inbox.reports_of(connection, [event["id"] for event in shown])

@@ -24,6 +24,7 @@ from arpad.rating.preview import ordered
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
+from arpad.store.decisions import FACT, decisions_in_force
 from arpad.store.reports import Filed
 from arpad.web import inbox, queries
 from arpad.web.auth import ARBITER, OFFICER, user_of
@@ -136,7 +137,7 @@ def _report_page(request: Asked, number: int) -> Response[str]:
     with office.store.reading() as connection:
         filed = _mine(connection, user, number)
         data = rows.data(connection, number)
-        standing = rows.standing_decisions(connection)
+        standing = decisions_in_force(connection)
         facts = decided_facts(filed, standing)
         read = read_filed(data, filed.file)
         checked = check(connection, read, facts)
@@ -268,9 +269,9 @@ async def state_facts(request: Asked, number: FromPath[int]) -> Response[Any]:
         office = _officers_own(request, number)
         with office.store.reading() as connection:
             filed = report_on_file(connection, number)
-            known = decided_facts(filed, rows.standing_decisions(connection))
+            known = decided_facts(filed, decisions_in_force(connection))
         stated = changed_facts(given, known)
-        verbs.decide(office, rows.FACT, report=number, reason=given.get("reason", ""), facts=stated)
+        verbs.decide(office, FACT, report=number, reason=given.get("reason", ""), facts=stated)
         return f"/desk/reports/{number}"
 
     return await act_and_redirect(request, work, lambda: _report_page(request, number))
