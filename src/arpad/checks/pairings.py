@@ -17,7 +17,7 @@ from arpad.checks.positions import of_cell
 from arpad.model.chess import ALL_PLAY_ALL
 from arpad.model.rules import Finding
 from arpad.regulations.chess.event_kind import meetings
-from arpad.reports.report import BYES, MIRROR, PLAYED, Report, Result, Round
+from arpad.reports.report import BYES, MIRROR, PLAYED, Report, Result, Round, results_agree
 
 _WINS = frozenset("1+W")
 _COLOURS = frozenset("wb")
@@ -182,7 +182,7 @@ def _problems(sight: PairingsView) -> tuple[str, ...]:
 
 
 def _result_problem(result: str, other: str) -> tuple[str, ...]:
-    if MIRROR.get(result) == other or result == other == Result.FORFEIT_LOSS:
+    if results_agree(result, other):
         return ()
     return ("both-win",) if {result, other} <= _WINS else ("results-not-mirrored",)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import NamedTuple
 
-from arpad.lists.official_list import same_person_name
-from arpad.model.people import Birth, Person, birth_year
+from arpad.model.names import same_person_name
+from arpad.model.people import Person, birth_year, births_agree
 from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.player_lookup import PlayerLookup
 from arpad.reports.report import Entrant, Report
@@ -61,7 +60,7 @@ def _by_number(entrant: Entrant, player: int, listed: str) -> Match:
 
 def _by_name(roll: PlayerLookup, entrant: Entrant) -> Match:
     """The same name and the same birth are one person; the same name alone is for somebody to decide."""
-    same = [p for p in roll.named(entrant.name) if _may_be(entrant.born, p.born)]
+    same = [p for p in roll.named(entrant.name) if births_agree(entrant.born, p.born)]
     certain = [p for p in same if birth_year(entrant.born) and birth_year(entrant.born) == birth_year(p.born)]
     if len(certain) == 1 and len(same) == 1 and not (entrant.id and _numbered(certain[0])):
         return Match(entrant, certain[0].id)
@@ -100,12 +99,6 @@ def _told_apart(found: list[Match], kept: Mapping[int, int]) -> list[Match]:
 def _doubt(code: str, entrant: Entrant, **facts: int | str) -> Finding:
     about = {"name": entrant.name, "number": entrant.number, **facts}
     return Finding(Severity.ERROR, code, line=entrant.line, player=entrant.number, facts=about)
-
-
-def _may_be(one: Birth, other: Birth) -> bool:
-    if isinstance(one, date) and isinstance(other, date):
-        return one == other
-    return not one or not other or birth_year(one) == birth_year(other)
 
 
 def findings(matches: Sequence[Match]) -> list[Finding]:
