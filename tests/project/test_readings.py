@@ -304,7 +304,7 @@ def test_articles_of_editions_without_a_source_text() -> None:
 
 
 def test_the_lift_never_falls_on_a_half() -> None:
-    lift = standard("fide-2024").lift
+    lift = standard("fide-2024").one_off_adjustment
     assert lift is not None
     assert not [
         r for r in range(2000) if (2 * lift.value.share * (2000 - r)).denominator == 1 and (2000 - r) % 5

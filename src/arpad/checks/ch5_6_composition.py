@@ -9,6 +9,7 @@ from arpad.checks.context import Case, error, info, some, warning
 from arpad.checks.positions import of_header, of_player
 from arpad.model.chess import ALL_PLAY_ALL, EventKind
 from arpad.model.rules import Fact, Finding
+from arpad.regulations.chess.entry_rating import first_event_minimum
 from arpad.regulations.chess.event_kind import treated_as, unplayed_games
 from arpad.regulations.chess.games import decided_in, exception_for, match_waived
 from arpad.reports.report import HALF_POINTS, PLAYED, UNPLAYED_GAMES
@@ -92,9 +93,9 @@ def _halves(games: list[tuple[int, str]]) -> int:
 
 def first_event_round_robin(case: Case) -> Iterator[Finding]:
     """A newcomer with too few points in a round robin is left out, with the games against him."""
-    rule = case.rules.first_score_round_robin
     if not _as_round_robin(case):
         return
+    rule, _ = first_event_minimum(treated_as(case.met, case.rules), case.rules)
     for place, games in _newcomers(case):
         if _halves(games) < rule.value:
             yield _too_low(case, place, rule.article, rule.value, _halves(games))
@@ -102,9 +103,9 @@ def first_event_round_robin(case: Case) -> Iterator[Finding]:
 
 def first_event_swiss(case: Case) -> Iterator[Finding]:
     """A newcomer's first Swiss or team event counts from so many points against rated opponents."""
-    rule = case.rules.first_score_swiss
     if _as_round_robin(case) or _match_of_rated(case):
         return
+    rule, _ = first_event_minimum(treated_as(case.met, case.rules), case.rules)
     for place, games in _newcomers(case):
         against_rated = [game for game in games if case.ratings[game[0]] is not None]
         if against_rated and _halves(against_rated) < rule.value:
@@ -120,7 +121,7 @@ def _too_low(case: Case, place: int, article: str, required: int, scored: int) -
 def first_rated_opponents(case: Case) -> Iterator[Finding]:
     """A newcomer's first event counts from so many rated opponents, or games against them in a Swiss."""
     round_robin = _as_round_robin(case)
-    rule = case.rules.first_rated_opponents if round_robin else case.rules.first_rated_opponents_swiss
+    _, rule = first_event_minimum(treated_as(case.met, case.rules), case.rules)
     if rule is None or _match_of_rated(case):
         return
     for place, games in _newcomers(case):

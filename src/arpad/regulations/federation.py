@@ -10,7 +10,7 @@
     championship = "none"                     # this federation has no such rule
 
     [rapid]
-    cap_scope = { value = "one_gap_per_event", article = "own 5" }
+    cap_rule = { value = "cap_one_game_per_event", article = "own 5" }
 
 Every value is read by the type of the field it replaces; a procedure is named, one that some edition has there.
 """

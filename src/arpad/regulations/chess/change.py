@@ -15,7 +15,7 @@ from arpad.regulations.chess.rules import ChessRules, Meanwhile, OneOffAdjustmen
 # ---------------------------------------------------------------------------- large gaps (8.54), by regime
 
 
-def every_gap(games: Sequence[RatedGame], rules: ChessRules) -> tuple[bool, ...]:
+def cap_every_game(games: Sequence[RatedGame], rules: ChessRules) -> tuple[bool, ...]:
     """Each gap beyond the cap counts as the cap, unless the player computed is strong enough to be exempt."""
     exempt = rules.cap_exempt_from
     return tuple(
@@ -24,7 +24,7 @@ def every_gap(games: Sequence[RatedGame], rules: ChessRules) -> tuple[bool, ...]
     )
 
 
-def one_gap_per_event(games: Sequence[RatedGame], rules: ChessRules) -> tuple[bool, ...]:
+def cap_one_game_per_event(games: Sequence[RatedGame], rules: ChessRules) -> tuple[bool, ...]:
     """The higher-rated player is helped once per tournament, in the game with the largest gap.
 
     The text speaks of a benefit; the cap is none to the lower-rated player, who keeps it in every game.
@@ -43,7 +43,7 @@ def one_gap_per_event(games: Sequence[RatedGame], rules: ChessRules) -> tuple[bo
 
 def too_far_apart(game: RatedGame, rules: ChessRules) -> bool:
     """Whether the game is not rated at all because of the gap and of a very strong player."""
-    far = rules.far_gap
+    far = rules.unrated_gap
     return (
         far is not None
         and abs(game.own - game.opponent) >= far.value.gap
@@ -58,7 +58,7 @@ def game_changes(games: Sequence[RatedGame], rules: ChessRules) -> tuple[GameCha
     """Each game's difference as counted, its expectation, and the points above it."""
     return tuple(
         _game_change(game, rules, capped=capped)
-        for game, capped in zip(games, rules.cap_scope.value(games, rules), strict=True)
+        for game, capped in zip(games, rules.cap_rule.value(games, rules), strict=True)
     )
 
 
@@ -67,8 +67,8 @@ def _game_change(game: RatedGame, rules: ChessRules, *, capped: bool) -> GameCha
     steps = [
         step(rules.articles["difference"], "difference", difference, own=game.own, opponent=game.opponent)
     ]
-    if rules.far_gap and too_far_apart(game, rules):
-        far = rules.far_gap
+    if rules.unrated_gap and too_far_apart(game, rules):
+        far = rules.unrated_gap
         steps.append(step(far.article, "too-far", far.value.gap, above=far.value.above))
         return GameChange(game, difference, capped=False, rated=False, expected=0, steps=tuple(steps))
     if capped:
@@ -77,7 +77,7 @@ def _game_change(game: RatedGame, rules: ChessRules, *, capped: bool) -> GameCha
     elif abs(difference) > rules.cap.value and rules.cap_exempt_from:
         steps.append(step(rules.cap_exempt_from.article, "exempt", rules.cap_exempt_from.value))
     elif abs(difference) > rules.cap.value:
-        steps.append(step(rules.cap_scope.article, "not-capped-again", difference))
+        steps.append(step(rules.cap_rule.article, "not-capped-again", difference))
     expected = rules.expectation_table.value.expected(difference)
     score, probability = points(game.score), from_hundredths(expected)
     steps.append(step(rules.expectation_table.article, "expected", probability))
@@ -191,10 +191,10 @@ def with_current_rating(rating: int, entry: int | None, games: int) -> Meanwhile
 # ---------------------------------------------------------------------------------------- one-off adjustments
 
 
-def adjust_once(rating: int, lift: OneOffAdjustment, standard: int | None = None) -> int:
+def adjust_once(rating: int, adjustment: OneOffAdjustment, standard: int | None = None) -> int:
     """A rating after a one-off adjustment; ``standard`` is the player's standard rating, where he has one."""
-    if lift.below is not None and rating < lift.below:
-        rating += half_up(lift.share * (lift.below - rating))
-    if lift.standard_minus is not None and standard is not None:
-        rating = max(rating, standard - lift.standard_minus)
+    if adjustment.below is not None and rating < adjustment.below:
+        rating += half_up(adjustment.share * (adjustment.below - rating))
+    if adjustment.standard_minus is not None and standard is not None:
+        rating = max(rating, standard - adjustment.standard_minus)
     return rating

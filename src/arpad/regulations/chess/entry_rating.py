@@ -219,6 +219,13 @@ def _pool(performances: Sequence[Performance]) -> tuple[int, HalfPoints, Fractio
 # ------------------------------------------------------------------------ the first event that does not count
 
 
+def first_event_minimum(kind: EventKind, rules: ChessRules) -> tuple[Rule[int], Rule[int] | None]:
+    """Return the half-points and the rated opponents that a first event of a kind needs (6.1, 6.31 / 6.41, 8.21)."""
+    if kind in ALL_PLAY_ALL:
+        return rules.first_score_round_robin, rules.first_rated_opponents
+    return rules.first_score_swiss, rules.first_rated_opponents_swiss
+
+
 def ignored_as_first(performance: Performance, rules: ChessRules) -> Step | None:
     """Why a first event is ignored, or nothing (6.1, 6.31 / 6.41, 8.21, 8.31)."""
     if failed := _too_little(performance, rules):
@@ -240,13 +247,12 @@ def ignored_as_later(performance: Performance, rules: ChessRules) -> Step | None
 def _too_little(performance: Performance, rules: ChessRules) -> Step | None:
     """Return what an event lacks: points, or rated opponents."""
     round_robin = performance.kind in ALL_PLAY_ALL
-    needed = rules.first_score_round_robin if round_robin else rules.first_score_swiss
+    needed, opponents = first_event_minimum(performance.kind, rules)
     score = performance.score if round_robin else performance.rated_score
     event = performance.event
     if score < needed.value:
         minimum = points(needed.value)
         return step(needed.article, "first-event-score", points(score), event=event, needed=minimum)
-    opponents = rules.first_rated_opponents if round_robin else rules.first_rated_opponents_swiss
     if opponents:
         # 8.21 counts rated opponents, however often they were met; 6.41 the games against them
         cycles = max(1, performance.games // performance.opponents) if round_robin else 1
@@ -259,7 +265,7 @@ def _too_little(performance: Performance, rules: ChessRules) -> Step | None:
 # -------------------------------------------------------------------------------------------- the window (7.14c)
 
 
-def periods_before_list(months: int, list_day: date, days: Sequence[date]) -> date:  # noqa: ARG001  one signature
+def months_before_list(months: int, list_day: date, days: Sequence[date]) -> date:  # noqa: ARG001  one signature
     """So many months, counted back from the day of the list."""
     return add_months(list_day, -months)
 
