@@ -9,7 +9,6 @@ from fractions import Fraction
 
 import pytest
 
-import arpad
 from arpad.checks.ch1_2_time_control import minutes_required
 from arpad.checks.ch3_4_duration import duration, hours_per_day
 from arpad.checks.ch5_6_composition import (
@@ -273,10 +272,8 @@ def test_monthly_lists_cite_the_article_that_announced_them() -> None:
 def test_no_formula_in_place_of_the_tables() -> None:
     """At 400 points the formula of 12.1 would give 10/11, that is .91; the table has .92."""
     for edition in CHESS:
-        higher, lower = (
-            arpad.expected_score(own, other, edition=edition) for own, other in ((2400, 2000), (2000, 2400))
-        )
-        assert (higher, lower) == (Fraction(92, 100), Fraction(8, 100)), edition.id
+        table = edition.on(ListName.STANDARD).expectation_table.value
+        assert (table.expected(400), table.expected(-400)) == (92, 8), edition.id
 
 
 def test_the_first_day_decides_from_october_2025() -> None:

@@ -107,6 +107,8 @@ def close(
     ``edition`` is the one in force on the list's day; ``editions`` are those under which the pending events of unrated
     players may have been played. With ``only``, the period of these players alone is worked out, from their events and
     those on which the entries of a round robin depend; the rest of what comes back is then not to be looked at.
+
+    Articles (7.2, 7.21, 7.23, 7.23a, 7.23c, 8.4, 7.23b, 7.2.1, 7.2.2, 8.2.4).
     """
     known = known or RegisterFacts()
     ordered = in_order(events)

@@ -139,7 +139,10 @@ def participation(
     in_force: InForce,
     known: RegisterFacts,
 ) -> Participation:
-    """How a player takes part in an event: by the list in force on its first day, and by where he stands now."""
+    """How a player takes part in an event: by the list in force on its first day, and by where he stands now.
+
+    Articles (RB 7.2.1).
+    """
     listed = in_force(player, event.first_day)
     rating = now.rating if now else None
     if listed is not None:

@@ -80,7 +80,7 @@ def decide(
     facts: Mapping[str, str] | None = None,
     **value: int | str,
 ) -> int:
-    """Enter a decision; lists that are out already change only by a revision.
+    """Enter a decision; lists that are out already change only by a revision (13.1, 13.2, 13.3, 9.3).
 
     A decision ``fact`` states one or more facts about a report, each a name and a text, in ``facts`` or as values; the
     name of a fact stands for it.
@@ -162,7 +162,7 @@ def revoke(office: Office, decision: int, reason: str) -> None:
 
 
 def appeal(office: Office, decision: int, *, by: str, reason: str) -> int:
-    """The organiser appeals against a decision, within the days the edition gives (0.5)."""
+    """The organiser appeals against a decision, within the days the edition gives (0.5, 0.4)."""
     with record_act(office, "appeal", reason, reason_needed=True) as doing:
         found = _standing(doing.connection, decision)
         if not by.strip():

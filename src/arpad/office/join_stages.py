@@ -29,7 +29,7 @@ def submit_together(
 
 
 def join_stages(office: Office, numbers: Sequence[int], reason: str) -> Submitted:
-    """File reports on file as stages of one event: one report, which replaces them all.
+    """File reports on file as stages of one event: one report, which replaces them all (6.2).
 
     It takes over what is known of the stage that ended last, and is accepted like any other report.
     """

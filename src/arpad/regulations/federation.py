@@ -39,7 +39,7 @@ ABOLISHED = "none"
 def own_edition(
     text: str, editions: Sequence[Edition[R]], procedures: Iterable[Callable[..., Any]]
 ) -> Edition[R]:
-    """The edition that a TOML text describes, on the base it names."""
+    """The edition that a TOML text describes, on the base it names (11.3)."""
     try:
         data = parse_toml(text)
     except (ValueError, RecursionError) as error:  # not TOML, a number without end, brackets without end
