@@ -78,7 +78,7 @@ def add_user(
     *,
     own_password: bool = False,
 ) -> User:
-    """Enter somebody, with a password and what he may do.
+    """Enter somebody, with a password and what he may do (9.3).
 
     Unless it is ``own_password``, chosen by whoever will use it, it holds for a while and then only to choose another.
     """

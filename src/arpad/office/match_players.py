@@ -109,9 +109,3 @@ def _without_repeats(matches: list[Match], merged_into: Mapping[int, int]) -> li
 def _doubt(code: str, entrant: Entrant, **facts: int | str) -> Finding:
     about = {"name": entrant.name, "number": entrant.number, **facts}
     return Finding(Severity.ERROR, code, line=entrant.line, player=entrant.number, facts=about)
-
-
-def births_agree(one: Birth, other: Birth) -> bool:
-    if isinstance(one, date) and isinstance(other, date):
-        return one == other
-    return not one or not other or birth_year(one) == birth_year(other)

@@ -18,7 +18,7 @@ from arpad.lists.engine.game_history import GameSlice, Piece
 from arpad.lists.engine.player_index import Places
 from arpad.lists.engine.sums import BLOCK, add_games, correction_of
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.chess.change import one_gap_per_event
+from arpad.regulations.chess.change import cap_one_game_per_event
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import EditionByDay
 
@@ -77,7 +77,7 @@ def _add_block(packed: Column, games: GameSlice, known: SumContext, rules: Chess
     first, second = known.places.of(games.white), known.places.of(games.black)
     rating, opposing = known.rating.take(first), known.rating.take(second)
     apart = np.minimum(rating, opposing) == 0
-    by_event = rules.cap_scope.value is one_gap_per_event
+    by_event = rules.cap_rule.value is cap_one_game_per_event
     if by_event:
         apart |= np.abs(rating - opposing) > rules.cap.value
     loose = np.flatnonzero(apart)
