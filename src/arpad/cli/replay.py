@@ -128,7 +128,7 @@ def _scenarios(
     """The one that the others are compared with first."""
     from arpad.lists.engine.scenarios import Scenario
     from arpad.monitor.whatif import tried_editions
-    from arpad.regulations.calendar import always, by_date
+    from arpad.regulations.editions import always, by_date
 
     others = [*names[1:], *([against] if against else [])]
     found = [Scenario(name, always(_edition(name, on_list))) for name in [*names[:1], *others]]

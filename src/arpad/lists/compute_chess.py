@@ -14,8 +14,9 @@ from arpad.lists.result import ListResult
 from arpad.model.chess import PlayerFacts, Standing
 from arpad.model.json_values import from_standing, to_standing
 from arpad.model.people import Birth, Person, birth_year
+from arpad.regulations.calendar import list_after
 from arpad.regulations.chess.change import coefficient
-from arpad.regulations.chess.rules import ChessRules, add_months, list_after
+from arpad.regulations.chess.rules import ChessRules, add_months
 
 
 def compute_chess_list(inputs: Inputs) -> ListResult:
@@ -133,7 +134,7 @@ def published_list(inputs: Inputs, rules: ChessRules, rows: Iterable[ListedPlaye
     """A list with all that stands above its rows."""
     return PublishedList(
         inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(rows), inputs.revision,
-        valid_to=list_after(inputs.day, rules.list_months.value) - timedelta(days=1),
+        valid_to=list_after(inputs.day, rules) - timedelta(days=1),
         previous=inputs.previous, revises=inputs.revises,
         inactive_leave_federation=rules.inactive_listed_months is not None, left_off=inputs.left_off,
         whole_digest=inputs.whole_digest,

@@ -15,7 +15,7 @@ from arpad.model.json_values import dump, to_birth
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.regulations.adopted import Own
-from arpad.reports.event_facts_json import facts_document, facts_from
+from arpad.reports.event_facts import facts_document, facts_from
 
 # --------------------------------------------------------------------------------------------------- writing
 

@@ -21,7 +21,7 @@ from arpad.regulations.editions import digest as edition_digest
 from arpad.regulations.editions import in_force, named
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import MIRROR, Report
-from arpad.reports.stage_archive import holds_stages, read_filed
+from arpad.reports.stages import holds_stages, read_filed
 
 if TYPE_CHECKING:
     from arpad.reports.formats.trf_numbers import NumberedReport

@@ -23,7 +23,7 @@ from arpad.monitor.replay import ReplayedPeriod, all_games
 from arpad.office import Office
 from arpad.office.publish import inputs_of
 from arpad.reports.report import Report
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import lists, reports
 from arpad.store.lists import PUBLISHED, Publication
 

@@ -20,7 +20,7 @@ from arpad.office.stated_facts import list_with, players_not_in_report, stated_d
 from arpad.regulations.draughts.starting_capital import FMJD_MOST
 from arpad.reports.event_facts import FACT_TYPES
 from arpad.reports.report import MIRROR
-from arpad.reports.time_control import read as read_time_control
+from arpad.reports.time_control_text import read_time_control
 from arpad.store import ledger, register
 from arpad.store import reports as rows
 from arpad.store.reports import FACT, Decision, Filed
@@ -215,7 +215,7 @@ def _checked(
     """The value of a decision, where everything it names exists."""
     if report is not None and report not in rows.filed(connection, [report]):
         raise BadInput("no-report", report=report)
-    if player is not None and player not in register.people(connection, [player]):
+    if player is not None and player not in register.load_people(connection, [player]):
         raise BadInput("no-player", player=player)
     for name in ("k", "capital", "number", "round", "first", "last"):
         if name in value and (not isinstance(value[name], int) or int(value[name]) < 0):

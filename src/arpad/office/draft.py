@@ -24,6 +24,7 @@ from arpad.office.lists_in_force import newest
 from arpad.office.load_inputs import InputsAsOf, load_inputs
 from arpad.office.office import Office, today
 from arpad.office.stated_facts import decided_facts
+from arpad.regulations.calendar import is_in_time
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store import lists
 from arpad.store.lists import Publication
@@ -102,5 +103,4 @@ def _shown_digest(found: Sequence[Publication]) -> str:
 def in_time(filed: Filed, decided: Sequence[Decision], day: date, rules: ChessRules) -> bool:
     """Whether an event ended by a list's cut-off; official events have until the last day (7.13)."""
     official = decided_facts(filed, decided).official
-    cutoff = rules.official_cutoff_days if official else rules.cutoff_days
-    return filed.last_day is not None and (day - filed.last_day).days >= cutoff.value
+    return filed.last_day is not None and is_in_time(filed.last_day, day, rules, official=bool(official))

@@ -21,9 +21,10 @@ from arpad.office.explanations import eventful_lists, story_in, with_decisions
 from arpad.office.lists_in_force import list_in_force
 from arpad.office.office import Office, today
 from arpad.office.register import known_player
-from arpad.store import lists, register
+from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.lists import BASE, Publication
+from arpad.store.merges import merge_targets
 from arpad.store.reports import Filed
 from arpad.store.schema import standings
 
@@ -75,7 +76,7 @@ def player(office: Office, number: int) -> PlayerFile:
     """A player's file."""
     with office.store.reading() as connection:
         person = known_player(connection, number)
-        kept = register.merged(connection).get(number)
+        kept = merge_targets(connection).get(number)
         published = {p.id: p for p in lists.all_publications(connection)}
         query = select(standings).where(standings.c.player == number)
         found = [
@@ -103,7 +104,7 @@ def explain(office: Office, number: int, on_list: ListName, day: date | None = N
     """The rating in force on a day and how it came about; for an unrated player what is still missing."""
     with office.store.reading() as connection:
         person = known_player(connection, number)
-        number = register.merged(connection).get(number, number)
+        number = merge_targets(connection).get(number, number)
         found = lists.all_publications(connection, on_list)
         in_force = list_in_force(found, day or today(office, connection))
         if in_force is None:

@@ -34,8 +34,9 @@ from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
 from arpad.store.bulk import fetch_rows, id_batches
 from arpad.store.hidden_players import hidden as hidden_on_request
-from arpad.store.list_people import load_people
 from arpad.store.lists import Publication
+from arpad.store.merges import merge_targets
+from arpad.store.register import load_people
 from arpad.store.reports import Decision, Filed
 from arpad.store.schema import entrants, reports, standings
 
@@ -88,7 +89,7 @@ def load_inputs(
     With ``only``, what concerns these players: themselves and whoever plays in the events given. That is enough to
     work out their period, and not to make the list.
     """
-    kept = register.merged(connection, making.merges_known_at)
+    kept = merge_targets(connection, making.merges_known_at)
     decided = rows.with_merged(rows.standing_decisions(connection, making.decided_at), kept)
     chess = on_list not in DRAUGHTS
     found = [p for p in lists.all_publications(connection, on_list) if _there(p, making)]
@@ -139,12 +140,14 @@ def _people(
     only: AbstractSet[int] | None,
 ) -> People:
     """The register's facts of everybody who stands, plays or holds a title; of those asked about alone."""
-    known_at = making.register_at
+    as_of_act = making.register_at
     if only is not None:
-        return load_people(connection, None, only, on=day, known_at=known_at)
-    titled = register.titled(connection, known_at) if on_list not in DRAUGHTS else set()
+        return load_people(connection, only, on=day, as_of_act=as_of_act)
+    titled = register.titled(connection, as_of_act) if on_list not in DRAUGHTS else set()
     wanted = {kept.get(player, player) for player in {*known, *titled}}
-    found = load_people(connection, base.id if base else None, wanted, on=day, known_at=known_at)
+    found = load_people(
+        connection, wanted, publication=base.id if base else None, on=day, as_of_act=as_of_act
+    )
     if len(found) == len(wanted):
         return found
     return People({player: row for player, row in found.rows.items() if player in wanted})

@@ -12,8 +12,7 @@ from sqlalchemy import Connection, insert, select
 
 from arpad.lists.standings import _BATCH, NO_STATE, StandingRow
 from arpad.model.rules import ListName
-from arpad.store.bulk import add_rows
-from arpad.store.register import next_id
+from arpad.store.bulk import add_rows, next_id
 from arpad.store.schema import publications, rated_reports, standings, taken_back
 from arpad.system.batches import batches
 

@@ -28,7 +28,7 @@ def require_office(request: Request[Any, Any, Any]) -> Office:
 
 def public_player(connection: Connection, number: int) -> Person:
     """A player who may be shown; somebody merged into another is found under that one."""
-    found = register.people(connection, [number]).get(number)
+    found = register.load_people(connection, [number]).get(number)
     if found is None or number in accounts.hidden(connection):
         raise Refused(404, "no-player")
     return found

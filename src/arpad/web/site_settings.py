@@ -14,7 +14,7 @@ from arpad.model.errors import ArpadError
 from arpad.model.rules import Edition
 from arpad.office.editions import own_named
 from arpad.office.office import today
-from arpad.office.settings import settings
+from arpad.office.settings import all_settings
 from arpad.regulations.editions import ALL, with_own
 from arpad.store.editions import adopted
 from arpad.web.auth import office_of
@@ -57,7 +57,7 @@ def settled(connection: Connection) -> Settled:
     kept: tuple[float, Settled] | None = state.get("settled")
     if kept is None or time.monotonic() - kept[0] > KEPT_SECONDS:
         try:
-            found = settings(office)
+            found = all_settings(office)
             with office.store.reading() as reading:
                 own, day = own_named(reading), today(office, reading)
                 adoptions = tuple(one.id for one in adopted(reading))

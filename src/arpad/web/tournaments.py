@@ -16,7 +16,7 @@ from arpad.model.json_values import load, to_finding
 from arpad.model.rules import Finding
 from arpad.office.office import Office
 from arpad.reports.report import Report
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import register
 from arpad.store import reports as report_rows
 from arpad.store.lists import Publication
@@ -93,7 +93,7 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
         players = report_rows.players_of(connection, number)
         away = accounts.hidden(connection)
         version = queries.moment(connection).hidden_version
-        known = register.people(connection, [player for player in players if player in away])
+        known = register.load_people(connection, [player for player in players if player in away])
         rated = queries.rated_with(connection, [number])[number]
         told = queries.stories(connection, rated[-1], players) if rated else {}
     draughts = filed.list in DRAUGHTS

@@ -13,8 +13,8 @@ import numpy as np
 from arpad.lists.engine.columns import Column
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition
-from arpad.regulations.calendar import Editions
 from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.editions import EditionByDay
 
 
 class Piece(Protocol):
@@ -101,7 +101,9 @@ def join_slices(parts: Sequence[GameSlice]) -> GameSlice:
     return GameSlice(day, white, black, score, event).select(np.argsort(day, kind="stable"))
 
 
-def split_by_edition(games: GameSlice, editions: Editions) -> Iterator[tuple[GameSlice, Edition[ChessRules]]]:
+def split_by_edition(
+    games: GameSlice, editions: EditionByDay
+) -> Iterator[tuple[GameSlice, Edition[ChessRules]]]:
     """Yield the games of a period edition by edition, each with the edition of its days."""
     if not len(games):
         return

@@ -27,10 +27,10 @@ from arpad.lists.engine.sums import BLOCK, Partial, add_games, add_partials, cap
 from arpad.lists.period_inputs import Frame
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.calendar import Editions, editions_in, following_list, list_in_force
+from arpad.regulations.calendar import list_after, list_in_force
 from arpad.regulations.chess.change import one_gap_per_event
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS, EditionByDay, editions_in, rules_by_day
 from arpad.system.workers import Workers
 
 WORTH_SENDING = 1 << 18
@@ -72,7 +72,7 @@ class SumContext:
     """By slot of the index; 0: no rating."""
 
     on_list: ListName
-    editions: Editions
+    editions: EditionByDay
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def replay(
     pieces: Iterable[Piece],
     players: PlayerIndex,
     on_list: ListName,
-    editions: Editions,
+    editions: EditionByDay,
     *,
     start: int = 0,
     workers: Workers | None = None,
@@ -154,7 +154,7 @@ def replay(
             raise BadInput("games-not-in-order", column="date")
         last = rest.last
         if period is None:
-            opened = list_in_force(date.fromordinal(rest.first), on_list, editions)
+            opened = list_in_force(date.fromordinal(rest.first), rules_by_day(editions, on_list))
             players.start_on(opened)
             period = _Period(players, on_list, editions, opened, start, workers)
         while len(rest) and last >= period.day.toordinal():
@@ -173,7 +173,7 @@ class _Period:
 
     players: PlayerIndex
     on_list: ListName
-    editions: Editions
+    editions: EditionByDay
     opened: date
     start: int
     workers: Workers | None
@@ -184,7 +184,7 @@ class _Period:
     played: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
-        self.day = following_list(self.opened, self.on_list, self.editions)
+        self.day = list_after(self.opened, rules_by_day(self.editions, self.on_list))
         self.context = SumContext(self.players.index, self.players.ratings(), self.on_list, self.editions)
 
     def add(self, piece: Piece) -> None:

@@ -20,7 +20,7 @@ from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.engine.replay import Replayed, replay
 from arpad.model.people import Birth
 from arpad.model.rules import ListName
-from arpad.regulations.calendar import Editions
+from arpad.regulations.editions import EditionByDay
 from arpad.system.workers import InProcess, Workers
 
 MOVERS = 10
@@ -52,10 +52,10 @@ class GameHistory:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """Editions under a name."""
+    """EditionByDay under a name."""
 
     name: str
-    editions: Editions
+    editions: EditionByDay
 
 
 @dataclass(frozen=True, slots=True)
