@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from arpad.lists.canonical import canonical_parts
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.lists.result import ListResult
 from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.exact import from_hundredths
 from arpad.model.json_values import dump, from_capital, from_step, load, to_capital
@@ -24,16 +26,13 @@ from arpad.regulations.draughts.capital import FULL
 from arpad.regulations.draughts.year_end import YearEnd, year_end
 from arpad.reports.event_facts import WHOLE
 
-if TYPE_CHECKING:
-    from arpad.lists.compute import ListResult
-
 
 def closes_year(day: date) -> bool:
     """Whether a list of that day is the annual one."""
     return (day.month, day.day) == (12, 31)
 
 
-def merged_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int, str]:
+def merge_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int, str]:
     """Return states with two numbers of one player made one: the capital of the number kept, else the other's."""
     for dropped, player in kept.items():
         if dropped in states:
@@ -73,7 +72,7 @@ class Year:
     after: Mapping[int, Capital]
 
 
-def year_of(inputs: Inputs) -> Year:
+def compute_year(inputs: Inputs) -> Year:
     """The chain of a list, then the year's end where its day closes it."""
     start = {player: to_capital(state) for player, state in {**inputs.states, **inputs.capitals}.items()}
     awards = {str(player): given for player, given in inputs.awards.items()}
@@ -97,10 +96,7 @@ def _as_registered(inputs: Inputs, standing: Capital) -> Capital:
 
 def compute_draughts_list(inputs: Inputs) -> ListResult:
     """Make a draughts list."""
-    from arpad.lists.canonical import canonical_parts
-    from arpad.lists.compute import ListResult
-
-    made = year_of(inputs)
+    made = compute_year(inputs)
     start, chain, after = made.start, made.chain, made.after
     published = _published(inputs, after, chain)
     head, lines = canonical_parts(published)
@@ -181,7 +177,7 @@ def _published(inputs: Inputs, after: Mapping[int, Capital], chain: Season) -> P
 
 def stories(inputs: Inputs) -> dict[int, str]:
     """How each capital came about: event by event, then what the year's end took."""
-    made = year_of(inputs)
+    made = compute_year(inputs)
     start, chain, end, after = made.start, made.chain, made.end, made.after
     events: dict[int, list[dict[str, Any]]] = {}
     for rated in chain.events:

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from arpad.lists import compute_draughts as draughts
-from arpad.lists.compute import event_of, period_of
+from arpad.lists.compute_chess import compute_period, period_event
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
 from arpad.lists.published import DRAUGHTS
@@ -112,10 +112,10 @@ def _of_chess(connection: Connection, publication: Publication, players: set[int
         concerned |= asking
         taken = _reports_of(connection, publication, concerned)
         inputs = _gathered(connection, publication, taken, players)
-        events = [event_of(event, inputs) for event in inputs.events]
+        events = [period_event(event, inputs) for event in inputs.events]
         asking = _asked_about(inputs, events)
     states = {player: to_standing(player, state) for player, state in inputs.states.items()}
-    period = period_of(inputs, states, events, concerned)
+    period = compute_period(inputs, states, events, concerned)
     return {player: chess_story(player, period, events) for player in period.players if player in players}
 
 

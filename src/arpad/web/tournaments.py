@@ -16,7 +16,7 @@ from arpad.model.json_values import load, to_finding
 from arpad.model.rules import Finding
 from arpad.office.office import Office
 from arpad.reports.report import Report
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import register
 from arpad.store import reports as report_rows
 from arpad.store.lists import Publication
