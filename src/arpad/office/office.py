@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from arpad.model.errors import BadInput
 from arpad.store import ledger
-from arpad.store.database import Store, has_tables, new_store, older_store, open_store, schema_revision
+from arpad.store.database import Store, has_tables, new_store, open_store, schema_revision
 from arpad.store.schema import setting_changes, settings
 
 Clock = Callable[[], datetime]
@@ -86,7 +86,7 @@ def migrate(place: str, *, now: Clock = _wall_clock, author: str = "office") -> 
     """Bring an older database to the present schema; gives the schema before and after."""
     from arpad.store.migrate import upgrade
 
-    store = older_store(place)
+    store = open_store(place, to_migrate=True)
     try:
         with store.writing() as connection:
             before = schema_revision(connection) or ""
