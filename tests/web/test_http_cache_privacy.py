@@ -24,7 +24,7 @@ from arpad.store import triggers as protect
 from arpad.store.merges import merge_targets
 from arpad.store.schema import reports
 from arpad.web import queries
-from arpad.web.site_settings import Settled
+from arpad.web.site_settings import SiteSettings
 from tests.web.conftest import Served, copied, serving
 
 DECEASED = Finding(
@@ -54,7 +54,7 @@ def guessed(office: Office, person: Person, etag: str) -> date | None:
     with office.store.reading() as connection:
         past = queries.history(connection, person.id)
         day, editions = today(office, connection), verbs.all_settings(office)
-    settled = Settled(editions["name"], editions["language"], tuple(editions["languages"].split()))
+    settled = SiteSettings(editions["name"], editions["language"], tuple(editions["languages"].split()))
     digests = [point.publication.digest for found in past.values() for point in found]
     shown = next(iter(past), None)
     for born in days_of(person.born.year):

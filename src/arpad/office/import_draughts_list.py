@@ -21,8 +21,8 @@ from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
 from arpad.office.office import ActContext
 from arpad.regulations.draughts.categories import base_capital
-from arpad.reports.formats import draughts_list_csv as capital_lists
-from arpad.reports.formats.draughts_list_csv import ListedCapital
+from arpad.reports.formats.lists import draughts_list_csv as capital_lists
+from arpad.reports.formats.lists.draughts_list_csv import ListedCapital
 from arpad.store import lists, register
 from arpad.store.bulk import next_id
 from arpad.store.schema import players

@@ -29,7 +29,7 @@ from arpad.office.editions import edition_on
 from arpad.office.import_draughts_list import take_draughts
 from arpad.office.office import ActContext, Office, record_act
 from arpad.regulations.chess.rules import ChessRules
-from arpad.reports.formats.fide_list import ListRow
+from arpad.reports.formats.lists.fide_list import ListRow
 from arpad.store import lists, register
 from arpad.store.bulk import next_id
 from arpad.store.lists import IMPORTED, Publication

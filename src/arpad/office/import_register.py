@@ -20,7 +20,7 @@ from arpad.model.people import Birth, Person, birth_year
 from arpad.office.import_list import says_more
 from arpad.office.office import Office, record_act
 from arpad.office.register import AFFILIATIONS, SCHEMES
-from arpad.reports.formats.register_csv import RegisterRow, read_register
+from arpad.reports.formats.lists.register_csv import RegisterRow, read_register
 from arpad.store import register
 from arpad.store.bulk import next_id
 from arpad.store.merges import merge_targets

@@ -30,8 +30,8 @@ from arpad.web import queries
 from arpad.web.auth import PUBLIC
 from arpad.web.chart import progress
 from arpad.web.fact_forms import public_facts
-from arpad.web.http_cache import cached, not_modified, remember, remembered
-from arpad.web.language import say_of
+from arpad.web.http_cache import etag_headers, not_modified, remember, remembered
+from arpad.web.language import words_for
 from arpad.web.requests import page_number, paginate, public_player, require_office
 from arpad.web.templates import page
 
@@ -89,7 +89,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     asked = request.query_params.get("list", "")
     shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)
     page_asked = page_number(request.query_params.get("page", "1"))
-    headers, known = cached(
+    headers, known = etag_headers(
         request,
         *_public_values(person),
         shown,
@@ -109,7 +109,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         edition = edition_on(connection, shown, day) if shown and shown not in DRAUGHTS else None
     record = player_record(office, shown, number) if shown in DRAUGHTS else None
     now = {name: [p for p in found if p.publication.day <= day] for name, found in past.items()}
-    words = say_of(request)
+    words = words_for(request)
 
     def address(to: int) -> str:
         return f"/players/{number}?{urlencode({'list': str(shown), 'page': to})}#told"
