@@ -27,7 +27,7 @@ from arpad.lists.engine.replay import replay
 from arpad.model.rules import ListName
 from arpad.monitor.replay import always
 from arpad.regulations.editions import chess_edition
-from arpad.system.workers import InProcess, Workers, workers_of
+from arpad.system.workers import InProcess, Workers, open_workers
 
 ROW_GROUP = 1 << 17
 
@@ -63,8 +63,8 @@ def main(games: int = 10_000_000, count: int = 2, repeats: int = 3) -> None:
         histories.write_history(path, work, games, row_group=ROW_GROUP)
         places: dict[str, Workers] = {
             "one": InProcess(),
-            "pool": stack.enter_context(workers_of(jobs=count)),
-            "cluster": stack.enter_context(workers_of(cluster=f"local:{count}")),
+            "pool": stack.enter_context(open_workers(jobs=count)),
+            "cluster": stack.enter_context(open_workers(cluster=f"local:{count}")),
         }
         best = dict.fromkeys(places, (1000000000.0, 1000000000.0))
         digests = set()

@@ -25,9 +25,9 @@ from arpad.model.rules import ListName
 from arpad.publishing import fide_list as fide_list_write
 from arpad.regulations.chess.event_kind import found_kind, meetings
 from arpad.regulations.editions import CHESS, in_force
-from arpad.reports import time_control as timecontrol
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import fide_list, read_report
+from arpad.reports.time_control_text import read_time_control
 
 REPEATS = 15
 
@@ -110,7 +110,7 @@ def read_and_check_fully(data: bytes) -> object:
     report = read_report(data)
     met, edition = meetings(report), in_force(CHESS, ListName.STANDARD, date(2025, 6, 1))
     ratings = tuple(entrant.rating for entrant in report.entrants)
-    rules, control = edition.on(ListName.STANDARD), timecontrol.read(report.header.time_control)
+    rules, control = edition.on(ListName.STANDARD), read_time_control(report.header.time_control)
     kind = found_kind(report, met)
     case = Case(
         report, EventFacts(), edition.id, rules, ListName.STANDARD, kind, met, control, ratings, edition.lists

@@ -15,7 +15,7 @@ from arpad.regulations.editions import CHESS
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.formats import read_report
 from arpad.reports.report import Report
-from arpad.reports.time_control import read as read_control
+from arpad.reports.time_control_text import read_time_control
 from tests.builders.trf_lines import player, text
 
 Game = tuple[int, int, str]
@@ -154,7 +154,7 @@ def case(
         chosen.on(name),
         name,
         met,
-        read_control(header.time_control, header.coded_time_control),
+        read_time_control(header.time_control, header.coded_time_control),
         tuple(entrant.rating for entrant in made.entrants),
         chosen.lists,
     )

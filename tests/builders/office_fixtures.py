@@ -14,9 +14,10 @@ from uuid import uuid4
 
 import pytest
 
-from arpad.lists import compute as closing
-from arpad.lists.compute import ListResult
+from arpad.lists import compute
+from arpad.lists.compute_chess import compute_chess_list
 from arpad.lists.inputs import Inputs
+from arpad.lists.result import ListResult
 from arpad.model.errors import ArpadError
 from tests.builders.offices import WIN, Clock, Desk, event, listed
 
@@ -96,7 +97,7 @@ def both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def compared(inputs: Inputs) -> ListResult:
         try:
-            readable = closing.compute_list_readably(inputs)
+            readable = compute_chess_list(inputs)
         except (ArpadError, KeyError, ValueError, TypeError, AttributeError):
             with pytest.raises((ArpadError, KeyError, ValueError, TypeError, AttributeError)):
                 made(inputs)
@@ -108,7 +109,7 @@ def both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
         assert list(found.lines) == sorted(found.lines)
         return found
 
-    monkeypatch.setattr(closing, "ON_COLUMNS_FROM", 0)
+    monkeypatch.setattr(compute, "FAST_FROM", 0)
     monkeypatch.setattr(on_columns, "compute_list_fast", compared)
 
 

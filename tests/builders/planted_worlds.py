@@ -10,8 +10,7 @@ from random import Random
 from arpad.monitor.history import History, PlayedGame, Tournament
 from arpad.monitor.replay import ReplayedPeriod, replay
 from arpad.monitor.simulate import Plan, SimulatedWorld, play
-from arpad.regulations.calendar import always
-from arpad.regulations.editions import chess_edition
+from arpad.regulations.editions import always, chess_edition
 
 EDITION = always(chess_edition("fide-2017"))
 

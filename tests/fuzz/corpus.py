@@ -19,7 +19,7 @@ from arpad.publishing.fide_list import LAYOUTS, write_list
 from arpad.reports.formats import draughts_list_csv as capitals
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.formats.sheet import template
-from arpad.reports.stage_archive import pack_stages
+from arpad.reports.stages import pack_stages
 from tests.builders.offices import STANDARD, Clock, Desk, event, listed
 from tests.builders.trf_lines import HEAD, PAIR, player, text
 from tests.fuzz.readers import CORPUS

@@ -34,8 +34,8 @@ from arpad.reports.formats.sheet import read as read_sheet
 from arpad.reports.formats.trf import read as read_trf
 from arpad.reports.formats.trf_numbers import read_numbers
 from arpad.reports.report import Report
-from arpad.reports.stage_archive import read_filed
-from arpad.reports.time_control import read as read_time_control
+from arpad.reports.stages import read_filed
+from arpad.reports.time_control_text import read_time_control
 
 CORPUS = Path(__file__).parent / "corpus"
 FOUND = Path(__file__).parent / "found"

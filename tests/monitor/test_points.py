@@ -19,9 +19,8 @@ from arpad.monitor.history import HistoryPlayer, PlayedGame, Tournament, event_o
 from arpad.monitor.points import CAUSES, PeriodPoints, account, accounts
 from arpad.monitor.replay import Replay, ReplayedPeriod
 from arpad.monitor.simulate import Plan, play
-from arpad.regulations.calendar import always, by_date
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, chess_edition
+from arpad.regulations.editions import CHESS, always, by_date, chess_edition
 
 OPENED, LIST = date(2018, 5, 1), date(2018, 6, 1)
 

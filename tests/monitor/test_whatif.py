@@ -16,9 +16,8 @@ from arpad.monitor.integrity import integrity
 from arpad.monitor.replay import all_games, given_games, replay, standings_of
 from arpad.monitor.simulate import Plan, Tried, plans_of, play, play_many, tried
 from arpad.monitor.whatif import amended, tried_editions, whatif
-from arpad.regulations.calendar import always, by_date
 from arpad.regulations.chess.rules import add_months
-from arpad.regulations.editions import chess_edition
+from arpad.regulations.editions import always, by_date, chess_edition
 from tests.patience import comes_to_an_end
 
 EDITION = chess_edition("fide-2017")

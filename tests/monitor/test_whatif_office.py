@@ -16,8 +16,7 @@ from arpad.monitor.points import accounts
 from arpad.monitor.replay import ratings_of, replay
 from arpad.monitor.whatif import amended, tried_editions, whatif
 from arpad.office import open_office
-from arpad.regulations.calendar import always, by_date
-from arpad.regulations.editions import chess_edition
+from arpad.regulations.editions import always, by_date, chess_edition
 from arpad.reports.report import Report
 from tests.builders.offices import STANDARD, Desk, event, listed
 from tests.commands import run_json

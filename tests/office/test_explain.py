@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Connection
 
 from arpad import office as verbs
-from arpad.lists.compute import event_of, period_of
+from arpad.lists.compute_chess import compute_period, period_event
 from arpad.lists.explanation import explain_chess
 from arpad.model.json_values import to_standing
 from arpad.model.rules import ListName, Severity
@@ -34,9 +34,9 @@ def agree(desk: Desk) -> int:
             if publication.kind != PUBLISHED or publication.list not in CHESS:
                 continue
             inputs = inputs_of(connection, publication)
-            events = [event_of(it, inputs) for it in inputs.events]
+            events = [period_event(it, inputs) for it in inputs.events]
             standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
-            period = period_of(inputs, standings, events)
+            period = compute_period(inputs, standings, events)
             whole = {player: explain_chess(player, period, events) for player in period.players}
             for player in inputs.people:
                 assert explain_change(connection, publication, player) == whole.get(player)

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from arpad import office as verbs
 from arpad.model.chess import PlayerFacts
 from arpad.model.rules import ListName
+from arpad.regulations.calendar import list_after
 from arpad.regulations.chess.change import coefficient
-from arpad.regulations.chess.rules import ChessRules, list_after
+from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS, in_force
 from tests.builders.offices import Clock, Desk, listed
 
@@ -57,7 +58,7 @@ def test_a_list_without_reports_is_the_imported_one(
 ) -> None:
     """The K of the next list is what `arpad calc k` gives for the facts: the imported one, juniors grown up apart."""
     on_list, day, rows = imported
-    following = list_after(day, rules_on(on_list, day).list_months.value)
+    following = list_after(day, rules_on(on_list, day))
     with TemporaryDirectory() as folder:
         desk = Desk.made(str(Path(folder) / "office.db"), Path(folder), Clock(day))
         try:

@@ -11,7 +11,7 @@ from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
-from arpad.reports.stage_archive import holds_stages
+from arpad.reports.stages import holds_stages
 from tests.builders.offices import STANDARD, Desk, event, listed, trf
 
 JAN, MAR = date(2010, 1, 1), date(2010, 3, 1)

@@ -9,7 +9,7 @@ import pytest
 from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.list_days import next_half_year, next_list_day
+from arpad.office.list_days import next_list_day
 from tests.builders.offices import STANDARD, WIN, Desk, event, listed
 from tests.commands import refusal
 
@@ -110,16 +110,3 @@ def test_the_draughts_list_that_comes_next_follows_the_last_one(sqlite_desk: Des
     with sqlite_desk.office.store.reading() as connection:
         following = next_list_day(connection, ListName.ITALIANA, last, date(2026, 11, 15))
     assert following == date(2025, 6, 30)
-
-
-@pytest.mark.parametrize(
-    ("day", "after", "half"),
-    [
-        (date(2025, 6, 29), False, date(2025, 6, 30)),
-        (date(2025, 6, 30), False, date(2025, 6, 30)),
-        (date(2025, 6, 30), True, date(2025, 12, 31)),
-        (date(2025, 12, 31), True, date(2026, 6, 30)),
-    ],
-)
-def test_the_next_half_year(day: date, *, after: bool, half: date) -> None:
-    assert next_half_year(day, after=after) == half

@@ -13,8 +13,8 @@ from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Grant, Role
 from arpad.lists import compute as closing
-from arpad.lists.compute import ListResult
 from arpad.lists.inputs import Inputs
+from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
 from arpad.office import draft as periods
 from tests.builders.offices import STANDARD, WIN, Desk, event, listed

@@ -7,8 +7,7 @@ from datetime import date
 from arpad import office as verbs
 from arpad.model.rules import Body
 from arpad.office.decision_articles import article_behind
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.event_facts_json import facts_document, facts_from
+from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from tests.builders.offices import STANDARD, Desk, event, listed
 
 JAN, FEB = date(2025, 1, 1), date(2025, 2, 1)

@@ -22,7 +22,7 @@ def table() -> dict[str, tuple[str, set[str]]]:
 def said() -> dict[str, str]:
     """Code → severity, read off the calls in the source; each call names its code as it stands."""
     found: dict[str, str] = {}
-    for path in (ROOT / "src" / "arpad" / "check").glob("*.py"):
+    for path in (ROOT / "src" / "arpad" / "checks").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue

@@ -28,9 +28,9 @@ from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.chess.round_robin import round_robin
 from arpad.regulations.chess.rules import ChessRules, Notice
 from arpad.regulations.editions import CHESS, chess_edition, in_force, provisions
-from arpad.reports import time_control as timecontrol
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
+from arpad.reports.time_control_text import read_time_control
 from tests.builders.reports import made
 from tests.regulations.chess.test_round_robin import cross_table
 
@@ -48,7 +48,7 @@ def case(report: Report, edition: str, facts: EventFacts | None = None) -> Case:
         standard(edition),
         ListName.STANDARD,
         met,
-        timecontrol.read(report.header.time_control),
+        read_time_control(report.header.time_control),
         tuple(entrant.rating for entrant in report.entrants),
     )
 

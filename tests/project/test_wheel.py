@@ -77,7 +77,7 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Enviro
 def test_the_wheel_holds_what_is_read_at_run_time_and_nothing_of_the_tests(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     for needed in (
-        r"arpad/messages/it/.+\.toml", r"arpad/web/templates/.+\.html", r"arpad/web/static/.+\.css",
+        r"arpad/explain/messages/it/.+\.toml", r"arpad/web/templates/.+\.html", r"arpad/web/static/.+\.css",
         r"arpad/store/migrations/versions/0001_.+\.py", r"arpad/web/guides/guide-player\.it\.md",
         r"arpad/examples/open\.trf", r"arpad/py\.typed",
     ):  # fmt: skip

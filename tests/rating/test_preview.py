@@ -17,10 +17,10 @@ import pytest
 from arpad.model.chess import EventKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.rating.context import ListedRating, list_in_force
+from arpad.rating.context import ListedRating
 from arpad.rating.preview import RatedReport, rate
+from arpad.regulations.calendar import list_in_force
 from arpad.regulations.editions import chess_edition
-from arpad.reports.duplicates import played_games
 from arpad.reports.event_facts import EventFacts, KnownPlayer, read_facts
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.stages import merge_stages
@@ -609,15 +609,6 @@ def test_the_same_event_in_other_bytes_is_found(
     ]
     assert again == [[], [], ["same-event"], ["same-event"]]
     assert status == 1
-
-
-def test_the_games_played_do_not_depend_on_order_or_numbers() -> None:
-    one = made("1 2000 | 2w1 3b=\n2 1900 | 1b0 .Z\n3 1800 | .Z 1w=")
-    other = made("7 2000 | 8w1 9b=\n8 1900 | 7b0 .Z\n9 1800 | .Z 7w=")
-    same = [type(e)(e.number, e.name, e.rating, id=f"{9000 + e.number - 6}") for e in other.entrants]
-    renumbered = type(other)(other.header, tuple(same), other.rounds[::-1])
-    assert played_games(one) == played_games(renumbered)
-    assert played_games(one) != played_games(made("1 2000 | 2w0 3b=\n2 1900 | 1b1 .Z\n3 1800 | .Z 1w="))
 
 
 def test_page_and_table(examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

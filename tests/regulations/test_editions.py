@@ -12,13 +12,23 @@ import pytest
 import arpad
 from arpad.model.chess import EntryValue, Performance
 from arpad.model.errors import BadInput, NoEdition, NoList
-from arpad.model.rules import Edition, ListName, Rule
-from arpad.rating.context import list_in_force
+from arpad.model.rules import CHESS_LISTS, Edition, ListName, Rule
 from arpad.regulations.chess.change import adjust_once
-from arpad.regulations.chess.entry_rating import next_list
 from arpad.regulations.chess.fide import FIDE_2009, FIDE_2017, PROCEDURES
-from arpad.regulations.chess.rules import ChessRules, TimeBounds, due_list
-from arpad.regulations.editions import CHESS, chess_edition, compare, digest, in_force, provisions
+from arpad.regulations.chess.rules import ChessRules, TimeBounds
+from arpad.regulations.editions import (
+    CHESS,
+    always,
+    by_date,
+    chess_edition,
+    compare,
+    dated,
+    digest,
+    editions_in,
+    in_force,
+    in_turn,
+    provisions,
+)
 from arpad.regulations.federation import own_edition
 from tests.commands import refusal, run, run_json
 
@@ -157,71 +167,29 @@ def test_minutes_of_rapid_and_blitz(
     ]
 
 
-@pytest.mark.parametrize("year", [2010, 2012])
-@pytest.mark.parametrize(
-    ("published", "until"),
-    [(1, (2, 0)), (3, (4, 30)), (5, (6, 30)), (7, (8, 31)), (9, (10, 31)), (11, (12, 31))],
-)
-def test_each_list_of_7_11_holds_for_its_two_months(
-    year: int, published: int, until: tuple[int, int]
-) -> None:
-    """The table as printed: the list of 1 January from 1 January to 28 (29) February, and so on."""
-    rules = chess_edition("fide-2009").on(STANDARD)
-    month, day = until
-    last = date(year, month, day or (29 if year == 2012 else 28))
-    out = date(year, published, 1)
-    assert list_in_force(out, rules) == list_in_force(last, rules) == out
-    assert list_in_force(last + timedelta(days=1), rules) == last + timedelta(days=1)
+@pytest.mark.parametrize("on_list", CHESS_LISTS)
+def test_by_date_is_the_edition_in_force(on_list: ListName) -> None:
+    editions = by_date(on_list)
+    begins = [one.starts(on_list) for one in dated(CHESS, on_list)]
+    for day in (day + timedelta(more) for day in begins for more in (0, 1, 40)):
+        assert editions(day) is in_force(CHESS, on_list, day)
+    assert editions(begins[0] - timedelta(1)) is editions(begins[0])  # before the first, the first
 
 
-def test_from_2012_a_list_holds_for_its_month() -> None:
-    """As 7.3 of 2009 announced, and 7.1 and 7.11 of 2017 have it."""
-    for edition in ("fide-2012", "fide-2017"):
-        rules = chess_edition(edition).on(STANDARD)
-        assert list_in_force(date(2017, 7, 1), rules) == date(2017, 7, 1)
-        assert list_in_force(date(2017, 7, 31), rules) == date(2017, 7, 1)
-        assert list_in_force(date(2017, 8, 1), rules) == date(2017, 8, 1)
+def test_an_edition_takes_its_turn_on_the_day_it_begins_for_the_list() -> None:
+    first, second = chess_edition("fide-2014"), chess_edition("fide-2017")
+    late = replace(second, begins={STANDARD: Rule(date(2018, 1, 1), "own 1")})
+    assert in_turn(STANDARD, [late, first])(date(2017, 12, 31)) is first
+    assert in_turn(STANDARD, [late, first])(date(2018, 1, 1)) is late
+    assert in_turn(ListName.RAPID, [late, first])(date(2017, 12, 31)) is late
 
 
-def test_the_first_list_that_takes_a_tournament() -> None:
-    """Six lists a year in 2009; a tournament goes into the first list whose cut-off it meets."""
-    rules = chess_edition("fide-2009").on(STANDARD)
-    assert next_list(date(2009, 8, 25), rules) == date(2009, 9, 1)
-    assert next_list(date(2009, 8, 26), rules) == date(2009, 11, 1)
-    assert next_list(date(2009, 8, 31), rules, official=True) == date(2009, 9, 1)
-    assert next_list(date(2009, 9, 1), rules, official=True) == date(2009, 11, 1)
-    monthly = chess_edition("fide-2017").on(STANDARD)
-    assert next_list(date(2017, 8, 29), monthly) == date(2017, 9, 1)
-    assert next_list(date(2017, 8, 30), monthly) == date(2017, 10, 1)
-    assert next_list(date(2017, 8, 31), monthly, official=True) == date(2017, 9, 1)
-    assert next_list(date(2017, 9, 1), monthly, official=True) == date(2017, 10, 1)
-    assert next_list(date(2017, 12, 29), monthly) == date(2018, 1, 1)
-
-
-def test_the_last_day_for_the_list_of_march_2025() -> None:
-    """Case 35 of the text of 2024: 26 February; 28 February for official events."""
-    rules, march = chess_edition("fide-2024").on(STANDARD), date(2025, 3, 1)
-    assert next_list(date(2025, 2, 26), rules) == march
-    assert next_list(date(2025, 2, 27), rules) == date(2025, 4, 1)
-    assert next_list(date(2025, 2, 28), rules, official=True) == march
-
-
-@pytest.mark.parametrize(
-    ("last", "due"),
-    [
-        (date(2025, 3, 25), date(2025, 4, 1)),
-        (date(2025, 3, 26), date(2025, 5, 1)),
-        (date(2025, 2, 22), date(2025, 3, 1)),
-        (date(2025, 2, 23), date(2025, 4, 1)),
-        (date(2024, 2, 24), date(2024, 4, 1)),
-        (date(2025, 12, 31), date(2026, 2, 1)),
-    ],
-)
-def test_the_list_for_which_a_report_is_due(last: date, due: date) -> None:
-    """Case 36 of the text of 2024: five days or fewer to the end of the month put it off by a list (9.1)."""
-    rules = chess_edition("fide-2024").on(STANDARD)
-    assert rules.report_due_days is not None
-    assert due_list(last, rules.report_due_days.value, rules.list_months.value) == due
+def test_the_editions_that_take_turns() -> None:
+    edition = chess_edition("fsi-2012")
+    assert editions_in(always(edition)) == (edition,)
+    assert always(edition)(date(1990, 1, 1)) is edition
+    assert editions_in(by_date(STANDARD)) == tuple(dated(CHESS, STANDARD))
+    assert editions_in(lambda _: edition) == ()
 
 
 def test_how_surely_each_edition_is_known(capsys: pytest.CaptureFixture[str]) -> None:

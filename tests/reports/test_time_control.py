@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.reports.time_control import ControlPeriod, TimeControl, parse_code, parse_text, read
+from arpad.reports.time_control import ControlPeriod, TimeControl, parse_code
+from arpad.reports.time_control_text import parse_text, read_time_control
 from tests.paths import SHARED
 
 SHARED = SHARED / "data" / "trf"
@@ -181,12 +182,12 @@ def test_bad_codes(code: str) -> None:
 
 
 def test_the_code_goes_before_the_text() -> None:
-    assert read("90+30", "40/6000+30:900+30").periods == (
+    assert read_time_control("90+30", "40/6000+30:900+30").periods == (
         ControlPeriod(40, 6000, 30),
         ControlPeriod(None, 900, 30),
     )
-    assert read("90+30", "??").periods == NINETY_THIRTY
-    assert read("", "??").problem == "time-control-not-understood"
+    assert read_time_control("90+30", "??").periods == NINETY_THIRTY
+    assert read_time_control("", "??").problem == "time-control-not-understood"
 
 
 periods_of_a_game = st.tuples(

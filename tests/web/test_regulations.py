@@ -13,8 +13,7 @@ from arpad import office as verbs
 from arpad.model.rules import ListName
 from arpad.monitor import whatif
 from arpad.office.editions import editions_here
-from arpad.regulations.calendar import Editions, editions_in
-from arpad.regulations.editions import ALL
+from arpad.regulations.editions import ALL, EditionByDay, editions_in
 from arpad.reports.event_facts import EventFacts
 from arpad.web import monitor as watching
 from arpad.web.cost_limits import bounds
@@ -232,7 +231,7 @@ def test_a_trial_is_held_against_the_editions_of_the_office(
 ) -> None:
     seen: list[str] = []
 
-    def tried(was: Editions, *_: object) -> Editions:
+    def tried(was: EditionByDay, *_: object) -> EditionByDay:
         seen.extend(edition.id for edition in editions_in(was))
         return was
 

@@ -12,7 +12,7 @@ from arpad.checks.context import Case, error, info, warning
 from arpad.checks.header import days_of_rounds
 from arpad.checks.positions import of_header
 from arpad.model.rules import Fact, Finding, Rule
-from arpad.regulations.chess.rules import list_after
+from arpad.regulations.calendar import list_after
 
 
 def _played(case: Case) -> list[int]:
@@ -134,7 +134,7 @@ def ratings_by_round(case: Case) -> Iterator[Finding]:
     rule, first, last = case.rules.ratings_by_round, case.report.header.first_day, case.report.header.last_day
     if rule is None or first is None or last is None:
         return
-    following = list_after(first, case.rules.list_months.value)
+    following = list_after(first, case.rules)
     if last >= following:
         yield info("ratings-of-first-day", rule.article, first=first, following=following)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from arpad.checks.context import Case, error, info, some, warning
 from arpad.checks.positions import of_player
 from arpad.model.rules import Finding
-from arpad.regulations.chess.rules import due_list, list_after
+from arpad.regulations.calendar import due_list, list_after
 
 
 def received_known(case: Case) -> Iterator[Finding]:
@@ -44,7 +44,7 @@ def reported_for_list(case: Case) -> Iterator[Finding]:
     rule, received, last = case.rules.report_within_lists, case.facts.received, case.report.header.last_day
     if rule is None or received is None or last is None:
         return
-    deadline = list_after(last, case.rules.list_months.value, rule.value)
+    deadline = list_after(last, case.rules, rule.value)
     if received >= deadline:
         yield error("reported-too-late", rule.article, received=received, lists=rule.value, deadline=deadline)
 
@@ -55,9 +55,8 @@ def reported_for_due_list(case: Case) -> Iterator[Finding]:
     within = case.rules.report_within_lists
     if rule is None or received is None or last is None:
         return
-    months = case.rules.list_months.value
-    due = due_list(last, rule.value, months)
-    if received >= due and not (within and received >= list_after(last, months, within.value)):
+    due = due_list(last, rule.value, case.rules)
+    if received >= due and not (within and received >= list_after(last, case.rules, within.value)):
         yield warning("reported-after-due-list", rule.article, received=received, due=due)
 
 

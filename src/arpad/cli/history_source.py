@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from arpad.monitor.history import History, HistoryGame, HistoryList, HistoryPlayer
     from arpad.monitor.replay import ReplayedPeriod
     from arpad.office import Office
-    from arpad.regulations.calendar import Editions
+    from arpad.regulations.editions import EditionByDay
 
 HistoryPath = Annotated[
     Path | None,
@@ -95,7 +95,7 @@ class Watched:
     run: Sequence[ReplayedPeriod]
     games: Sequence[HistoryGame]
     lists: Sequence[HistoryList]
-    editions: Editions
+    editions: EditionByDay
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def watch(
 
 
 def history_for(
-    source: Source, editions: Editions, name: ListName, words: Words
+    source: Source, editions: EditionByDay, name: ListName, words: Words
 ) -> tuple[History, Sequence[ReplayedPeriod] | None]:
     """A history, with its lists where they come along."""
     if source.simulated is not None:
@@ -192,7 +192,7 @@ def office_of(db: str | None) -> closing[Office]:
     return closing(open_office(db))
 
 
-def office_editions(db: str, name: ListName) -> Editions:
+def office_editions(db: str, name: ListName) -> EditionByDay:
     """The editions as they came into force in an office, its federation's own among them."""
     from arpad.office.editions import editions_in_turn
 
@@ -200,9 +200,9 @@ def office_editions(db: str, name: ListName) -> Editions:
         return editions_in_turn(office, name)
 
 
-def editions_of(edition: str | None, name: ListName) -> Editions:
+def editions_of(edition: str | None, name: ListName) -> EditionByDay:
     """One edition where it is named, else each as it came into force."""
-    from arpad.regulations.calendar import always, by_date
+    from arpad.regulations.editions import always, by_date
 
     return always(calc.choose_edition(edition)) if edition else by_date(name)
 

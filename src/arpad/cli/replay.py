@@ -29,7 +29,7 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Finding, ListName, Severity
 from arpad.rating.calculator import check_rating, check_within, parse_day
-from arpad.system.workers import Workers, workers_of
+from arpad.system.workers import Workers, open_workers
 
 if TYPE_CHECKING:
     from arpad.lists.engine.game_history import Piece
@@ -93,7 +93,7 @@ def replay(
     check_within(jobs, "jobs", 1, JOBS_AT_MOST)
     history = _history(games, on_list, _days(first, last), start, ratings)
     scenarios = _scenarios(edition or [], against, set_ or [], on_list)
-    with workers_of(jobs, cluster) as workers:
+    with open_workers(jobs, cluster) as workers:
         if cluster:
             _seen_by_all(games, workers)
         ran = list(_courses(history, scenarios, workers, out))
@@ -128,7 +128,7 @@ def _scenarios(
     """The one that the others are compared with first."""
     from arpad.lists.engine.scenarios import Scenario
     from arpad.monitor.whatif import tried_editions
-    from arpad.regulations.calendar import always, by_date
+    from arpad.regulations.editions import always, by_date
 
     others = [*names[1:], *([against] if against else [])]
     found = [Scenario(name, always(_edition(name, on_list))) for name in [*names[:1], *others]]
@@ -202,8 +202,8 @@ def _courses(
 def _seen_by_all(games: Path, workers: Workers) -> None:
     """Workers read the file themselves, so that all of them must find it."""
     path = games.absolute()
-    with workers.sharing(path) as shared:
-        sizes = set(workers.each(_size, shared, range(4 * workers.count)))
+    with workers.broadcast(path) as shared:
+        sizes = set(workers.map(_size, shared, range(4 * workers.count)))
     if sizes != {_size(path, 0)}:
         raise BadInput("cluster-file", option="cluster", path=str(path))
 

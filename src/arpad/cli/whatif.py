@@ -208,7 +208,7 @@ def whatif(
     from arpad.monitor.whatif import tried_editions
     from arpad.monitor.whatif import whatif as compare
     from arpad.monitor.whatif_page import body
-    from arpad.regulations.calendar import always, by_date
+    from arpad.regulations.editions import always, by_date
 
     words = words_for(lang)
     name = chess_list(list_)

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from arpad.lists.canonical import canonical_parts
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.lists.result import ListResult
 from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.json_values import from_capital, to_capital
 from arpad.model.people import birth_year
@@ -23,16 +24,13 @@ from arpad.regulations.draughts.capital import FULL
 from arpad.regulations.draughts.year_end import YearEnd, year_end
 from arpad.reports.event_facts import WHOLE
 
-if TYPE_CHECKING:
-    from arpad.lists.compute import ListResult
-
 
 def closes_year(day: date) -> bool:
     """Whether a list of that day is the annual one."""
     return (day.month, day.day) == (12, 31)
 
 
-def merged_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int, str]:
+def merge_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int, str]:
     """Return states with two numbers of one player made one: the capital of the number kept, else the other's."""
     for dropped, player in kept.items():
         if dropped in states:
@@ -72,7 +70,7 @@ class Year:
     after: Mapping[int, Capital]
 
 
-def year_of(inputs: Inputs) -> Year:
+def compute_year(inputs: Inputs) -> Year:
     """The chain of a list, then the year's end where its day closes it."""
     start = {player: to_capital(state) for player, state in {**inputs.states, **inputs.capitals}.items()}
     awards = {str(player): given for player, given in inputs.awards.items()}
@@ -96,10 +94,7 @@ def _as_registered(inputs: Inputs, standing: Capital) -> Capital:
 
 def compute_draughts_list(inputs: Inputs) -> ListResult:
     """Make a draughts list."""
-    from arpad.lists.canonical import canonical_parts
-    from arpad.lists.compute import ListResult
-
-    made = year_of(inputs)
+    made = compute_year(inputs)
     start, chain, after = made.start, made.chain, made.after
     published = _published(inputs, after, chain)
     head, lines = canonical_parts(published)

@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from arpad.lists.canonical import DELISTED, INACTIVE, canonical_head, numbers_text, person_text
-from arpad.lists.compute import ListResult, Pending, event_of, titled_list
+from arpad.lists.compute_chess import period_event, published_list
 from arpad.lists.engine import (
     Column,
     Context,
@@ -32,6 +32,7 @@ from arpad.lists.engine.next_list import k_from_facts
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.people import Facts, People
 from arpad.lists.period_inputs import Frame
+from arpad.lists.result import ListResult, Pending
 from arpad.lists.standings import NO_STATE
 from arpad.model.chess import Performance
 from arpad.model.json_values import from_figures, to_birth, to_standing, with_tranches
@@ -58,7 +59,7 @@ def compute_list_fast(inputs: Inputs) -> ListResult:
     rated = after.rating > 0
     both = np.flatnonzero(rated & (roster.rating > 0) & (after.rating != roster.rating))
     return ListResult(
-        canonical_head(titled_list(inputs, frame.rules), len(lines)),
+        canonical_head(published_list(inputs, frame.rules), len(lines)),
         lines,
         states,
         _ratings(after, states),
@@ -91,13 +92,13 @@ def _sheets(inputs: Inputs) -> list[EventColumns]:
 def _sheet(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) -> EventColumns:
     told = event.numbered
     if told is None:
-        return columns_of_event(event_of(event, inputs))
+        return columns_of_event(period_event(event, inputs))
     if len(told.numbers) != len(event.players):
         raise ValueError(event.id)
     return EventColumns(
         event.id, told.name, told.first_day, told.last_day, edition, event.facts,
         np.array(event.players, np.int64), told.numbers, told.opponents, told.results, told.time_control,
-        partial(event_of, event, inputs),
+        partial(period_event, event, inputs),
     )  # fmt: skip
 
 
@@ -260,7 +261,7 @@ def _lines(inputs: Inputs, people: People, context: Context, made: Finished) -> 
     """The published lines, by player: whoever has a rating or lost it with this list, and the titled unrated."""
     before, after, day, rules = context.roster, made.roster, inputs.day, context.frame.rules
     fell = after.delisted & (before.rating > 0)
-    shown = ((after.rating > 0) | fell) & ~_gone(after, day, rules)
+    shown = ((after.rating > 0) | fell) & ~_left_the_list(after, day, rules)
     if inputs.hidden:
         shown &= ~np.isin(after.player, np.fromiter(inputs.hidden, np.int64, len(inputs.hidden)))
     k = k_from_facts(
@@ -300,7 +301,7 @@ def _written(
         yield player, f"{player}\t{name}\t{who}\t{figures}\t{numbers_text(numbers)}"
 
 
-def _gone(after: Roster, day: date, rules: ChessRules) -> Column:
+def _left_the_list(after: Roster, day: date, rules: ChessRules) -> Column:
     """Inactive for longer than the edition keeps them on its list (2009 7.23)."""
     kept = rules.inactive_listed_months
     if kept is None:

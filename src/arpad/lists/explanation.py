@@ -12,7 +12,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from arpad.lists.compute_draughts import year_of
+from arpad.lists.compute_draughts import compute_year
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import ClosedPeriod, Contribution, Event
 from arpad.model.chess import Entry, GameChange, Performance
@@ -240,7 +240,7 @@ def _chess_game(event: Event, counted: Counted, change: GameChange | None) -> Ex
 
 def explain_draughts(inputs: Inputs) -> dict[int, ExplainedChange]:
     """Explain the capital of each player with an event in the year or a deduction at its end."""
-    year = year_of(inputs)
+    year = compute_year(inputs)
     events: dict[int, list[ExplainedDraughtsEvent]] = {}
     for rated in year.chain.events:
         for result in rated.players:

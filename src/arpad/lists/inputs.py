@@ -9,23 +9,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, lru_cache
-from hashlib import sha256
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from arpad.lists.people import People
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
-from arpad.model.json_values import dump, from_birth, to_birth
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.adopted import Own, editions_with
 from arpad.regulations.editions import digest as edition_digest
 from arpad.regulations.editions import in_force, named
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.event_facts_json import facts_document, facts_from
 from arpad.reports.report import MIRROR, Report
-from arpad.reports.stage_archive import holds_stages, read_filed
+from arpad.reports.stages import holds_stages, read_filed
 
 if TYPE_CHECKING:
     from arpad.reports.formats.trf_numbers import NumberedReport
@@ -90,36 +86,10 @@ class EventInput:
             read = _amended(read, change)
         return part_of(read, *self.rounds) if self.rounds else read
 
-    def document(self) -> dict[str, Any]:
-        """For JSON, without the bytes."""
-        return {
-            "id": self.id,
-            "file": self.file,
-            "sha256": sha256(self.data).hexdigest(),
-            "players": list(self.players),
-            "facts": facts_document(self.facts),
-            "amended": [[change.number, change.round, change.result] for change in self.amended],
-            "rounds": list(self.rounds) if self.rounds else None,
-        }
-
 
 @lru_cache(maxsize=_REMEMBERED)
 def _read(data: bytes, file: str) -> Report:
     return read_filed(data, file)
-
-
-def event_from(document: Mapping[str, Any], data: bytes) -> EventInput:
-    """An event from JSON and its bytes."""
-    rounds = document["rounds"]
-    return EventInput(
-        document["id"],
-        document["file"],
-        data,
-        tuple(document["players"]),
-        facts_from(document["facts"]),
-        tuple(AmendedResult(*change) for change in document["amended"]),
-        (rounds[0], rounds[1]) if rounds else None,
-    )
 
 
 def _amended(report: Report, change: AmendedResult) -> Report:
@@ -233,161 +203,3 @@ class Inputs:
         days = {event.first_day for event in self.events} - {date.min}
         used = {self.edition} | {self.edition_on(day).id for day in days}
         return {edition.id: edition_digest(edition) for edition in self.regulations() if edition.id in used}
-
-
-# ------------------------------------------------------------------------------------------ as files, and back
-
-
-def files(inputs: Inputs) -> dict[str, bytes]:
-    """The inputs as the files of a bundle."""
-    made: dict[str, bytes] = {"period.json": _json(_period(inputs))}
-    made["standings.tsv"] = "".join(
-        f"{player}\t{state}\n" for player, state in sorted(inputs.states.items())
-    ).encode()
-    for digest, ratings in sorted(inputs.lists.items()):
-        made[f"lists/{digest}.tsv"] = "".join(f"{p}\t{r}\n" for p, r in sorted(ratings.items())).encode()
-    made["register.jsonl"] = "".join([f"{line}\n" for line in People.of(inputs.people).documents()]).encode()
-    for one in inputs.own:
-        made[f"editions/{one.name}.toml"] = one.text.encode()
-    made["decisions.jsonl"] = "".join(dump(decision) + "\n" for decision in inputs.decisions).encode()
-    for event in inputs.events:
-        name = event.id.replace("/", "-")
-        made[f"events/{name}.json"] = _json(event.document())
-        made[f"events/{name}.report"] = event.data
-    return made
-
-
-def digests(made: Mapping[str, bytes]) -> dict[str, str]:
-    """SHA-256 of each file."""
-    return {name: sha256(data).hexdigest() for name, data in made.items()}
-
-
-def inputs_digest(found: Mapping[str, str]) -> str:
-    """SHA-256 over the digests of the files of the inputs."""
-    digest = sha256()
-    for name, one in sorted(found.items()):
-        digest.update(f"{name} {one}\n".encode())
-    return digest.hexdigest()
-
-
-def _period(inputs: Inputs) -> dict[str, Any]:
-    own = {"own": [[one.name, str(one.since)] for one in inputs.own]} if inputs.own else {}
-    home = {"home": inputs.home} if inputs.home else {}
-    public = {"left_off": inputs.left_off, "digest": inputs.whole_digest} if inputs.left_off else {}
-    merged = {"merged": {str(n): player for n, player in inputs.merged.items()}} if inputs.merged else {}
-    debuts = (
-        {"debuts": {str(player): step for player, step in inputs.debuts.items()}} if inputs.debuts else {}
-    )
-    given = {
-        str(player): [[str(day), category] for day, category in awards]
-        for player, awards in inputs.awards.items()
-    }
-    awards = {"awards": given} if given else {}
-    return {
-        **own,
-        **home,
-        **merged,
-        **debuts,
-        **awards,
-        **public,
-        "list": str(inputs.on_list),
-        "date": str(inputs.day),
-        "opened": str(inputs.opened),
-        "number": inputs.number,
-        "revision": inputs.revision,
-        "previous": inputs.previous,
-        "revises": inputs.revises,
-        "edition": inputs.edition,
-        "editions": inputs.editions(),
-        "in_force": {str(day): digest for day, digest in inputs.in_force.items()},
-        "events": [event.id for event in inputs.events],
-        "k": {str(player): k for player, k in inputs.k.items()},
-        "standard_in_force": {str(day): digest for day, digest in inputs.standard_in_force.items()},
-        "standard": {str(player): rating for player, rating in inputs.standard.items()},
-        "hidden": sorted(inputs.hidden),
-        "capitals": {str(player): state for player, state in inputs.capitals.items()},
-    }
-
-
-def from_files(made: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
-    """The inputs of a bundle, and the editions with the digests they had."""
-    import json
-
-    period = json.loads(made["period.json"])
-    events = []
-    for identifier in period["events"]:
-        name = identifier.replace("/", "-")
-        events.append(event_from(json.loads(made[f"events/{name}.json"]), made[f"events/{name}.report"]))
-    people = [person_from(json.loads(line)) for line in made["register.jsonl"].decode().splitlines()]
-    inputs = Inputs(
-        ListName(period["list"]),
-        date.fromisoformat(period["date"]),
-        date.fromisoformat(period["opened"]),
-        period["number"],
-        period["revision"],
-        period["previous"],
-        period["revises"],
-        period["edition"],
-        {int(player): state for player, state in _pairs(made["standings.tsv"])},
-        {
-            name.removeprefix("lists/").removesuffix(".tsv"): {int(p): int(r) for p, r in _pairs(data)}
-            for name, data in made.items()
-            if name.startswith("lists/")
-        },
-        {date.fromisoformat(day): digest for day, digest in period["in_force"].items()},
-        tuple(events),
-        {person.id: person for person in people},
-        {int(player): k for player, k in period["k"].items()},
-        {int(player): rating for player, rating in period["standard"].items()},
-        {date.fromisoformat(day): digest for day, digest in period["standard_in_force"].items()},
-        frozenset(period["hidden"]),
-        {int(player): state for player, state in period["capitals"].items()},
-        tuple(json.loads(line) for line in made["decisions.jsonl"].decode().splitlines()),
-        tuple(
-            Own(name, date.fromisoformat(since), made[f"editions/{name}.toml"].decode())
-            for name, since in period.get("own", ())
-        ),
-        left_off=period.get("left_off", 0),
-        whole_digest=period.get("digest", ""),
-        merged={int(number): player for number, player in period.get("merged", {}).items()},
-        home=period.get("home", ""),
-        debuts={int(player): step for player, step in period.get("debuts", {}).items()},
-        awards={
-            int(player): tuple((date.fromisoformat(day), Category(category)) for day, category in awards)
-            for player, awards in period.get("awards", {}).items()
-        },
-    )
-    return inputs, period["editions"]
-
-
-def _pairs(data: bytes) -> list[tuple[str, str]]:
-    pairs = []
-    for line in data.decode().splitlines():
-        left, _, right = line.partition("\t")
-        pairs.append((left, right))
-    return pairs
-
-
-def _json(value: Any) -> bytes:
-    return (dump(value) + "\n").encode()
-
-
-def person_document(person: Person) -> dict[str, Any]:
-    """A player's register facts for JSON."""
-    return {
-        "id": person.id, "name": person.name, "federation": person.federation, "sex": person.sex,
-        "born": from_birth(person.born), "title": person.title, "women_title": person.women_title,
-        "other_titles": person.other_titles, "affiliation": person.affiliation,
-        "identifiers": [list(pair) for pair in person.identifiers],
-        **({"died": str(person.died)} if person.died else {}),
-    }  # fmt: skip
-
-
-def person_from(document: Mapping[str, Any]) -> Person:
-    """A player from JSON."""
-    changed = {
-        "born": to_birth(document["born"]),
-        "identifiers": tuple((scheme, number) for scheme, number in document["identifiers"]),
-        "died": date.fromisoformat(document["died"]) if document.get("died") else None,
-    }
-    return Person(**{**document, **changed})

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import TYPE_CHECKING
 
-from arpad.lists.compute import event_of, known_of, period_of
-from arpad.lists.compute_draughts import year_of
+from arpad.lists.compute_chess import compute_period, period_event, register_facts
+from arpad.lists.compute_draughts import compute_year
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
 from arpad.lists.published import DRAUGHTS
@@ -23,7 +23,7 @@ from arpad.monitor.replay import ReplayedPeriod, all_games
 from arpad.office import Office
 from arpad.office.publish import inputs_of
 from arpad.reports.report import Report
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import lists, reports
 from arpad.store.lists import PUBLISHED, Publication
 
@@ -48,7 +48,7 @@ def history_of(office: Office, on_list: ListName) -> tuple[History, list[Replaye
         people |= {number: _person(inputs, number) for number in inputs.people}
         closed = _closed(inputs)
         acts = _acts(run[-1].period.standings, closed.before) if run else {}
-        closings.append(Closing(inputs.day, tuple(closed.events.values()), known_of(inputs), acts))
+        closings.append(Closing(inputs.day, tuple(closed.events.values()), register_facts(inputs), acts))
         run.append(closed)
     if opened is None:
         raise BadInput("no-lists-yet", list=str(on_list))
@@ -111,7 +111,7 @@ def capital_history(
     people: dict[int, HistoryPlayer] = {}
     for inputs in _all_inputs(office, on_list):
         people |= {number: _person(inputs, number) for number in inputs.people}
-        year = year_of(inputs)
+        year = compute_year(inputs)
         base = {player: one for player, one in year.start.items() if player in inputs.states}
         begun = {player: one for player, one in year.start.items() if player not in inputs.states}
         run.append(
@@ -170,6 +170,6 @@ def _person(inputs: Inputs, number: int) -> HistoryPlayer:
 def _closed(inputs: Inputs) -> ReplayedPeriod:
     """The period behind a list, with its derivations."""
     standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
-    events = [event_of(event, inputs) for event in inputs.events]
-    period = period_of(inputs, standings, events)
+    events = [period_event(event, inputs) for event in inputs.events]
+    period = compute_period(inputs, standings, events)
     return ReplayedPeriod(standings, period, {event.id: event for event in events}, kept_by_office=True)

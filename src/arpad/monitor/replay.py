@@ -22,10 +22,10 @@ from arpad.monitor.history import (
     Tournament,
     event_of,
 )
-from arpad.regulations.calendar import Editions, editions_in, following_list
+from arpad.regulations.calendar import is_in_time, list_after
 from arpad.regulations.chess.change import game_changes
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS, EditionByDay, editions_in, rules_by_day
 from arpad.reports.report import HALF_POINTS, PLAYED
 
 
@@ -45,7 +45,7 @@ class Replay:
     """The lists so far; ``close`` adds the next one."""
 
     on_list: ListName
-    editions: Editions
+    editions: EditionByDay
     opened: date
     standings: Mapping[int, Standing]
     people: Mapping[int, HistoryPlayer]
@@ -63,7 +63,7 @@ class Replay:
 
     def next_day(self) -> date:
         """The day of the next list."""
-        return following_list(self.days[-1], self.on_list, self.editions)
+        return list_after(self.days[-1], rules_by_day(self.editions, self.on_list))
 
     def close(self, day: date, tournaments: Iterable[Tournament]) -> ReplayedPeriod:
         """Close the period that ends with the list of a day."""
@@ -132,7 +132,7 @@ def listed(standings: Mapping[int, Standing], day: date) -> HistoryList:
     return HistoryList(day, ratings_of(standings), active)
 
 
-def replay(history: History, editions: Editions) -> Iterator[ReplayedPeriod]:
+def replay(history: History, editions: EditionByDay) -> Iterator[ReplayedPeriod]:
     """Every period of a history, in order.
 
     A tournament goes into the first list whose cut-off it kept, by the edition of the list's day. An office's history
@@ -144,7 +144,7 @@ def replay(history: History, editions: Editions) -> Iterator[ReplayedPeriod]:
         yield replace(made, kept_by_office=True) if history.closings else made
 
 
-def standings_of(history: History, editions: Editions) -> dict[date, Mapping[int, Standing]]:
+def standings_of(history: History, editions: EditionByDay) -> dict[date, Mapping[int, Standing]]:
     """Every list of a history by its day, that of the start included: what ``replay`` gives, without derivations."""
     course = Replay(history.on_list, editions, history.opened, history.start, history.people)
     made = {history.opened: history.start}
@@ -164,7 +164,7 @@ def _periods(history: History, course: Replay) -> Iterator[tuple[date, Sequence[
     while waiting or (ends is not None and course.days[-1] < ends):
         day = course.next_day()
         rules = course.editions(day).on(history.on_list)
-        taken = [one for one in waiting if _in_time(one, day, rules)]
+        taken = [one for one in waiting if is_in_time(one.last_day, day, rules)]
         waiting = waiting[len(taken) :]  # they stand in the order of their last days
         yield day, *course.events_of(taken)
 
@@ -183,11 +183,6 @@ def _as_closed(
             [replace(event, edition=course.editions(event.first_day)) for event in one.events],
             one.known,
         )
-
-
-def _in_time(tournament: Tournament, day: date, rules: ChessRules) -> bool:
-    """Whether a tournament kept the cut-off of the list of that day (7.13)."""
-    return (day - tournament.last_day).days >= rules.cutoff_days.value
 
 
 def rated_games(closed: ReplayedPeriod) -> list[HistoryGame]:
@@ -219,7 +214,7 @@ def _game(event: Event, one: Side, other: Side) -> HistoryGame:
     )
 
 
-def given_games(history: History, editions: Editions) -> list[HistoryGame]:
+def given_games(history: History, editions: EditionByDay) -> list[HistoryGame]:
     """The games of a file that brings its own ratings, with what the edition of the day expects; K is not known."""
     made: list[HistoryGame] = []
     for tournament in history.tournaments:

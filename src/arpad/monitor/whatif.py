@@ -19,10 +19,9 @@ from arpad.model.rules import Edition, ListName
 from arpad.monitor.history import History, HistoryGame
 from arpad.monitor.points import accounts, lifts, total
 from arpad.monitor.replay import ReplayedPeriod, all_lists, rated_games, ratings_of, replay, standings_of
-from arpad.regulations.calendar import Editions, editions_in, in_turn
 from arpad.regulations.chess import fide
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS, EditionByDay, editions_in, in_turn
 from arpad.regulations.federation import own_edition
 
 THRESHOLDS = (1400, 1600, 1800, 2000, 2200, 2300, 2400, 2500, 2650)
@@ -84,7 +83,7 @@ class Comparison:
     lost: tuple[int, ...]
 
 
-def whatif(history: History, was: Editions, would: Editions, *, derived: bool = True) -> Comparison:
+def whatif(history: History, was: EditionByDay, would: EditionByDay, *, derived: bool = True) -> Comparison:
     """Replay under both and compare the last lists.
 
     Without derivations the lists are made many times faster; forecasts and the ledger of points are left out.
@@ -128,7 +127,7 @@ def _compared(
     )
 
 
-def _plain_side(editions: Editions, lists: Mapping[date, Mapping[int, int]]) -> Outcome:
+def _plain_side(editions: EditionByDay, lists: Mapping[date, Mapping[int, int]]) -> Outcome:
     """What two neighbouring lists tell by themselves: newcomers, leavers, the average, the thresholds."""
     pairs = list(pairwise(lists.values()))
     entries = [after[player] for before, after in pairs for player in after.keys() - before.keys()]
@@ -207,8 +206,8 @@ def _scores(games: Sequence[HistoryGame]) -> tuple[float | None, float | None]:
 
 
 def tried_editions(
-    was: Editions, instead: Edition[ChessRules] | None, changes: Sequence[str], on_list: ListName
-) -> Editions:
+    was: EditionByDay, instead: Edition[ChessRules] | None, changes: Sequence[str], on_list: ListName
+) -> EditionByDay:
     """What is tried: another edition throughout, or each of the present ones, with some rules replaced."""
     bases = (instead,) if instead is not None else editions_in(was)
     tried = [

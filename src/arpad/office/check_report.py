@@ -26,8 +26,7 @@ from arpad.office.player_lookup import ListEntry, PlayerLookup, ReportToCheck, p
 from arpad.rating.context import how_ratings_differ
 from arpad.rating.preview import RatedReport, findings_only, listed_on, rate
 from arpad.regulations.chess.rules import ChessRules
-from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer
-from arpad.reports.event_facts_json import facts_document, facts_from
+from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer, facts_document, facts_from
 from arpad.reports.report import PLAYED, Report
 from arpad.store import reports as rows
 from arpad.store.register import spelled

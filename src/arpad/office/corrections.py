@@ -16,9 +16,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from arpad.lists.compute import ListResult, base_only, compute_list
+from arpad.lists.compute import compute_list
 from arpad.lists.inputs import Inputs
 from arpad.lists.published import DRAUGHTS
+from arpad.lists.result import ListResult, base_result
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.affected_lists import affected_lists, standard_changed
@@ -315,7 +316,7 @@ def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
     states = run.states[day]
     if last is None or last.day > day or lists.states(connection, last.id) == states:
         return []
-    closed = base_only(states, on_list)
+    closed = base_result(states, on_list)
     differences = _differences(connection, last, closed) or ()
     revision = lists.next_revision(connection, on_list, last.day)
     inputs = Inputs(

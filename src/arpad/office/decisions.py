@@ -20,7 +20,7 @@ from arpad.office.stated_facts import list_with, players_not_in_report, stated_d
 from arpad.regulations.draughts.starting_capital import FMJD_MOST
 from arpad.reports.event_facts import FACT_TYPES
 from arpad.reports.report import MIRROR
-from arpad.reports.time_control import read as read_time_control
+from arpad.reports.time_control_text import read_time_control
 from arpad.store import ledger, register
 from arpad.store import reports as rows
 from arpad.store.reports import FACT, Decision, Filed

@@ -9,9 +9,11 @@ from functools import cached_property, partial
 
 from sqlalchemy import Connection
 
-from arpad.lists.compute import ListResult, compute_list
-from arpad.lists.inputs import Inputs, digests, files, inputs_digest
+from arpad.lists.compute import compute_list
+from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
+from arpad.lists.inputs import Inputs
 from arpad.lists.published import DRAUGHTS
+from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.draughts_lists import base_for, ended_by
@@ -22,6 +24,7 @@ from arpad.office.lists_in_force import newest
 from arpad.office.load_inputs import InputsAsOf, load_inputs
 from arpad.office.office import Office, today
 from arpad.office.stated_facts import decided_facts
+from arpad.regulations.calendar import is_in_time
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store import lists
 from arpad.store.lists import Publication
@@ -49,12 +52,12 @@ class Draft:
     @cached_property
     def files(self) -> dict[str, bytes]:
         """The inputs as the files of a bundle."""
-        return files(self.inputs)
+        return write_inputs(self.inputs)
 
     @cached_property
     def inputs_digest(self) -> str:
         """SHA-256 over everything the list is made from."""
-        return inputs_digest(digests(self.files))
+        return inputs_digest(file_digests(self.files))
 
 
 def draft(office: Office, on_list: ListName, day: date, *, special: bool = False) -> Draft:
@@ -100,5 +103,4 @@ def _shown_digest(found: Sequence[Publication]) -> str:
 def in_time(filed: Filed, decided: Sequence[Decision], day: date, rules: ChessRules) -> bool:
     """Whether an event ended by a list's cut-off; official events have until the last day (7.13)."""
     official = decided_facts(filed, decided).official
-    cutoff = rules.official_cutoff_days if official else rules.cutoff_days
-    return filed.last_day is not None and (day - filed.last_day).days >= cutoff.value
+    return filed.last_day is not None and is_in_time(filed.last_day, day, rules, official=bool(official))

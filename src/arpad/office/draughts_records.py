@@ -14,7 +14,7 @@ from threading import Lock
 
 from sqlalchemy import Connection
 
-from arpad.lists.compute_draughts import merged_states, year_of
+from arpad.lists.compute_draughts import compute_year, merge_states
 from arpad.model.draughts import DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
@@ -52,7 +52,7 @@ class _Lately:
         with self._lock:
             if key in self._kept:
                 return self._kept[key]
-        found = year_of(inputs_of(connection, publication)).chain.promotions
+        found = compute_year(inputs_of(connection, publication)).chain.promotions
         with self._lock:
             self._kept[key] = found
             while len(self._kept) > self._most:
@@ -142,7 +142,7 @@ def _listed_fmjd(
     found: dict[int, tuple[int, date | None]] = {}
     for on_list in (ListName.ITALIANA, ListName.INTERNAZIONALE):
         last = newest_list([p for p in lists.all_publications(connection, on_list) if p.day <= on])
-        states = merged_states(lists.states(connection, last.id), kept) if last else {}
+        states = merge_states(lists.states(connection, last.id), kept) if last else {}
         for player, state in states.items():
             rating = to_capital(state).fmjd
             if rating is not None:

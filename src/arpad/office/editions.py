@@ -18,9 +18,8 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.office.office import Office, record_act
 from arpad.regulations.adopted import Own, editions_with, read_own
-from arpad.regulations.calendar import Editions, in_turn
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import ALL, dated, in_force, with_own
+from arpad.regulations.editions import ALL, EditionByDay, dated, in_force, in_turn, with_own
 from arpad.store import editions as rows
 from arpad.store import lists
 from arpad.store.editions import Adopted
@@ -56,7 +55,7 @@ def edition_on(connection: Connection, on_list: ListName, day: date) -> Edition[
     return in_force(editions_of(connection, on_list), on_list, day)
 
 
-def editions_in_turn(office: Office, on_list: ListName) -> Editions:
+def editions_in_turn(office: Office, on_list: ListName) -> EditionByDay:
     """The editions of a chess list as they came into force in this office."""
     with office.store.reading() as connection:
         known = dated(editions_of(connection, on_list), on_list)

@@ -20,7 +20,7 @@ from sqlalchemy import Connection, delete, insert, select, table, update
 
 from arpad.lists.canonical import canonical_line, listed_player
 from arpad.lists.compute import compute_list
-from arpad.lists.inputs import digests, files, inputs_digest
+from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.published import DRAUGHTS
 from arpad.lists.standings import NO_STATE, StandingRow, list_digest, standings_digest
 from arpad.model.errors import BadInput
@@ -35,7 +35,7 @@ from arpad.publishing.public_bundle import bare, needed_birth, without_person
 from arpad.regulations.chess.rules import add_months
 from arpad.reports.formats import format_names, read_report, write_report
 from arpad.reports.report import Report
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import ledger, lists, register
 from arpad.store import reports as report_rows
 from arpad.store import triggers as protect
@@ -380,7 +380,7 @@ def _erase_list(connection: Connection, publication: Publication, person: _Perso
         now["digest"] = list_digest(publication.head, shown)
     if publication.kind == PUBLISHED and publication.taken_back is None:
         inputs = inputs_of(connection, publication)
-        now["inputs"] = inputs_digest(digests(files(inputs)))
+        now["inputs"] = inputs_digest(file_digests(write_inputs(inputs)))
         closed = compute_list(inputs)
         if (closed.digest, closed.standings_digest) != (now["digest"], now["standings"]):
             raise BadInput("erase-list", list=publication.name)

@@ -26,17 +26,16 @@ from arpad.office.incoming_files import read_file
 from arpad.office.player_lookup import PlayerLookup, ReportToCheck, place_on_lists, roll_of
 from arpad.office.report_versions import sent_again, taken_over
 from arpad.office.stated_facts import decided_facts
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.event_facts_json import facts_document
+from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Entrant, Report
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.database import Store, open_store
 from arpad.store.register import spelled
 from arpad.store.reports import Filed
 from arpad.system.batches import gc_paused
-from arpad.system.workers.processes import end_with_parent
+from arpad.system.workers import end_with_parent
 
 
 class Sent(NamedTuple):

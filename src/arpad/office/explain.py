@@ -15,7 +15,7 @@ from threading import Lock
 
 from sqlalchemy import Connection, select
 
-from arpad.lists.compute import event_of, period_of
+from arpad.lists.compute_chess import compute_period, period_event
 from arpad.lists.explanation import EventDecision, ExplainedChange, explain_chess, explain_draughts
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
@@ -206,10 +206,10 @@ def _explain_chess(
         inputs = _inputs_for(
             connection, publication, _reports_of(connection, publication, concerned), players
         )
-        events = [event_of(event, inputs) for event in inputs.events]
+        events = [period_event(event, inputs) for event in inputs.events]
         needed = _unrated_in_round_robins(inputs, events)
     states = {player: to_standing(player, state) for player, state in inputs.states.items()}
-    period = period_of(inputs, states, events, concerned)
+    period = compute_period(inputs, states, events, concerned)
     return {player: explain_chess(player, period, events) for player in period.players if player in players}
 
 

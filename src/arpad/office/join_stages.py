@@ -9,7 +9,7 @@ from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act
 from arpad.office.reports import Submitted, file_report, on_file, refuse_unless, submit
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.stage_archive import MOST, holds_stages, pack_stages, read_filed
+from arpad.reports.stages import MAX_STAGES, holds_stages, pack_stages, read_filed
 from arpad.store import reports as rows
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED
 
@@ -51,8 +51,8 @@ def join_stages(office: Office, numbers: Sequence[int], reason: str) -> Submitte
 
 def _packed(stages: Sequence[tuple[str, bytes]]) -> tuple[bytes, str]:
     """Return the archive of some stages, and its name."""
-    if not 1 < len(stages) <= MOST:
-        raise BadInput("stages-count", given=len(stages), most=MOST)
+    if not 1 < len(stages) <= MAX_STAGES:
+        raise BadInput("stages-count", given=len(stages), most=MAX_STAGES)
     if any(holds_stages(data) for _, data in stages):
         raise BadInput("stages-joined-already")
     return pack_stages(stages), f"{stages[0][0]}+{len(stages) - 1}.zip"

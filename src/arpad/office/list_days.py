@@ -9,8 +9,8 @@ from sqlalchemy import Connection
 from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.editions import chess_rules, edition_on
-from arpad.regulations.calendar import following_list
+from arpad.office.editions import chess_rules
+from arpad.regulations.calendar import half_year_end, is_list_day, list_after
 from arpad.store.lists import Publication
 
 
@@ -20,16 +20,8 @@ def next_list_day(connection: Connection, on_list: ListName, last: Publication |
     A chess list follows the calendar of the edition in force. A draughts list is due on 30 June and 31 December.
     """
     if on_list in DRAUGHTS:
-        return next_half_year(today if last is None else last.day, after=last is not None)
-    return following_list(
-        today if last is None else last.day, on_list, lambda day: edition_on(connection, on_list, day)
-    )
-
-
-def next_half_year(day: date, *, after: bool) -> date:
-    """Return the first 30 June or 31 December from a day on, or ``after`` it."""
-    half_years = (date(day.year, 6, 30), date(day.year, 12, 31), date(day.year + 1, 6, 30))
-    return next(half for half in half_years if half > day or (half == day and not after))
+        return half_year_end(today if last is None else last.day, after=last is not None)
+    return list_after(today if last is None else last.day, lambda day: chess_rules(connection, on_list, day))
 
 
 def out_of_turn(
@@ -42,10 +34,11 @@ def out_of_turn(
     """
     following = next_list_day(connection, on_list, last, today)
     if on_list in DRAUGHTS:
-        following = max(following, next_half_year(today, after=False))
+        following = max(following, half_year_end(today))
     else:
-        months = chess_rules(connection, on_list, day).list_months.value
-        if day.day != 1 or day.month not in months:
+        rules = chess_rules(connection, on_list, day)
+        if not is_list_day(day, rules):
+            months = rules.list_months.value
             return BadInput("off-calendar", day=day, list=str(on_list), months=", ".join(map(str, months)))
     late = day > following
     early = day < following and last is not None and on_list not in DRAUGHTS

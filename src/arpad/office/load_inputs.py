@@ -99,7 +99,7 @@ def load_inputs(
     concerned = None if only is None else _with_dropped({*playing, *only}, kept)
     if states is None:
         states = _states(connection, base.id, concerned) if base else {}
-    states = (_merged_states if chess else draughts.merged_states)(states, kept)
+    states = (_merged_states if chess else draughts.merge_states)(states, kept)
     days, listed = _lists_used(connection, events, found, making, concerned) if chess else ({}, {})
     used = {digest: _merged_ratings(ratings, kept) for digest, ratings in listed.items()}
     edition = in_force(editions, on_list, day).id

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from sqlalchemy import Connection, select
 
-from arpad.lists.compute_draughts import closes_year, merged_states, year_of
+from arpad.lists.compute_draughts import closes_year, compute_year, merge_states
 from arpad.lists.published import DRAUGHTS
 from arpad.lists.standings import NO_STATE
 from arpad.model.draughts import DraughtsStanding
@@ -162,7 +162,7 @@ class StateReader:
         if of.base is None:
             return {}
         kept = register.merged(self.connection, making_of(of).merges_known_at)
-        return merged_states(self.states(of.base), kept)
+        return merge_states(self.states(of.base), kept)
 
 
 @dataclass(slots=True)
@@ -263,7 +263,7 @@ def _returned(read: StateReader, group: Sequence[Publication]) -> Iterator[Point
     if not back:
         return
     began: dict[int, int] = {}
-    for rated in year_of(inputs_of(read.connection, publication)).chain.events:
+    for rated in compute_year(inputs_of(read.connection, publication)).chain.events:
         for result in rated.players:
             player = int(result.participant.standing.id)
             if player in back and result.change is not None:

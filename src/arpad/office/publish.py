@@ -14,9 +14,11 @@ from typing import Any, BinaryIO
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import with_rows
-from arpad.lists.compute import ListResult, compute_list
-from arpad.lists.inputs import Inputs, digests, files, inputs_digest
+from arpad.lists.compute import compute_list
+from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
+from arpad.lists.inputs import Inputs
 from arpad.lists.rankings import Rankings, ranked
+from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
 from arpad.model.json_values import dump, load
 from arpad.model.rules import ListName
@@ -124,7 +126,7 @@ class ComputedList:
     @cached_property
     def packed(self) -> Mapping[str, bytes]:
         """The inputs as files: their digest is kept with the list, the bundle holds them."""
-        return files(self.inputs) if self.files is None else self.files
+        return write_inputs(self.inputs) if self.files is None else self.files
 
     def rankings(self) -> Rankings:
         """The rankings cut from it."""
@@ -159,7 +161,7 @@ def store_publication(
     }  # fmt: skip
     publication = Publication(
         number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, closed.head,
-        closed.digest, closed.standings_digest, inputs_digest(digests(made.packed)), dump(how), doing.today,
+        closed.digest, closed.standings_digest, inputs_digest(file_digests(made.packed)), dump(how), doing.today,
         base.id if base else None, corrects.id if corrects else None, doing.seq,
     )  # fmt: skip
     lists.add_publication(connection, publication)

@@ -14,8 +14,7 @@ from sqlalchemy import Connection
 
 from arpad.model.json_values import load
 from arpad.office.stated_facts import decided_document
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.event_facts_json import facts_document, facts_from, with_stated
+from arpad.reports.event_facts import EventFacts, facts_document, facts_from, with_stated
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.reports import RETURNED, WITHDRAWN, Filed

@@ -26,10 +26,9 @@ from arpad.office.office import ActContext, Office, record_act, signed_by
 from arpad.office.player_lookup import schemes_of
 from arpad.office.report_versions import PUT_ASIDE, earlier_version, sent_again, taken_over
 from arpad.office.stated_facts import decided_facts
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.event_facts_json import facts_document
+from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Entrant, Report
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import register
 from arpad.store import reports as rows
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN, Filed

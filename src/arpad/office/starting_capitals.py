@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, select
 
-from arpad.lists.compute_draughts import draughts_event, merged_states
+from arpad.lists.compute_draughts import draughts_event, merge_states
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import DRAUGHTS
 from arpad.model.draughts import Category, Title
@@ -273,7 +273,7 @@ class _Starts:
             return None
         if publication.id not in self._states:
             states = lists.states(self.connection, publication.id)
-            self._states[publication.id] = merged_states(states, self.kept)
+            self._states[publication.id] = merge_states(states, self.kept)
         state = self._states[publication.id].get(player)
         if state is None:
             return None

@@ -13,9 +13,15 @@ from arpad.model.json_values import load
 from arpad.model.rules import ListName
 from arpad.office.check_report import list_of
 from arpad.office.player_lookup import ReportToCheck, roll_of
-from arpad.reports.event_facts import EventFacts, read_stated
-from arpad.reports.event_facts_json import facts_document, facts_from, player_value, with_stated
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.event_facts import (
+    EventFacts,
+    facts_document,
+    facts_from,
+    player_value,
+    read_stated,
+    with_stated,
+)
+from arpad.reports.stages import read_filed
 from arpad.store import reports as rows
 from arpad.store.reports import FACT, Decision, Filed
 

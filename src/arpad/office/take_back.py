@@ -11,7 +11,7 @@ from datetime import date
 
 from sqlalchemy import Connection, or_, select
 
-from arpad.lists.inputs import digests, files, inputs_digest
+from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
@@ -110,6 +110,6 @@ def _gathered_alike(connection: Connection, publication: Publication, erased: Er
     try:
         inputs = inputs_of(connection, publication)
         wanted = erased.of_list(publication.id, "inputs", publication.inputs_digest)
-        return inputs_digest(digests(files(inputs))) == wanted
+        return inputs_digest(file_digests(write_inputs(inputs))) == wanted
     except (ArpadError, KeyError):
         return False

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from arpad.lists.compute import compute_list
-from arpad.lists.inputs import digests, files, inputs_digest
+from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.published import DRAUGHTS
 from arpad.lists.standings import NO_STATE, StandingRow
 from arpad.model.errors import ArpadError
@@ -191,7 +191,7 @@ def _recomputed(connection: Connection, publication: Publication, erased: Erasur
     now = partial(erased.of_list, publication.id)
     try:
         inputs = inputs_of(connection, publication)
-        if inputs_digest(digests(files(inputs))) != now("inputs", publication.inputs_digest):
+        if inputs_digest(file_digests(write_inputs(inputs))) != now("inputs", publication.inputs_digest):
             yield Altered("list-inputs", about)
             return
         closed = compute_list(inputs)

@@ -20,8 +20,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from arpad.lists.compute import ListResult, compute_list
-from arpad.lists.inputs import Inputs, digests, files, from_files, inputs_digest
+from arpad.lists.compute import compute_list
+from arpad.lists.input_files import file_digests, inputs_digest, read_inputs, write_inputs
+from arpad.lists.inputs import Inputs
+from arpad.lists.result import ListResult
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.model.json_values import dump
 from arpad.system.batches import gc_paused
@@ -75,9 +77,9 @@ def put_bundle(
     inputs: Inputs, closed: ListResult, stream: BinaryIO, packed: Mapping[str, bytes] | None = None
 ) -> None:
     """Write a bundle; ``packed`` are the files of the inputs, where they are at hand."""
-    made = files(inputs) if packed is None else packed
+    made = write_inputs(inputs) if packed is None else packed
     text = closed.text
-    found = digests({LIST: text, **made})
+    found = file_digests({LIST: text, **made})
     manifest = {
         "schema": SCHEMA,
         "arpad": version("arpad"),
@@ -178,7 +180,7 @@ def _recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> li
     """The list made again from the inputs, compared line by line."""
     made = {name: data for name, data in members.items() if name != LIST}
     try:
-        inputs, editions = from_files(made)
+        inputs, editions = read_inputs(made)
         ours = inputs.editions()
         closed = compute_list(inputs)
     except (ArpadError, ArithmeticError, *NO_ARCHIVE):

@@ -22,7 +22,7 @@ from arpad.lists.rankings import Rankings, ranked
 from arpad.publishing.files import list_files
 from arpad.system.atomic_files import move_into_place, part_folder, waiting_file, write_file
 from arpad.system.batches import gc_paused
-from arpad.system.workers.processes import end_with_parent
+from arpad.system.workers import end_with_parent
 
 Done = TypeVar("Done")
 

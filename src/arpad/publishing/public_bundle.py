@@ -30,7 +30,7 @@ from arpad.regulations.chess.event_kind import declared_kind
 from arpad.regulations.chess.rules import add_months
 from arpad.reports.formats import write_report
 from arpad.reports.report import Entrant, Header, Report
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 
 T = TypeVar("T")
 

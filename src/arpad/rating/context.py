@@ -11,7 +11,7 @@ from arpad.checks.context import warning
 from arpad.checks.positions import of_player
 from arpad.model.errors import NoEdition
 from arpad.model.rules import CHESS_LISTS, Edition, Fact, Finding, ListName, Severity
-from arpad.regulations.chess.rules import ChessRules, add_months
+from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS, in_force
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Entrant, Report
@@ -83,14 +83,6 @@ def _in_force(day: date | None, known: Sequence[Edition[ChessRules]]) -> dict[Li
 def _first_day(on_list: ListName, known: Sequence[Edition[ChessRules]]) -> date:
     """The first day on which a list could be rated at all."""
     return min(edition.starts(on_list) for edition in known if on_list in edition.lists)
-
-
-def list_in_force(day: date, rules: ChessRules) -> date:
-    """The date of the list in force on a day (7.11)."""
-    first = day.replace(day=1)
-    while first.month not in rules.list_months.value:
-        first = add_months(first, -1)
-    return first
 
 
 # ------------------------------------------------------------------------------------------- the participants

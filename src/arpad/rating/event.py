@@ -18,7 +18,8 @@ from arpad.regulations.chess.round_robin import CrossTable, round_robin
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
-from arpad.reports.time_control import TimeControl, read
+from arpad.reports.time_control import TimeControl
+from arpad.reports.time_control_text import read_time_control
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +111,8 @@ def tally(
 def control_of(report: Report, facts: EventFacts) -> TimeControl:
     """The time control: what an officer says, else what the report says."""
     if facts.time_control is not None:
-        return read(facts.time_control)
-    return read(report.header.time_control, report.header.coded_time_control)
+        return read_time_control(facts.time_control)
+    return read_time_control(report.header.time_control, report.header.coded_time_control)
 
 
 def _round_robin(

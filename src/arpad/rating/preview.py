@@ -26,11 +26,11 @@ from arpad.rating.context import (
     ListedRating,
     RatingContext,
     choose_context,
-    list_in_force,
     listed_findings,
     participant,
 )
 from arpad.rating.event import Counted, EventTally, Tally, control_of, tally
+from arpad.regulations.calendar import list_in_force
 from arpad.regulations.chess.change import coefficient, rating_change
 from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.event_kind import Meetings, meetings, treated_as

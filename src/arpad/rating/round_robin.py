@@ -41,7 +41,7 @@ from arpad.regulations.chess.rules import ChessRules, RoundRobinTranche
 from arpad.regulations.editions import CHESS
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Header, Report
-from arpad.reports.time_control import read
+from arpad.reports.time_control_text import read_time_control
 
 __all__ = [
     "FORM",
@@ -262,7 +262,7 @@ def _composition(
         edition.on(on_list),
         on_list,
         Meetings(len(players), 0, lambda: ({}, {}), stated=kind),
-        read(""),
+        read_time_control(""),
         tuple(player.rating for player in players),
     )
     checks = (round_robin_share, round_robin_small, round_robin_double, championship)

@@ -1,75 +1,76 @@
-"""Editions that take turns from day to day, and the days on which lists come out under them.
+"""List dates: on which days lists come out, which list is in force, and which list takes an event (7.1, 7.11, 7.13).
 
-A list follows the edition of its own day (reading 1 of docs/readings.md): whether its month has one is asked of that.
+Every question about the date of a list is answered here. Each function takes the rules of one edition or, if editions
+change between the days in question, a function that returns the rules of a day: a list follows the edition of its own
+day (reading 1 of docs/readings.md).
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from calendar import monthrange
+from collections.abc import Callable
 from datetime import date
 from typing import TypeAlias
 
-from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.rules import ChessRules, add_months
-from arpad.regulations.editions import CHESS, dated
 
-Editions: TypeAlias = Callable[[date], Edition[ChessRules]]
-"""The edition in force on a day; if it is the same on two days, it is the same between them."""
-
-
-@dataclass(frozen=True, slots=True)
-class _InTurn:
-    """Some editions, each from its own day on; the first also before."""
-
-    editions: tuple[Edition[ChessRules], ...]
-    since: tuple[date, ...]
-
-    def __call__(self, day: date) -> Edition[ChessRules]:
-        return self.editions[max(0, bisect_right(self.since, day) - 1)]
+RulesByDay: TypeAlias = Callable[[date], ChessRules]
+"""Returns the rules in force on a day."""
 
 
-def always(edition: Edition[ChessRules]) -> Editions:
-    """One edition for every day."""
-    return _InTurn((edition,), (date.min,))
+def _rules_on(day: date, rules: ChessRules | RulesByDay) -> ChessRules:
+    return rules if isinstance(rules, ChessRules) else rules(day)
 
 
-def in_turn(on_list: ListName, editions: Iterable[Edition[ChessRules]]) -> Editions:
-    """Some editions, each from the day on which it begins for a list; the first also before."""
-    ordered = sorted(editions, key=lambda edition: edition.starts(on_list))
-    return _InTurn(tuple(ordered), tuple(edition.starts(on_list) for edition in ordered))
+def is_list_day(day: date, rules: ChessRules | RulesByDay) -> bool:
+    """Return whether a list comes out on a day (7.1): the first of one of the edition's months."""
+    return day.day == 1 and day.month in _rules_on(day, rules).list_months.value
 
 
-def by_date(on_list: ListName) -> Editions:
-    """The published editions as they came into force."""
-    return in_turn(on_list, dated(CHESS, on_list))
-
-
-def editions_in(editions: Editions) -> tuple[Edition[ChessRules], ...]:
-    """The editions that take turns."""
-    return editions.editions if isinstance(editions, _InTurn) else ()
-
-
-# ------------------------------------------------------------------------------------------------ days of lists
-
-
-def has_list(first: date, on_list: ListName, editions: Editions) -> bool:
-    """Whether a list comes out on the first of a month."""
-    return first.month in editions(first).on(on_list).list_months.value
-
-
-def list_in_force(day: date, on_list: ListName, editions: Editions) -> date:
-    """The date of the list in force on a day."""
+def list_in_force(day: date, rules: ChessRules | RulesByDay) -> date:
+    """Return the date of the list in force on a day (7.11): the newest that is out."""
     first = day.replace(day=1)
-    while not has_list(first, on_list, editions):
+    while not is_list_day(first, rules):
         first = add_months(first, -1)
     return first
 
 
-def following_list(day: date, on_list: ListName, editions: Editions) -> date:
-    """The date of the first list after a day."""
-    first = add_months(day.replace(day=1), 1)
-    while not has_list(first, on_list, editions):
+def list_after(day: date, rules: ChessRules | RulesByDay, count: int = 1) -> date:
+    """Return the date of the first list after a day, or of the ``count``-th (7.1)."""
+    first = day.replace(day=1)
+    while count:
+        first = add_months(first, 1)
+        count -= is_list_day(first, rules)
+    return first
+
+
+def is_in_time(last_day: date, list_day: date, rules: ChessRules, *, official: bool = False) -> bool:
+    """Return whether an event that ended on a day is in time for a list (7.13).
+
+    Official events have until the day before the list, others a few days less.
+    """
+    cutoff = rules.official_cutoff_days if official else rules.cutoff_days
+    return (list_day - last_day).days >= cutoff.value
+
+
+def first_list_for(last_day: date, rules: ChessRules, *, official: bool = False) -> date:
+    """Return the date of the first list that can take an event which ended on a day (7.1, 7.13)."""
+    first = last_day.replace(day=1)
+    while not (is_list_day(first, rules) and is_in_time(last_day, first, rules, official=official)):
         first = add_months(first, 1)
     return first
+
+
+def due_list(last_day: date, days_left: int, rules: ChessRules) -> date:
+    """Return the date of the list for which the report of an event is due (9.1).
+
+    It is the next list, or the one after it if at most ``days_left`` days of the month follow the last day.
+    """
+    left = monthrange(last_day.year, last_day.month)[1] - last_day.day
+    return list_after(last_day, rules, 2 if left <= days_left else 1)
+
+
+def half_year_end(day: date, *, after: bool = False) -> date:
+    """Return the first 30 June or 31 December from a day on, or ``after`` it: the days of draughts lists."""
+    ends = (date(day.year, 6, 30), date(day.year, 12, 31), date(day.year + 1, 6, 30))
+    return next(end for end in ends if end > day or (end == day and not after))

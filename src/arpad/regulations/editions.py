@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import date
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule
@@ -73,6 +74,49 @@ def _until(edition: Edition[R], first: Mapping[ListName, date]) -> Edition[R]:
 def chess_edition(name: str) -> Edition[ChessRules]:
     """A chess edition by name."""
     return named(name, CHESS)
+
+
+# ------------------------------------------------------------------------------- editions that take turns by day
+
+EditionByDay: TypeAlias = Callable[[date], Edition[ChessRules]]
+"""Returns the edition in force on a day; if it is the same on two days, it is the same between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _InTurn:
+    """Editions, each from its own day on; the first also before."""
+
+    editions: tuple[Edition[ChessRules], ...]
+    since: tuple[date, ...]
+
+    def __call__(self, day: date) -> Edition[ChessRules]:
+        return self.editions[max(0, bisect_right(self.since, day) - 1)]
+
+
+def always(edition: Edition[ChessRules]) -> EditionByDay:
+    """Return the same edition for every day."""
+    return _InTurn((edition,), (date.min,))
+
+
+def in_turn(on_list: ListName, editions: Iterable[Edition[ChessRules]]) -> EditionByDay:
+    """Return each edition from the day on which it begins for a list; the first also before."""
+    ordered = sorted(editions, key=lambda edition: edition.starts(on_list))
+    return _InTurn(tuple(ordered), tuple(edition.starts(on_list) for edition in ordered))
+
+
+def by_date(on_list: ListName) -> EditionByDay:
+    """Return the published editions as they came into force."""
+    return in_turn(on_list, dated(CHESS, on_list))
+
+
+def editions_in(editions: EditionByDay) -> tuple[Edition[ChessRules], ...]:
+    """Return the editions that take turns."""
+    return editions.editions if isinstance(editions, _InTurn) else ()
+
+
+def rules_by_day(editions: EditionByDay, on_list: ListName) -> Callable[[date], ChessRules]:
+    """Return the function from a day to the rules of a list, for the questions of ``calendar``."""
+    return lambda day: editions(day).on(on_list)
 
 
 # ------------------------------------------------------------------------------------ reading an edition

@@ -1,53 +1,170 @@
-"""Whether two reports tell the same event: by who played whom with what result, whatever the bytes or numbers."""
+"""Detect duplicate reports by comparing games (players and results), whatever the format, numbers or file name.
+
+``game_marks`` turns the games of a report into short digests, which the office stores with the report. ``GameIndex``
+knows which report has which game and returns the reports that overlap another one. The command line compares the
+files of one command with each other, the office compares a report with those on file.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import NamedTuple
 
 from arpad.model import names
 from arpad.model.rules import Fact, Finding, Severity
-from arpad.reports.report import PLAYED, Report
+from arpad.reports.report import MIRROR, PLAYED, Report
 
-OVERLAP_PERCENT = 80
-"""Two reports that share this part of the smaller one's games are taken for the same event."""
+MARK_BYTES = 8
+"""Length of the mark of one game."""
 
-LEAST_GAMES = 3
+OVERLAP_PERCENT = 50
+"""Two reports are of the same event if they share this part of the smaller one's games.
+
+On the same days the same two players hardly ever get the same result in two events, so a false alarm needs many
+coincidences. A group, an interim report or a corrected version shares far more than half of its games.
+"""
+
+MINIMUM_UNDATED = 3
+"""Games that must agree if one of the reports has no dates: two players may repeat a short match."""
 
 
-def played_games(report: Report) -> Counter[tuple[str, str, str]]:
-    """Every game that was played, as its players and the result; ids where given, else names."""
-    keys = [entrant.id or names.key(entrant.name) for entrant in report.entrants]
-    games: Counter[tuple[str, str, str]] = Counter()
+# ----------------------------------------------------------------------------------------- marks of the games
+
+
+def game_marks(report: Report, keys: Sequence[str]) -> bytes:
+    """Return the marks of all games played, sorted and joined; ``keys`` identify the entrants in their order.
+
+    A mark depends on the two players and the result, not on round, colour, start numbers or order. A second game of
+    the same players with the same result has a mark of its own.
+    """
+    numbers = [entrant.number for entrant in report.entrants]
+    index_of = report.places.get
+    repeats: dict[str, int] = {}
+    marks = []
     for cells in report.rounds:
-        for place, (opponent, result) in enumerate(zip(cells.opponents, cells.results, strict=True)):
-            other = report.places.get(opponent)
-            if other is None or result not in PLAYED:
+        for number, key, opponent, result in zip(numbers, keys, cells.opponents, cells.results, strict=True):
+            if number >= opponent or result not in PLAYED:
                 continue
-            if keys[place] < keys[other]:
-                games[keys[place], keys[other], result] += 1
-    return games
+            index = index_of(opponent)
+            if index is None:
+                continue
+            other = keys[index]
+            game = f"{key}|{other}|{result}" if key <= other else f"{other}|{key}|{MIRROR[result]}"
+            repeat = repeats[game] = repeats.get(game, 0) + 1
+            marks.append(blake2b(f"{game}|{repeat}".encode(), digest_size=MARK_BYTES).digest())
+    marks.sort()
+    return b"".join(marks)
+
+
+def split_marks(marks: bytes) -> set[int]:
+    """Return the joined marks as a set."""
+    return set(struct.unpack(f">{len(marks) // MARK_BYTES}Q", marks))
+
+
+# ------------------------------------------------------------------------------------------ reports with the same games
+
+
+class Overlap(NamedTuple):
+    """The games that two reports have in common."""
+
+    shared: int
+    smaller: int
+    """Number of games of the smaller report."""
+
+    @property
+    def contained(self) -> bool:
+        """Whether one report has all games of the other."""
+        return self.shared == self.smaller
+
+    @property
+    def is_same_event(self) -> bool:
+        """Whether the reports share enough games to be of the same event."""
+        return self.shared > 0 and 100 * self.shared >= OVERLAP_PERCENT * self.smaller
+
+
+@dataclass(slots=True)
+class GameIndex:
+    """Index of the games of several reports: find the reports that overlap another one.
+
+    Days are ISO text, empty if unknown. Reports of different days do not overlap.
+    """
+
+    holders: dict[int, int | tuple[int, ...]] = field(default_factory=dict)
+    """Mark of a game → the report or reports that have it; nearly always one."""
+
+    sizes: dict[int, int] = field(default_factory=dict)
+    """Number of games of each report."""
+
+    days: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """First and last day of each report."""
+
+    def add(self, report: int, marks: set[int], first_day: str, last_day: str) -> None:
+        """Add a report with the marks of its games."""
+        self.sizes[report], self.days[report] = len(marks), (first_day, last_day)
+        if self.holders.keys().isdisjoint(marks):
+            self.holders |= dict.fromkeys(marks, report)
+            return
+        for mark in marks:
+            holder = self.holders.setdefault(mark, report)
+            if holder != report:
+                self.holders[mark] = (*(holder if isinstance(holder, tuple) else (holder,)), report)
+
+    def overlapping(self, marks: set[int], first_day: str, last_day: str) -> dict[int, Overlap]:
+        """Return the reports of the same event: on the same days, with half of the games or more in common."""
+        if self.holders.keys().isdisjoint(marks):
+            return {}
+        shared: dict[int, int] = {}
+        for mark in marks & self.holders.keys():
+            holder = self.holders[mark]
+            for report in holder if isinstance(holder, tuple) else (holder,):
+                shared[report] = shared.get(report, 0) + 1
+        overlaps = {report: Overlap(n, min(len(marks), self.sizes[report])) for report, n in shared.items()}
+        return {
+            report: overlap
+            for report, overlap in overlaps.items()
+            if overlap.is_same_event and self._may_be_same(report, overlap.shared, first_day, last_day)
+        }
+
+    def _may_be_same(self, report: int, shared: int, first_day: str, last_day: str) -> bool:
+        """Return whether the days overlap, or enough games agree if days are unknown."""
+        began, ended = self.days[report]
+        if began and ended and first_day and last_day:
+            return ended >= first_day and began <= last_day
+        return shared >= MINIMUM_UNDATED
+
+
+def overlapping_reports(
+    stored: Iterable[tuple[int, bytes, str, str]], marks: bytes, first_day: str, last_day: str
+) -> dict[int, Overlap]:
+    """Return the stored reports (number, marks, first and last day) that overlap one report."""
+    index = GameIndex()
+    for number, other, began, ended in stored:
+        index.add(number, split_marks(other), began, ended)
+    return index.overlapping(split_marks(marks), first_day, last_day)
+
+
+# ----------------------------------------------------------------------------------------- the files of one command
 
 
 def repeated_events(reports: Sequence[tuple[str, Report]]) -> dict[int, Finding]:
-    """Of several named reports, those that repeat an earlier one, by place, each with its finding."""
-    found: dict[int, Finding] = {}
-    counted = [played_games(report) for _, report in reports]
-    players = [
-        {entrant.id or names.key(entrant.name) for entrant in report.entrants} for _, report in reports
-    ]
-    for later in range(1, len(reports)):
-        for earlier in range(later):
-            if not players[later] & players[earlier]:
-                continue
-            fewest = min(counted[earlier].total(), counted[later].total())
-            both = (counted[earlier] & counted[later]).total()
-            if fewest >= LEAST_GAMES and 100 * both >= OVERLAP_PERCENT * fewest:
-                about: dict[str, Fact] = {
-                    "other": reports[earlier][0],
-                    "games": both,
-                    "of": counted[later].total(),
-                }
-                found[later] = Finding(Severity.ERROR, "same-event", facts=about)
-                break
-    return found
+    """Return a finding for each named report that repeats an earlier one, by index among the reports."""
+    findings: dict[int, Finding] = {}
+    index = GameIndex()
+    for later, (_, report) in enumerate(reports):
+        keys = [entrant.id or names.key(entrant.name) for entrant in report.entrants]
+        marks = split_marks(game_marks(report, keys))
+        header = report.header
+        days = (str(header.first_day or ""), str(header.last_day or header.first_day or ""))
+        if overlaps := index.overlapping(marks, *days):
+            earlier = min(overlaps)
+            facts: dict[str, Fact] = {
+                "other": reports[earlier][0],
+                "games": overlaps[earlier].shared,
+                "of": len(marks),
+            }
+            findings[later] = Finding(Severity.ERROR, "same-event", facts=facts)
+        index.add(later, marks, *days)
+    return findings

@@ -21,9 +21,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
-from arpad.reports.time_control_code import parse_code
-from arpad.reports.time_control_value import GAME_LENGTH, LONGEST_TEXT, ControlPeriod, TimeControl, checked
+from arpad.reports.time_control import (
+    GAME_LENGTH,
+    LONGEST_TEXT,
+    ControlPeriod,
+    TimeControl,
+    checked,
+    parse_code,
+)
 
 LONGEST_IN_MINUTES = 240
 """A base time without unit is in minutes up to here, in seconds above."""
@@ -78,6 +85,13 @@ _REWRITTEN = tuple(
 """Habits that the clauses would misread: compound hours, an increment glued to the time, "no increment"."""
 
 _SIDES = re.compile(r"\b(?:white|bianco|black|nero)\b")
+
+
+@lru_cache(maxsize=1024)
+def read_time_control(text: str, code: str = "") -> TimeControl:
+    """Return the time control of a report (1.1): its code if that can be read, otherwise its free text."""
+    coded = parse_code(code)
+    return coded if coded.readable or not text.strip() else parse_text(text)
 
 
 def parse_text(text: str) -> TimeControl:

@@ -23,7 +23,7 @@ from arpad.model.exact import from_hundredths, points
 from arpad.model.json_values import load
 from arpad.model.rules import ListName
 from arpad.office.office import Office
-from arpad.reports.event_facts_json import facts_from
+from arpad.reports.event_facts import facts_from
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.lists import all_publications

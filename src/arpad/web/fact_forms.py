@@ -10,8 +10,7 @@ from arpad.explain.words import Words
 from arpad.lists.explanation import EventDecision
 from arpad.model.chess import EventKind
 from arpad.model.rules import Body, ListName
-from arpad.reports.event_facts import FACT_TYPES, UNKNOWN, EventFacts, read_stated
-from arpad.reports.event_facts_json import facts_document
+from arpad.reports.event_facts import FACT_TYPES, UNKNOWN, EventFacts, facts_document, read_stated
 from arpad.store.reports import FACT
 
 LONGEST = 1000

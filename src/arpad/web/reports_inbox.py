@@ -21,7 +21,7 @@ from arpad.office.report_versions import PUT_ASIDE
 from arpad.office.reports import check, on_file
 from arpad.office.stated_facts import decided_facts
 from arpad.rating.preview import ordered
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.reports import Filed

@@ -18,7 +18,7 @@ from arpad.model.rules import Finding
 from arpad.office.explain import explain_changes
 from arpad.office.office import Office
 from arpad.reports.report import Report
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import register
 from arpad.store import reports as report_rows
 from arpad.store.lists import Publication

@@ -28,8 +28,7 @@ from arpad.model.chess import Standing
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.monitor.whatif import amended, tried_editions
-from arpad.regulations.calendar import by_date, in_turn
-from arpad.regulations.editions import chess_edition
+from arpad.regulations.editions import by_date, chess_edition, in_turn
 from arpad.reports.report import HALF_POINTS
 from arpad.system.workers import InProcess
 from tests.builders.periods import DREW, LOST, WON, Game, edition_on, event, lists, ratings_of

@@ -34,7 +34,6 @@ from arpad.regulations.chess.entry_rating import (
     minimum_games,
     months_after_first_tranche,
     months_with_the_lists_own,
-    next_list,
     performance_value,
     periods_before_list,
     swiss_performance,
@@ -427,16 +426,6 @@ def test_what_has_left_the_window() -> None:
     assert within_window([old, just, last], None, R2017)[1] == [old]
     april = swiss("april", [2000], 1, date(2018, 2, 27))
     assert within_window([old, just, april], None, R2017)[1] == [old, just]
-
-
-def test_the_next_list_after_a_tournament() -> None:
-    assert next_list(date(2018, 2, 26), R2017) == date(2018, 3, 1)
-    assert next_list(date(2018, 2, 27), R2017) == date(2018, 4, 1)
-    assert next_list(date(2018, 2, 28), R2017, official=True) == date(2018, 3, 1)
-    assert next_list(date(2018, 3, 1), R2017, official=True) == date(2018, 4, 1)
-    assert next_list(date(2017, 12, 30), R2017) == date(2018, 2, 1)
-    assert next_list(date(2009, 12, 25), R2009) == date(2010, 1, 1)
-    assert next_list(date(2009, 12, 26), R2009) == date(2010, 3, 1)
 
 
 # ------------------------------------------------------------------------------------------------- round robins

@@ -14,7 +14,7 @@ from arpad.regulations.chess.games import cells, decided_in, scores
 from arpad.regulations.editions import chess_edition
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Header, Report, Round, Team
-from arpad.reports.time_control import parse_text
+from arpad.reports.time_control_text import parse_text
 from tests.builders.reports import made
 
 RULES = chess_edition("fide-2017").on(ListName.STANDARD)

@@ -7,14 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from arpad.regulations.chess.rules import (
-    FirstControl,
-    Notice,
-    OneOffAdjustment,
-    TimeBounds,
-    add_months,
-    list_after,
-)
+from arpad.regulations.chess.rules import FirstControl, Notice, OneOffAdjustment, TimeBounds, add_months
 
 
 @pytest.mark.parametrize(
@@ -45,12 +38,6 @@ def test_months_later_or_earlier(day: date, months: int, expected: date) -> None
 )
 def test_the_last_day_that_is_in_time(notice: dict[str, int], expected: date) -> None:
     assert Notice(**notice).deadline(date(2024, 3, 31)) == expected
-
-
-def test_the_first_list_after_a_day_unless_a_later_one_is_meant() -> None:
-    assert list_after(date(2009, 12, 31), (1, 3, 5)) == date(2010, 1, 1)
-    assert list_after(date(2010, 1, 1), (1, 3, 5)) == date(2010, 3, 1)
-    assert list_after(date(2010, 1, 1), (1, 3, 5), 3) == date(2011, 1, 1)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from arpad.cli.common import console, print_json, table
 from arpad.cli.office.options import ReadOptions, WriteOptions, clock, signed
 
 if TYPE_CHECKING:
-    from arpad.office import Verified
+    from arpad.publishing.bundle import Verified
 
 
 DETAILS = 80
@@ -70,11 +70,12 @@ def verify(
 
 
 def _verified(bundle: Path | None, look: ReadOptions, *, quick: bool) -> Verified:
-    from arpad.office import verify as prove
-    from arpad.office import verify_bundle
-
     if bundle is not None:
+        from arpad.publishing.bundle import verify_bundle  # needs no database
+
         return verify_bundle(bundle)
+    from arpad.office import verify as prove
+
     with look.opened() as office:
         return prove(office, recompute=not quick)
 

@@ -24,7 +24,8 @@ from arpad.regulations.chess.change import every_gap, one_gap_per_event
 from arpad.regulations.chess.games import minutes_judged
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.time_control import TimeControl, read
+from arpad.reports.time_control import TimeControl
+from arpad.reports.time_control_text import read_time_control
 
 KNOWN_SCOPES = (every_gap, one_gap_per_event)
 """The regimes of large gaps that the engine has on arrays."""
@@ -321,4 +322,4 @@ def _slow_enough(games: Games, members: Iterable[tuple[int, EventColumns]], rule
 @lru_cache(maxsize=4096)
 def _control(texts: tuple[str, str], told: str | None) -> TimeControl:
     """Return the time control: what an officer says, else what the report says; most events have one of a few."""
-    return read(told) if told is not None else read(*texts)
+    return read_time_control(told) if told is not None else read_time_control(*texts)

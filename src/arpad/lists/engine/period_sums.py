@@ -18,9 +18,9 @@ from arpad.lists.engine.game_history import GameSlice, Piece
 from arpad.lists.engine.player_index import Places
 from arpad.lists.engine.sums import BLOCK, add_games, correction_of
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.calendar import Editions
 from arpad.regulations.chess.change import one_gap_per_event
 from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.editions import EditionByDay
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class SumContext:
     """By place; 0: no rating."""
 
     on_list: ListName
-    editions: Editions
+    editions: EditionByDay
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _add_block(packed: Column, games: GameSlice, known: SumContext, rules: Chess
     return loose
 
 
-def by_edition(games: GameSlice, editions: Editions) -> Iterator[tuple[GameSlice, Edition[ChessRules]]]:
+def by_edition(games: GameSlice, editions: EditionByDay) -> Iterator[tuple[GameSlice, Edition[ChessRules]]]:
     """The games of a period, cut where a new edition begins."""
     if not len(games):
         return

@@ -28,10 +28,10 @@ from arpad.lists.engine.sums import Partial, combined, sums_of_games
 from arpad.lists.period_inputs import Frame
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.calendar import Editions, editions_in, following_list, list_in_force
+from arpad.regulations.calendar import list_after, list_in_force
 from arpad.regulations.chess.change import one_gap_per_event
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS, EditionByDay, editions_in, rules_by_day
 from arpad.system.workers import Workers
 
 WORTH_SENDING = 1 << 18
@@ -68,7 +68,7 @@ def replay(
     pieces: Iterable[Piece],
     book: PlayerIndex,
     on_list: ListName,
-    editions: Editions,
+    editions: EditionByDay,
     *,
     start: int = 0,
     workers: Workers | None = None,
@@ -84,7 +84,7 @@ def replay(
             raise BadInput("games-not-in-order", column="date")
         last = rest.last
         if period is None:
-            opened = list_in_force(date.fromordinal(rest.first), on_list, editions)
+            opened = list_in_force(date.fromordinal(rest.first), rules_by_day(editions, on_list))
             book.begins(opened)
             period = _Period(book, on_list, editions, opened, start, workers)
         while len(rest) and last >= period.day.toordinal():
@@ -103,7 +103,7 @@ class _Period:
 
     book: PlayerIndex
     on_list: ListName
-    editions: Editions
+    editions: EditionByDay
     opened: date
     start: int
     workers: Workers | None
@@ -114,7 +114,7 @@ class _Period:
     played: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
-        self.day = following_list(self.opened, self.on_list, self.editions)
+        self.day = list_after(self.opened, rules_by_day(self.editions, self.on_list))
         self.known = SumContext(self.book.places, self.book.ratings(), self.on_list, self.editions)
 
     def add(self, piece: Piece) -> None:
@@ -133,8 +133,8 @@ class _Period:
             self.part.join(sum_part(self.known, self.waiting))
         else:
             shares = _shares(self.waiting, self.workers.count)
-            with self.workers.sharing(self.known) as shared:
-                for part in self.workers.each(sum_part, shared, shares):
+            with self.workers.broadcast(self.known) as shared:
+                for part in self.workers.map(sum_part, shared, shares):
                     self.part.join(part)
         self.waiting.clear()
 

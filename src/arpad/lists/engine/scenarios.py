@@ -20,7 +20,7 @@ from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.engine.replay import Replayed, replay
 from arpad.model.people import Birth
 from arpad.model.rules import ListName
-from arpad.regulations.calendar import Editions
+from arpad.regulations.editions import EditionByDay
 from arpad.system.workers import InProcess, Workers
 
 MOVERS = 10
@@ -52,10 +52,10 @@ class GameHistory:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """Editions under a name."""
+    """EditionByDay under a name."""
 
     name: str
-    editions: Editions
+    editions: EditionByDay
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +111,8 @@ def courses(
     history: GameHistory, scenarios: Sequence[Scenario], workers: Workers
 ) -> Iterator[ScenarioResult]:
     """Several scenarios, each replayed whole by one worker."""
-    with workers.sharing(history) as shared:
-        yield from workers.each(course, shared, scenarios)
+    with workers.broadcast(history) as shared:
+        yield from workers.map(course, shared, scenarios)
 
 
 def figures(made: Replayed) -> Figures:

@@ -16,9 +16,9 @@ from arpad.monitor.history import History, HistoryPlayer, Tournament, on_first_l
 from arpad.monitor.replay import Replay, ReplayedPeriod, ratings_of
 from arpad.monitor.simulate.population import ADULT, Life, Plan, Population
 from arpad.monitor.simulate.season import PrintedExpectation, month_of_play
-from arpad.regulations.calendar import Editions
 from arpad.regulations.chess.rules import add_months
-from arpad.system.workers import workers_of
+from arpad.regulations.editions import EditionByDay
+from arpad.system.workers import open_workers
 
 BANDS = (0, 1400, 1700, 2000)
 """Where one band of strength ends and the next begins."""
@@ -78,7 +78,7 @@ class Tried:
 
 def play(
     plan: Plan,
-    editions: Editions,
+    editions: EditionByDay,
     *,
     progress: Callable[[Iterable[int]], Iterable[int]] = iter,
     derived: bool = True,
@@ -147,7 +147,7 @@ def _hand_out(course: Replay, points: int) -> None:
         course.lists[-1] = ratings_of(course.standings)
 
 
-def _first_list(population: Population, editions: Editions) -> dict[int, Standing]:
+def _first_list(population: Population, editions: EditionByDay) -> dict[int, Standing]:
     """Whoever is strong enough has a rating near his strength on the first day."""
     plan = population.plan
     floor = editions(plan.begins).on(ListName.STANDARD).floor.value
@@ -205,14 +205,14 @@ def _band(low: int, high: int, strengths: list[float], errors: list[float]) -> t
 
 
 def play_many(
-    plan: Plan, editions: Editions, seeds: int, *, jobs: int = 1, cluster: str | None = None
+    plan: Plan, editions: EditionByDay, seeds: int, *, jobs: int = 1, cluster: str | None = None
 ) -> Iterator[Tried]:
     """The same plan with one seed after the other; the order does not depend on where they are played."""
-    with workers_of(jobs, cluster) as workers, workers.sharing(editions) as shared:
-        yield from workers.each(_tried_under, shared, plans_of(plan, seeds))
+    with open_workers(jobs, cluster) as workers, workers.broadcast(editions) as shared:
+        yield from workers.map(_tried_under, shared, plans_of(plan, seeds))
 
 
-def _tried_under(editions: Editions, plan: Plan) -> Tried:
+def _tried_under(editions: EditionByDay, plan: Plan) -> Tried:
     return tried(plan, editions)
 
 
@@ -221,7 +221,7 @@ def plans_of(plan: Plan, seeds: int) -> list[Plan]:
     return [replace(plan, seed=plan.seed + index) for index in range(seeds)]
 
 
-def tried(plan: Plan, editions: Editions) -> Tried:
+def tried(plan: Plan, editions: EditionByDay) -> Tried:
     """One world; it depends on nothing but its arguments, so that any process on any machine may play it."""
     played = play(plan, editions, derived=False)
     return Tried(plan.seed, played.distances[0], played.distances[-1])

@@ -10,6 +10,7 @@ from fractions import Fraction
 from arpad.model.chess import ALL_PLAY_ALL, Entry, EntryValue, EventKind, Performance, RoundRobin
 from arpad.model.exact import HalfPoints, fractional_score, from_hundredths, half_up, points
 from arpad.model.rules import Rule, Step, step
+from arpad.regulations.calendar import first_list_for
 from arpad.regulations.chess.rules import ChessRules, add_months
 
 # ------------------------------------------------------------------------------------- one event (8.21-8.25)
@@ -281,7 +282,7 @@ def within_window(
     days = [performance.last_day for performance in performances if performance.last_day]
     if not days:
         return list(performances), [], []
-    start = rules.window_start.value(rules.window.value, list_day or next_list(max(days), rules), days)
+    start = rules.window_start.value(rules.window.value, list_day or first_list_for(max(days), rules), days)
     kept, gone, steps = [], [], []
     for performance in performances:
         if performance.last_day is None or performance.last_day >= start:
@@ -299,15 +300,6 @@ def within_window(
                 )
             )
     return kept, gone, steps
-
-
-def next_list(last_day: date, rules: ChessRules, *, official: bool = False) -> date:
-    """The first list that can take a tournament which ended on that day (7.1, 7.13)."""
-    cutoff = (rules.official_cutoff_days if official else rules.cutoff_days).value
-    first = last_day.replace(day=1)
-    while first.month not in rules.list_months.value or (first - last_day).days < cutoff:
-        first = add_months(first, 1)
-    return first
 
 
 # ------------------------------------------------------------------------------------------ the entry rating

@@ -7,7 +7,7 @@ field holds the procedure itself, so that no code ever asks which year it is. ``
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
@@ -35,24 +35,6 @@ def add_months(day: date, months: int) -> date:
     """The same day some months later or earlier; the last of the month where it has no such day."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
-
-
-def list_after(day: date, months: Collection[int], count: int = 1) -> date:
-    """The date of the first list after a day, or of the ``count``-th, where lists come in these months (7.1)."""
-    found = day.replace(day=1)
-    while count:
-        found = add_months(found, 1)
-        count -= found.month in months
-    return found
-
-
-def due_list(last_day: date, days_left: int, months: Collection[int]) -> date:
-    """Return the date of the list for which the report of an event is due (9.1).
-
-    It is the next list, or the one after it where so many days of the month are left after the last day, or fewer.
-    """
-    left = monthrange(last_day.year, last_day.month)[1] - last_day.day
-    return list_after(last_day, months, 2 if left <= days_left else 1)
 
 
 @dataclass(frozen=True, slots=True)

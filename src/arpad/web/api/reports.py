@@ -23,7 +23,7 @@ from arpad.office import reports as office_reports
 from arpad.office.office import Office
 from arpad.office.stated_facts import decided_facts
 from arpad.reports.event_facts import EventFacts, read_facts
-from arpad.reports.stage_archive import read_filed
+from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.reports import Filed

@@ -30,7 +30,8 @@ from arpad.model.chess import Standing
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.rules import ChessRules
-from arpad.system.workers import InProcess, Workers, cluster, workers_of
+from arpad.system import cluster
+from arpad.system.workers import InProcess, Workers, open_workers
 from tests.builders.periods import WON, edition_on, event, lists, ratings_of
 from tests.builders.worlds import chance
 from tests.lists.engine.test_engine import OneList, same_bits
@@ -93,7 +94,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def local() -> Iterator[Workers]:
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 1}),
-        workers_of(cluster="local:2") as made,
+        open_workers(cluster="local:2") as made,
     ):
         yield made
 
@@ -114,7 +115,7 @@ def test_pieces_of_a_file_give_the_lists_of_the_whole(history: Path) -> None:
 def test_processes_and_a_cluster_give_the_same_bits(history: Path, local: Workers) -> None:
     alone = replayed(read_games(history))
 
-    with workers_of(jobs=2) as pool:
+    with open_workers(jobs=2) as pool:
         assert same(alone, replayed(file_pieces(history), pool))
     assert same(alone, replayed(file_pieces(history), local))
     assert same(alone, replayed(read_games(history), local))
@@ -123,7 +124,7 @@ def test_processes_and_a_cluster_give_the_same_bits(history: Path, local: Worker
 @pytest.mark.usefixtures("small")
 def test_random_histories_give_the_lists_of_the_readable_period_everywhere(local: Workers) -> None:
     """Period, engine, many processes and cluster: one list."""
-    with workers_of(jobs=2) as pool:
+    with open_workers(jobs=2) as pool:
         for seed in range(5):
             rnd = chance(seed)
             tournaments = made_history(rnd)
@@ -205,7 +206,7 @@ class Deadly:
 def test_killed_processes_change_nothing(history: Path, tmp_path: Path, times: int) -> None:
     deadly = Deadly(tmp_path, os.getpid(), times)
 
-    with workers_of(jobs=2) as pool:
+    with open_workers(jobs=2) as pool:
         made = replayed(file_pieces(history), pool, deadly)
 
     assert list(tmp_path.iterdir())
@@ -220,7 +221,7 @@ def test_killed_workers_of_a_cluster_change_nothing(history: Path, tmp_path: Pat
 
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 1}),
-        workers_of(cluster="local:2") as mortal,
+        open_workers(cluster="local:2") as mortal,
     ):
         made = replayed(file_pieces(history), mortal, deadly)
 
@@ -232,7 +233,7 @@ def test_killed_workers_of_a_cluster_change_nothing(history: Path, tmp_path: Pat
 def test_a_scheduler_that_is_gone_changes_nothing(history: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = replayed(read_games(history))
 
-    with workers_of(cluster="local:1") as workers:
+    with open_workers(cluster="local:1") as workers:
         monkeypatch.setattr(workers, "count", 2)  # one is enough to lose
         pieces = file_pieces(history)
         made = []
@@ -251,7 +252,7 @@ def test_workers_that_never_come_back_change_nothing(history: Path, monkeypatch:
     alone = replayed(read_games(history))
     monkeypatch.setattr(cluster, "PATIENCE", 2)
 
-    with workers_of(cluster="local:1") as workers:
+    with open_workers(cluster="local:1") as workers:
         monkeypatch.setattr(workers, "count", 2)
         workers._client.cluster.scale(0)  # type: ignore[attr-defined]
         made = replayed(file_pieces(history), workers)
@@ -269,12 +270,12 @@ def _fails(_: object, task: int) -> int:
 
 
 def test_an_error_of_the_work_itself_comes_back_as_it_was(local: Workers) -> None:
-    with workers_of(jobs=2) as pool:
+    with open_workers(jobs=2) as pool:
         for workers in (InProcess(), pool, local):
-            with workers.sharing(None) as shared:
-                assert list(workers.each(_fails, shared, [1, 3, 4])) == [10, 30, 40]
+            with workers.broadcast(None) as shared:
+                assert list(workers.map(_fails, shared, [1, 3, 4])) == [10, 30, 40]
                 with pytest.raises(Unreadable) as raised:
-                    list(workers.each(_fails, shared, range(9)))
+                    list(workers.map(_fails, shared, range(9)))
             assert raised.value.facts["row"] == 2
 
 
@@ -282,7 +283,7 @@ def test_an_error_of_the_work_itself_comes_back_as_it_was(local: Workers) -> Non
     "address", ["", "local:0", "local:x", "somewhere", "http://x:80", "tcp://", "a b:80"]
 )
 def test_what_is_no_address_is_refused(address: str) -> None:
-    with pytest.raises(BadInput, match="cluster-address"), workers_of(cluster=address):
+    with pytest.raises(BadInput, match="cluster-address"), open_workers(cluster=address):
         pass
 
 
@@ -291,10 +292,10 @@ def test_a_scheduler_that_does_not_answer_is_refused(monkeypatch: pytest.MonkeyP
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         port = silent.getsockname()[1]
-        with pytest.raises(BadInput, match="cluster-silent"), workers_of(cluster=f"127.0.0.1:{port}"):
+        with pytest.raises(BadInput, match="cluster-silent"), open_workers(cluster=f"127.0.0.1:{port}"):
             pass
         silent.listen()
-        with pytest.raises(BadInput, match="cluster-silent"), workers_of(cluster=f"tcp://127.0.0.1:{port}"):
+        with pytest.raises(BadInput, match="cluster-silent"), open_workers(cluster=f"tcp://127.0.0.1:{port}"):
             pass
 
 
@@ -302,7 +303,7 @@ def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(cluster, "PATIENCE", 1)
     empty = LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0", silence_logs=60)
     try:
-        with pytest.raises(BadInput, match="cluster-empty"), workers_of(cluster=empty.scheduler_address):
+        with pytest.raises(BadInput, match="cluster-empty"), open_workers(cluster=empty.scheduler_address):
             pass
     finally:
         empty.close()
@@ -313,16 +314,16 @@ def test_another_arpad_is_refused(monkeypatch: pytest.MonkeyPatch, local: Worker
     client = local._client  # type: ignore[attr-defined]
     client.wait_for_workers(2, timeout=300)  # those that a test before has killed come back
     address = client.cluster.scheduler_address
-    with workers_of(cluster=address) as remote:
+    with open_workers(cluster=address) as remote:
         assert remote.count == 2
     monkeypatch.setattr(cluster, "version", lambda _: "9.9")
-    with pytest.raises(BadInput, match="cluster-version"), workers_of(cluster=address):
+    with pytest.raises(BadInput, match="cluster-version"), open_workers(cluster=address):
         pass
 
 
 def test_files_of_what_is_shared_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with workers_of(jobs=2) as pool, pool.sharing([1, 2]):
+    with open_workers(jobs=2) as pool, pool.broadcast([1, 2]):
         assert len(list(tmp_path.glob("arpad-*/*"))) == 1
 
     assert list(tmp_path.iterdir()) == []

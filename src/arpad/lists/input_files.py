@@ -1,0 +1,191 @@
+"""Write the inputs of a list as the files of a bundle, and read them back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from hashlib import sha256
+from typing import Any
+
+from arpad.lists.inputs import AmendedResult, EventInput, Inputs
+from arpad.lists.people import People
+from arpad.model.draughts import Category
+from arpad.model.json_values import dump, to_birth
+from arpad.model.people import Person
+from arpad.model.rules import ListName
+from arpad.regulations.adopted import Own
+from arpad.reports.event_facts import facts_document, facts_from
+
+# --------------------------------------------------------------------------------------------------- writing
+
+
+def write_inputs(inputs: Inputs) -> dict[str, bytes]:
+    """Return the inputs as the files of a bundle: name → bytes."""
+    files: dict[str, bytes] = {"period.json": _json(_period_document(inputs))}
+    files["standings.tsv"] = "".join(
+        f"{player}\t{state}\n" for player, state in sorted(inputs.states.items())
+    ).encode()
+    for digest, ratings in sorted(inputs.lists.items()):
+        files[f"lists/{digest}.tsv"] = "".join(f"{p}\t{r}\n" for p, r in sorted(ratings.items())).encode()
+    files["register.jsonl"] = "".join([f"{line}\n" for line in People.of(inputs.people).documents()]).encode()
+    for edition in inputs.own:
+        files[f"editions/{edition.name}.toml"] = edition.text.encode()
+    files["decisions.jsonl"] = "".join(dump(decision) + "\n" for decision in inputs.decisions).encode()
+    for event in inputs.events:
+        name = _file_name(event.id)
+        files[f"events/{name}.json"] = _json(_event_document(event))
+        files[f"events/{name}.report"] = event.data
+    return files
+
+
+def file_digests(files: Mapping[str, bytes]) -> dict[str, str]:
+    """Return the SHA-256 of each file."""
+    return {name: sha256(data).hexdigest() for name, data in files.items()}
+
+
+def inputs_digest(digests: Mapping[str, str]) -> str:
+    """Return the SHA-256 over the digests of the files of the inputs."""
+    total = sha256()
+    for name, digest in sorted(digests.items()):
+        total.update(f"{name} {digest}\n".encode())
+    return total.hexdigest()
+
+
+def _period_document(inputs: Inputs) -> dict[str, Any]:
+    """Return ``period.json``; a key that most lists do not need is left out if it is empty."""
+    rare: dict[str, Any] = {
+        "own": [[edition.name, str(edition.since)] for edition in inputs.own],
+        "home": inputs.home,
+        "merged": {str(number): player for number, player in inputs.merged.items()},
+        "debuts": {str(player): step for player, step in inputs.debuts.items()},
+        "awards": {
+            str(player): [[str(day), category] for day, category in awards]
+            for player, awards in inputs.awards.items()
+        },
+        **({"left_off": inputs.left_off, "digest": inputs.whole_digest} if inputs.left_off else {}),
+    }
+    return {
+        **{key: value for key, value in rare.items() if value or key == "digest"},
+        "list": str(inputs.on_list),
+        "date": str(inputs.day),
+        "opened": str(inputs.opened),
+        "number": inputs.number,
+        "revision": inputs.revision,
+        "previous": inputs.previous,
+        "revises": inputs.revises,
+        "edition": inputs.edition,
+        "editions": inputs.editions(),
+        "in_force": {str(day): digest for day, digest in inputs.in_force.items()},
+        "events": [event.id for event in inputs.events],
+        "k": {str(player): k for player, k in inputs.k.items()},
+        "standard_in_force": {str(day): digest for day, digest in inputs.standard_in_force.items()},
+        "standard": {str(player): rating for player, rating in inputs.standard.items()},
+        "hidden": sorted(inputs.hidden),
+        "capitals": {str(player): state for player, state in inputs.capitals.items()},
+    }
+
+
+def _event_document(event: EventInput) -> dict[str, Any]:
+    """Return an event for JSON, without the bytes of its report."""
+    return {
+        "id": event.id,
+        "file": event.file,
+        "sha256": sha256(event.data).hexdigest(),
+        "players": list(event.players),
+        "facts": facts_document(event.facts),
+        "amended": [[change.number, change.round, change.result] for change in event.amended],
+        "rounds": list(event.rounds) if event.rounds else None,
+    }
+
+
+def _file_name(event: str) -> str:
+    """Return the name of an event's files; the slash of a part (``12/2``) would be a folder."""
+    return event.replace("/", "-")
+
+
+def _json(value: Any) -> bytes:
+    return (dump(value) + "\n").encode()
+
+
+# --------------------------------------------------------------------------------------------------- reading
+
+
+def read_inputs(files: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
+    """Return the inputs of a bundle, and its editions with the digests they had."""
+    period = json.loads(files["period.json"])
+    people = [_read_person(json.loads(line)) for line in files["register.jsonl"].decode().splitlines()]
+    inputs = Inputs(
+        on_list=ListName(period["list"]),
+        day=date.fromisoformat(period["date"]),
+        opened=date.fromisoformat(period["opened"]),
+        number=period["number"],
+        revision=period["revision"],
+        previous=period["previous"],
+        revises=period["revises"],
+        edition=period["edition"],
+        states={int(player): state for player, state in _pairs(files["standings.tsv"])},
+        lists={
+            name.removeprefix("lists/").removesuffix(".tsv"): {int(p): int(r) for p, r in _pairs(data)}
+            for name, data in files.items()
+            if name.startswith("lists/")
+        },
+        in_force={date.fromisoformat(day): digest for day, digest in period["in_force"].items()},
+        events=tuple(_read_event(event, files) for event in period["events"]),
+        people={person.id: person for person in people},
+        k={int(player): k for player, k in period["k"].items()},
+        standard={int(player): rating for player, rating in period["standard"].items()},
+        standard_in_force={
+            date.fromisoformat(day): digest for day, digest in period["standard_in_force"].items()
+        },
+        hidden=frozenset(period["hidden"]),
+        capitals={int(player): state for player, state in period["capitals"].items()},
+        decisions=tuple(json.loads(line) for line in files["decisions.jsonl"].decode().splitlines()),
+        own=tuple(
+            Own(name, date.fromisoformat(since), files[f"editions/{name}.toml"].decode())
+            for name, since in period.get("own", ())
+        ),
+        left_off=period.get("left_off", 0),
+        whole_digest=period.get("digest", ""),
+        merged={int(number): player for number, player in period.get("merged", {}).items()},
+        home=period.get("home", ""),
+        debuts={int(player): step for player, step in period.get("debuts", {}).items()},
+        awards={
+            int(player): tuple((date.fromisoformat(day), Category(category)) for day, category in awards)
+            for player, awards in period.get("awards", {}).items()
+        },
+    )
+    return inputs, period["editions"]
+
+
+def _read_event(event: str, files: Mapping[str, bytes]) -> EventInput:
+    name = _file_name(event)
+    document = json.loads(files[f"events/{name}.json"])
+    rounds = document["rounds"]
+    return EventInput(
+        document["id"],
+        document["file"],
+        files[f"events/{name}.report"],
+        tuple(document["players"]),
+        facts_from(document["facts"]),
+        tuple(AmendedResult(*change) for change in document["amended"]),
+        (rounds[0], rounds[1]) if rounds else None,
+    )
+
+
+def _read_person(document: Mapping[str, Any]) -> Person:
+    typed = {
+        "born": to_birth(document["born"]),
+        "identifiers": tuple((scheme, number) for scheme, number in document["identifiers"]),
+        "died": date.fromisoformat(document["died"]) if document.get("died") else None,
+    }
+    return Person(**{**document, **typed})
+
+
+def _pairs(data: bytes) -> list[tuple[str, str]]:
+    """Return the two fields of each line of a TSV file."""
+    pairs = []
+    for line in data.decode().splitlines():
+        left, _, right = line.partition("\t")
+        pairs.append((left, right))
+    return pairs

@@ -1,0 +1,78 @@
+"""The result of computing a list: its text, everybody's state after it, and what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import TypeAlias
+
+from arpad.lists.canonical import read_canonical
+from arpad.lists.published import DRAUGHTS, PublishedList
+from arpad.lists.standings import NO_STATE, StandingRow, standings_digest
+from arpad.model.json_values import to_capital, to_standing
+from arpad.model.rules import ListName
+
+Pending: TypeAlias = tuple[tuple[int, str], ...]
+"""Newcomers who still lack something, with the code of what."""
+
+
+@dataclass(frozen=True)
+class ListResult:
+    """A list as it would be published, and everybody's state after it."""
+
+    head: str
+    lines: Mapping[int, str]
+    """The canonical text: what stands above, and a line for each player shown."""
+
+    states: Mapping[int, str]
+    ratings: Mapping[int, int | None]
+    movements: tuple[tuple[int, int, int], ...] = ()
+    """Player, rating before, rating after, where they differ; the largest change first."""
+
+    entered: tuple[int, ...] = ()
+    delisted: tuple[int, ...] = ()
+    make_pending: Callable[[], Pending] = tuple
+    """Makes ``pending``; on a long list that is work which only a draft asks for."""
+
+    @cached_property
+    def pending(self) -> Pending:
+        """Newcomers who still lack something."""
+        return self.make_pending()
+
+    @property
+    def published(self) -> PublishedList:
+        """The list as values."""
+        return read_canonical(self.text)
+
+    @cached_property
+    def text(self) -> bytes:
+        """The canonical text."""
+        lines = [self.lines[player] for player in sorted(self.lines)]
+        return (self.head + "\n".join([*lines, ""])).encode()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the canonical text."""
+        return sha256(self.text).hexdigest()
+
+    @cached_property
+    def standings_digest(self) -> str:
+        """SHA-256 over everybody's state."""
+        return standings_digest(sorted(self.states.items()))
+
+    def rows(self) -> Iterator[StandingRow]:
+        """The rows of the store, by player."""
+        states, lines, ratings = self.states, self.lines, self.ratings
+        for player in sorted({*states, *lines}):
+            yield StandingRow(player, ratings.get(player), states.get(player, NO_STATE), lines.get(player))
+
+
+def base_result(states: Mapping[int, str], on_list: ListName) -> ListResult:
+    """A corrected start: everybody's state and no list."""
+    if on_list in DRAUGHTS:
+        ratings = {player: to_capital(state).capital for player, state in states.items()}
+    else:
+        ratings = {player: to_standing(player, state).rating for player, state in states.items()}
+    return ListResult("", {}, states, ratings)
