@@ -13,15 +13,13 @@ from dataclasses import dataclass, replace
 from datetime import date
 from threading import Lock
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from arpad.lists.compute_chess import compute_period, period_event
 from arpad.lists.explanation import EventDecision, ExplainedChange, explain_chess, explain_draughts
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
-from arpad.lists.published import DRAUGHTS
-from arpad.lists.standings import NO_STATE
-from arpad.model.chess import Standing
+from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.json_values import load, to_standing
 from arpad.model.people import Person
 from arpad.model.rules import ListName
@@ -31,11 +29,10 @@ from arpad.office.office import Office, today
 from arpad.office.publish import inputs_of, making_of
 from arpad.office.register import known_player
 from arpad.regulations.chess.event_kind import meetings
-from arpad.store import ledger, lists, register
+from arpad.store import ledger, lists
 from arpad.store import reports as rows
-from arpad.store.bulk import fetch_rows, id_batches
 from arpad.store.lists import BASE, PUBLISHED, Publication
-from arpad.store.schema import entrants, rated_reports, standings
+from arpad.store.merges import merge_targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,7 @@ def explain(office: Office, number: int, on_list: ListName, day: date | None = N
     """Return the rating in force on a day and how it came about; for an unrated player what is still missing."""
     with office.store.reading() as connection:
         person = known_player(connection, number)
-        number = register.merged(connection).get(number, number)
+        number = merge_targets(connection).get(number, number)
         publications = lists.all_publications(connection, on_list)
         in_force = list_in_force(publications, day or today(office, connection))
         if in_force is None:
@@ -70,14 +67,11 @@ def explain(office: Office, number: int, on_list: ListName, day: date | None = N
 
 
 def _state(connection: Connection, publication: Publication, number: int) -> tuple[int | None, int]:
-    query = select(standings.c.rating, standings.c.state).where(
-        standings.c.publication == publication.id, standings.c.player == number
-    )
-    row = connection.execute(query).first()
-    if row is None or row.state == NO_STATE:
+    state = lists.states(connection, publication.id, [number]).get(number)
+    if state is None:
         return None, 0
-    standing = Standing(number) if publication.list in DRAUGHTS else to_standing(number, row.state)
-    return row.rating, len(standing.tranches)
+    discipline = discipline_of(publication.list)
+    return discipline.rating_of(state), discipline.pending_events(state)
 
 
 def _last_change(
@@ -102,13 +96,11 @@ def eventful_lists(connection: Connection, player: int, publications: Iterable[P
 
     A merged player may have played under either number: then all lists are returned.
     """
-    merged = register.merged(connection)
+    merged = merge_targets(connection)
     if player in merged or player in merged.values():
         return {publication.id for publication in publications}
-    played = select(rated_reports.c.publication).join(entrants, entrants.c.report == rated_reports.c.report)
-    eventful = {number for (number,) in fetch_rows(connection, played.where(entrants.c.player == player))}
-    query = select(standings.c.publication, standings.c.state).where(standings.c.player == player)
-    states = dict(fetch_rows(connection, query))
+    eventful = lists.lists_rating(connection, player)
+    states = {publication: row.state for publication, row in lists.player_rows(connection, player).items()}
     for publication in publications:
         if states.get(publication.id) != states.get(publication.base or 0):
             eventful.add(publication.id)
@@ -177,8 +169,7 @@ def explain_changes(
     changes = CACHE.get(publication, wanted)
     missing = wanted - changes.keys()
     if missing:
-        explain_all = _explain_draughts if publication.list in DRAUGHTS else _explain_chess
-        computed = explain_all(connection, publication, missing)
+        computed = _EXPLAIN[discipline_of(publication.list)](connection, publication, missing)
         for player in {*missing, *computed}:
             CACHE.add(publication, player, computed.get(player))
         changes |= {player: computed.get(player) for player in missing}
@@ -213,6 +204,9 @@ def _explain_chess(
     return {player: explain_chess(player, period, events) for player in period.players if player in players}
 
 
+_EXPLAIN = {CHESS: _explain_chess, DRAUGHTS: _explain_draughts}
+
+
 def _inputs_for(
     connection: Connection, publication: Publication, reports: set[int], players: set[int]
 ) -> Inputs:
@@ -224,15 +218,9 @@ def _inputs_for(
 
 def _reports_of(connection: Connection, publication: Publication, players: set[int]) -> set[int]:
     """Return the reports of a list in which these players play, under any number of theirs."""
-    merged = register.merged(connection, making_of(publication).merges_known_at)
+    merged = merge_targets(connection, making_of(publication).merges_known_at)
     numbers = {*players, *(dropped for dropped, player in merged.items() if player in players)}
-    query = select(entrants.c.report).join(rated_reports, rated_reports.c.report == entrants.c.report)
-    query = query.where(rated_reports.c.publication == publication.id)
-    return {
-        report
-        for batch in id_batches(numbers)
-        for (report,) in fetch_rows(connection, query.where(entrants.c.player.in_(batch)))
-    }
+    return lists.rated_reports_of(connection, publication.id, numbers)
 
 
 def _unrated_in_round_robins(inputs: Inputs, events: Iterable[Event]) -> set[int]:

@@ -23,15 +23,15 @@ from arpad.office.register import find_players, known_player
 from arpad.rating import questions as figures
 from arpad.rating.calculator import parse_day
 from arpad.rating.questions import Question
-from arpad.store import register
+from arpad.store.merges import merge_targets_of
 from arpad.web import queries
 from arpad.web.api.calculator_schemas import WhatIfOut
 from arpad.web.api.list_schemas import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut
 from arpad.web.api.parameters import ChessList, Games, Number
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged, made
 from arpad.web.auth import PUBLIC, scope
-from arpad.web.errors import Refused
-from arpad.web.language import say_of
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, worker
 from arpad.web.requests import public_player, require_office
 
@@ -84,7 +84,7 @@ def player(request: Asked, number: Number) -> Response[Any]:
 
 
 def _past(connection: Connection, number: int, day: date | None) -> list[StandingOut]:
-    kept = register.kept_instead(connection, [number]).get(number, number)
+    kept = merge_targets_of(connection, [number]).get(number, number)
     return [
         StandingOut(
             str(name), str(p.publication.day), p.publication.revision, p.rating, p.games, p.k, p.inactive
@@ -152,7 +152,7 @@ def what_if(
     document = {
         **change_document(answer.found), "edition": answer.edition.id, "list": list, "player": person.id,
         "name": person.name, "official_since": str(queries.since(now)),
-        "steps": step_documents(answer.steps, say_of(request)),
+        "steps": step_documents(answer.steps, words_for(request)),
     }  # fmt: skip
     return made(WhatIfOut, document)
 
