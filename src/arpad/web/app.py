@@ -51,11 +51,11 @@ from arpad.web.api import reports as reports_api
 from arpad.web.api import tournaments as tournaments_api
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly, refuse_too_many
 from arpad.web.auth import PUBLIC, admit
+from arpad.web.cache import PageCache
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
 from arpad.web.forms import save_form
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
-from arpad.web.page_cache import PageCache
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest
 from arpad.web.templates import YEAR_SECONDS, assets, environment, page

@@ -10,7 +10,7 @@ from arpad.office.office import setting
 from arpad.store.lists import PUBLISHED
 from arpad.web import queries
 from arpad.web.auth import PUBLIC
-from arpad.web.http_cache import etag_headers, not_modified, remember, remembered
+from arpad.web.cache import etag_headers, not_modified
 from arpad.web.requests import office_of
 from arpad.web.templates import page
 
@@ -32,8 +32,6 @@ def home(request: Request[Any, Any, Any]) -> Response[str]:
         headers, known = etag_headers(request, "home", *told)
         if known:
             return not_modified(headers)
-        if (before := remembered(request, headers)) is not None:
-            return before
         best = {
             name: found.rows
             for name, publication in current.items()
@@ -41,7 +39,7 @@ def home(request: Request[Any, Any, Any]) -> Response[str]:
         }
         sizes = queries.list_sizes(current.values())
         name = setting(connection, "name")
-    made = page(
+    return page(
         request,
         "home.html",
         headers=headers,
@@ -51,7 +49,6 @@ def home(request: Request[Any, Any, Any]) -> Response[str]:
         best=best,
         latest=latest,
     )
-    return remember(request, made)
 
 
 @get("/verify", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)

@@ -16,11 +16,10 @@ from arpad.model.rules import ListName
 from arpad.office.office import Office, setting
 from arpad.store import ledger
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.web import file_cache as made_once
+from arpad.web import cache, queries
 from arpad.web import list_files as list_making
-from arpad.web import queries
 from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
-from arpad.web.http_cache import etag_headers, not_modified, remember, remembered
+from arpad.web.cache import etag_headers, not_modified
 from arpad.web.refusals import Refused
 from arpad.web.requests import page_number, require_office
 from arpad.web.templates import page
@@ -76,8 +75,6 @@ def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[A
         headers, known = etag_headers(request, publication.digest, key, number, beside, version)
         if known:
             return not_modified(headers)
-        if (rendered := remembered(request, headers)) is not None:
-            return rendered
         if cut == "movers" and before is None:
             raise Refused(404, "no-list-here")
         movers = queries.movers(connection, before, publication, MOVERS) if cut == "movers" and before else []
@@ -91,13 +88,12 @@ def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[A
         asked = {"federation": federation} if federation else {"cut": cut}
         return f"/lists/{publication.name}?{urlencode({**asked, 'page': to})}"
 
-    made = page(
+    return page(
         request, "list.html", headers=headers, publication=publication, cut="" if federation else cut,
         federation=federation, found=found, movers=movers, before=before, revisions=others,
         federations=clubs, size=size, address=address, cuts=("top", "all", "women", "juniors", "seniors"),
         draughts=publication.list in DRAUGHTS, own=publication.kind == PUBLISHED,
     )  # fmt: skip
-    return remember(request, made)
 
 
 @get("/lists/{name:str}/difference", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -180,10 +176,10 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
         inputs = inputs_of(connection, publication)
         return write_bundle(inputs, compute_list(inputs))
     if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
-        return made_once.cached_file(lambda: list_making.made(office, connection, publication, file, ""), *of)
+        return cache.cached_file(lambda: list_making.made(office, connection, publication, file, ""), *of)
     if file.rpartition(".")[2] in list_making.KINDS and file.startswith(publication.name):
         publisher = setting(connection, "name")
-        return made_once.cached_file(
+        return cache.cached_file(
             lambda: list_making.made(office, connection, publication, file, publisher), *of, publisher
         )
     raise Refused(404, "no-page")

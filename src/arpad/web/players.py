@@ -28,9 +28,9 @@ from arpad.store.lists import Publication
 from arpad.store.reports import last_decided
 from arpad.web import queries
 from arpad.web.auth import PUBLIC
+from arpad.web.cache import etag_headers, not_modified
 from arpad.web.chart import progress
 from arpad.web.fact_forms import public_facts
-from arpad.web.http_cache import etag_headers, not_modified, remember, remembered
 from arpad.web.language import words_for
 from arpad.web.requests import page_number, paginate, public_player, require_office
 from arpad.web.templates import page
@@ -101,8 +101,6 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     )
     if known:
         return not_modified(headers)
-    if (before := remembered(request, headers)) is not None:
-        return before
     points = past[shown] if shown else []
     with office.store.reading() as connection:
         told, current_page, pages = queries.told(connection, number, points, page_asked)
@@ -114,7 +112,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     def address(to: int) -> str:
         return f"/players/{number}?{urlencode({'list': str(shown), 'page': to})}#told"
 
-    made = page(
+    return page(
         request, "player.html", headers=headers, person=person, away=away, year=birth_year, past=past, shown=shown,
         cards=[(name, found[-1], queries.since(found)) for name, found in now.items() if found],
         chart=_chart(points, words), draughts=DRAUGHTS, told=told, page_number=current_page, pages=pages,
@@ -123,7 +121,6 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         what_if=_what_if(shown, now[shown], edition) if shown and edition else None, half=Fraction,
         public_facts=public_facts, to_step=to_step, record=record,
     )  # fmt: skip
-    return remember(request, made)
 
 
 def _public_values(person: Person) -> tuple[object, ...]:

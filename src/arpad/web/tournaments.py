@@ -23,7 +23,7 @@ from arpad.store.lists import Publication
 from arpad.store.reports import Filed
 from arpad.web import queries
 from arpad.web.auth import PUBLIC
-from arpad.web.http_cache import etag_headers, not_modified
+from arpad.web.cache import etag_headers, not_modified
 from arpad.web.privacy import is_private
 from arpad.web.refusals import Refused
 from arpad.web.requests import page_number, require_office

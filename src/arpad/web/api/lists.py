@@ -14,7 +14,7 @@ from arpad.web.api.list_schemas import ListOut, ListsOut, RankingOut, RowOut
 from arpad.web.api.parameters import Cut, Federation, OnlyList, Page
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.auth import PUBLIC
-from arpad.web.http_cache import etag_headers, not_modified
+from arpad.web.cache import etag_headers, not_modified
 from arpad.web.lists import asked_list
 from arpad.web.refusals import Refused
 from arpad.web.requests import paginate, require_office
