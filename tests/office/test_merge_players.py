@@ -343,11 +343,11 @@ def test_the_commands_say_which_lists_to_revise(
     assert "standard, 1 published list from 1 March 2018 on" in told
     assert "arpad office revise standard" in told
     wanted = [{"list": "standard", "first": "2018-03-01", "lists": 1}]
-    assert run_json(capsys, "office", "close", "standard", "2018-04-01")["revise"] == wanted
+    assert run_json(capsys, "office", "draft", "standard", "2018-04-01")["revise"] == wanted
     assert (
-        "liste pubblicate" not in run(capsys, "office", "close", "standard", "2018-04-01", "--lang", "it")[1]
+        "liste pubblicate" not in run(capsys, "office", "draft", "standard", "2018-04-01", "--lang", "it")[1]
     )
-    assert "1 lista pubblicata" in run(capsys, "office", "close", "standard", "2018-04-01", "--lang", "it")[1]
+    assert "1 lista pubblicata" in run(capsys, "office", "draft", "standard", "2018-04-01", "--lang", "it")[1]
     run_json(capsys, "office", "revise", "standard", "--reason", "merge")
-    assert run_json(capsys, "office", "close", "standard", "2018-04-01")["revise"] == []
+    assert run_json(capsys, "office", "draft", "standard", "2018-04-01")["revise"] == []
     assert run_json(capsys, "office", "unmerge", "1", "--reason", "two")["revise"] == wanted

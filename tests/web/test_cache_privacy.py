@@ -21,6 +21,7 @@ from arpad.office.office import Office, today
 from arpad.store import register
 from arpad.store import reports as rows
 from arpad.store import triggers as protect
+from arpad.store.merges import merge_targets
 from arpad.store.schema import reports
 from arpad.web import queries
 from arpad.web.site_settings import SiteSettings
@@ -38,7 +39,7 @@ def births(office: Office) -> dict[int, date]:
     """The players of whom the register knows the day of birth."""
     with office.store.reading() as connection:
         rows = connection.exec_driver_sql("SELECT id, born FROM players WHERE length(born) = 10").all()
-        merged = register.merged(connection)
+        merged = merge_targets(connection)
     return {number: date.fromisoformat(day) for number, day in rows if number not in merged}
 
 
@@ -52,7 +53,7 @@ def guessed(office: Office, person: Person, etag: str) -> date | None:
     assert isinstance(person.born, date)
     with office.store.reading() as connection:
         past = queries.history(connection, person.id)
-        day, texts = today(office, connection), verbs.settings(office)
+        day, texts = today(office, connection), verbs.all_settings(office)
     settings = SiteSettings(texts["name"], texts["language"], tuple(texts["languages"].split()))
     digests = [point.publication.digest for found in past.values() for point in found]
     shown = next(iter(past), None)
@@ -72,7 +73,7 @@ def test_no_day_of_birth_is_recovered_from_an_etag(served: Served) -> None:
     known = births(served.office)
     assert len(known) > 30
     with served.office.store.reading() as connection:
-        people = register.people(connection, list(known))
+        people = register.load_people(connection, list(known))
     recovered = [
         number
         for number, person in list(people.items())[:36]

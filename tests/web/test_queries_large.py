@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import event
 
 from arpad.office.office import Office
-from arpad.reports.formats.fide_rows import ListRow
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.web import site_settings
 from tests.builders.offices import Clock, Desk, listed
 from tests.web.conftest import serving

@@ -17,7 +17,7 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Edition, ListName
 from arpad.office import Office, adopt_edition, own_editions, revoke_edition
 from arpad.office.editions import own_named
-from arpad.office.settings import FACTOR, change_settings, settings
+from arpad.office.settings import FACTOR, all_settings, change_settings
 from arpad.rating import calculator as calc
 from arpad.regulations.editions import ALL, named
 from arpad.store.editions import Adopted
@@ -68,7 +68,7 @@ def _page(request: Asked, secret: str = "") -> Response[str]:
     people = accounts.all_users(office)
     return page(
         request, "admin.html", users=people, tokens=accounts.all_tokens(office), roles=tuple(Role), scopes=SCOPES,
-        settings=settings(office), secret=secret, password_days=accounts.GIVEN_PASSWORD_DAYS,
+        settings=all_settings(office), secret=secret, password_days=accounts.GIVEN_PASSWORD_DAYS,
         now=office.now().astimezone(UTC).isoformat(), logins=[(one.login, one.login) for one in people],
         language_names=[(name, load_words(name).text("form.language")) for name in LANGUAGES],
         zones=sorted(zone for zone in available_timezones() if zone.startswith(CONTINENTS)),

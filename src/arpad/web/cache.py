@@ -3,7 +3,7 @@
 **Pages.** Everything that changes what a visitor sees (a list, a correction, a report, a setting, a hidden player) is
 an act, and every act adds a row to the ledger. So a cached page is valid while the head of the ledger and the day are
 the same, whichever worker or command acted in between; asking for the head costs one row. Only responses that are
-marked as public are cached, and only for visitors: a user who is signed in, or fills in a form, gets pages of their own.
+marked as public are cached, and only for visitors: a user who is signed in or fills in a form gets pages of their own.
 
 **Files.** A published list never changes, so its files are written once into a folder that all workers of this machine
 share. Each file is complete or absent; the least recently used ones are removed when the folder is full. The key of a

@@ -45,7 +45,7 @@ def _decisions_page(request: Asked) -> Response[str]:
         standing = rows.standing_decisions(connection)
         acts = ledger.some_acts(connection, [decision.act for decision in standing])
         filed = rows.filed(connection, [d.report for d in standing if d.report is not None])
-        who = register.people(connection, [d.player for d in standing if d.player is not None])
+        who = register.load_people(connection, [d.player for d in standing if d.player is not None])
         deadlines = {
             item.id: date.fromisoformat(acts[item.act].at[:10])
             + timedelta(days=appeal_days(connection, item))

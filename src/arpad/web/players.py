@@ -23,8 +23,8 @@ from arpad.office.editions import edition_on
 from arpad.office.office import today
 from arpad.office.register import find_players
 from arpad.regulations.chess.rules import ChessRules
-from arpad.store import register
 from arpad.store.lists import Publication
+from arpad.store.merges import merge_targets_of
 from arpad.store.reports import last_decided
 from arpad.web import queries
 from arpad.web.auth import PUBLIC
@@ -78,7 +78,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     office = require_office(request)
     with office.store.reading() as connection:
         person = public_player(connection, number)
-        kept = register.kept_instead(connection, [number]).get(number)
+        kept = merge_targets_of(connection, [number]).get(number)
         if kept is not None:
             return Redirect(f"/players/{kept}", status_code=303)
         day = today(office, connection)

@@ -89,7 +89,7 @@ def _draft_page(request: Asked, given: dict[str, str]) -> Response[str]:
         *(p for p, _ in closed.pending),
     }
     with office.store.reading() as connection:
-        names = {number: person.name for number, person in register.people(connection, told).items()}
+        names = {number: person.name for number, person in register.load_people(connection, told).items()}
     return page(
         request, "desk_draft.html", on_list=on_list, day_=day, made=made, closed=closed, names=names,
         most=MOST_MOVES, players=len(closed.lines),

@@ -19,6 +19,7 @@ from arpad.office.office import Office, today
 from arpad.office.register import SCHEMES, known_player
 from arpad.rating import calculator as calc
 from arpad.store import ledger, register
+from arpad.store.merges import merge_targets
 from arpad.store.register import COLUMNS
 from arpad.web import cache
 from arpad.web.auth import OFFICER
@@ -91,7 +92,7 @@ def _player_page(request: Asked, number: int) -> Response[str]:
         person = known_player(connection, number)
         past = register.facts_of(connection, number)
         acts = ledger.some_acts(connection, [fact.act for fact in past])
-        merged, merges = register.merged(connection).get(number), standing_merges(connection, number)
+        merged, merges = merge_targets(connection).get(number), standing_merges(connection, number)
         concerned = concerned_lists(connection)
         erased = next((act for act in erasures(connection).acts if number in act.facts["numbers"]), None)
         away = number in accounts.hidden(connection)

@@ -38,7 +38,7 @@ def require_office(request: WebRequest) -> Office:
 
 def public_player(connection: Connection, number: int) -> Person:
     """Return a player who may be shown; refuse the request if the player is unknown or hidden."""
-    player = register.people(connection, [number]).get(number)
+    player = register.load_people(connection, [number]).get(number)
     if player is None or number in accounts.hidden(connection):
         raise Refused(404, "no-player")
     return player

@@ -12,7 +12,7 @@ from arpad.model.errors import ArpadError
 from arpad.model.rules import Edition
 from arpad.office.editions import own_named
 from arpad.office.office import Office, today
-from arpad.office.settings import settings
+from arpad.office.settings import all_settings
 from arpad.regulations.editions import ALL, with_own
 from arpad.store.editions import adopted
 from arpad.web.requests import WebConnection, office_of
@@ -66,7 +66,7 @@ def settings_of(connection: WebConnection) -> SiteSettings:
 
 
 def _read(office: Office) -> SiteSettings:
-    texts = settings(office)
+    texts = all_settings(office)
     with office.store.reading() as connection:
         own, day = own_named(connection), today(office, connection)
         adoptions = tuple(adoption.id for adoption in adopted(connection))

@@ -93,7 +93,7 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
         players = report_rows.players_of(connection, number)
         away = accounts.hidden(connection)
         version = queries.moment(connection).hidden_version
-        known = register.people(connection, [player for player in players if player in away])
+        known = register.load_people(connection, [player for player in players if player in away])
         rated = queries.rated_with(connection, [number])[number]
         told = queries.stories(connection, rated[-1], players) if rated else {}
     draughts = filed.list in DRAUGHTS

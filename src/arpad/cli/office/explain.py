@@ -22,12 +22,6 @@ if TYPE_CHECKING:
     from arpad.office import Explanation, PlayerFile
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the commands of this module into the group."""
-    for command in (player, explain):
-        app.command()(command)
-
-
 def player(look: ReadOptions, player: Player) -> None:
     """A player's file: name, birth and titles, every list with the player on it, every report with their games."""
     from arpad.office import player as ask

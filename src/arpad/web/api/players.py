@@ -23,7 +23,7 @@ from arpad.office.register import find_players, known_player
 from arpad.rating import questions as figures
 from arpad.rating.calculator import parse_day
 from arpad.rating.questions import Question
-from arpad.store import register
+from arpad.store.merges import merge_targets_of
 from arpad.web import queries
 from arpad.web.api.calculator_schemas import WhatIfOut
 from arpad.web.api.list_schemas import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut
@@ -84,7 +84,7 @@ def player(request: Asked, number: Number) -> Response[Any]:
 
 
 def _past(connection: Connection, number: int, day: date | None) -> list[StandingOut]:
-    kept = register.kept_instead(connection, [number]).get(number, number)
+    kept = merge_targets_of(connection, [number]).get(number, number)
     return [
         StandingOut(
             str(name), str(p.publication.day), p.publication.revision, p.rating, p.games, p.k, p.inactive
