@@ -19,6 +19,7 @@ from arpad import __version__
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError
 from arpad.office.office import Office, open_office
+from arpad.store.pages import snapshot
 from arpad.web import (
     account,
     admin,
@@ -33,7 +34,6 @@ from arpad.web import (
     monitor,
     players,
     publishing,
-    queries,
     register,
     registered_events,
     regulations,
@@ -199,4 +199,4 @@ def _warm(office: Office | None) -> None:
     assets()
     if office is not None:
         with office.store.reading() as connection:
-            queries.moment(connection)
+            snapshot(connection)

@@ -25,8 +25,9 @@ from arpad.office.register import find_players
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets_of
+from arpad.store.pages import published_ratings, snapshot
 from arpad.store.reports import last_decided
-from arpad.web import queries
+from arpad.web import published_lists, queries
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.chart import progress
@@ -55,7 +56,7 @@ def search(request: Request[Any, Any, Any], q: FromQuery[str] = "") -> Response[
         people, number, _ = paginate([one for one in found if one.id not in away], number, MOST_FOUND)
         rated = {
             name: _ratings(connection, publication, people)
-            for name, publication in queries.in_force(office, connection).items()
+            for name, publication in published_lists.lists_in_force(office, connection).items()
         }
     if len(people) == 1 and number == 1 and not more:
         return Redirect(f"/players/{people[0].id}", status_code=303)
@@ -69,7 +70,7 @@ def search(request: Request[Any, Any, Any], q: FromQuery[str] = "") -> Response[
 def _ratings(
     connection: Connection, publication: Publication, people: Sequence[Person]
 ) -> dict[int, int | None]:
-    return queries.ratings_of(connection, publication.id, [person.id for person in people])
+    return published_ratings(connection, publication.id, [person.id for person in people])
 
 
 @get("/players/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -84,7 +85,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         day = today(office, connection)
         past = queries.history(connection, number)
         away = accounts.hidden(connection)
-        version = queries.moment(connection).hidden_version
+        version = snapshot(connection).hidden_version
         decided = last_decided(connection)
     asked = request.query_params.get("list", "")
     shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)

@@ -20,6 +20,7 @@ from arpad.reports.stages import read_filed
 from arpad.store import register
 from arpad.store import reports as report_rows
 from arpad.store.lists import Publication
+from arpad.store.pages import accepted_reports, rating_publications, snapshot
 from arpad.store.reports import Filed
 from arpad.web import queries
 from arpad.web.auth import PUBLIC
@@ -51,7 +52,7 @@ def all_tournaments(request: Request[Any, Any, Any]) -> Response[Any]:
     office = require_office(request)
     number = page_number(request.query_params.get("page", "1"))
     with office.store.reading() as connection:
-        found, pages = queries.tournaments(connection, number)
+        found, pages = accepted_reports(connection, number)
     shown = min(max(1, number), pages)
     return page(
         request, "tournaments.html", found=found, page_number=shown, pages=pages,
@@ -92,9 +93,9 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
         report = read_filed(report_rows.data(connection, number), filed.file)
         players = report_rows.players_of(connection, number)
         away = accounts.hidden(connection)
-        version = queries.moment(connection).hidden_version
+        version = snapshot(connection).hidden_version
         known = register.load_people(connection, [player for player in players if player in away])
-        rated = queries.rated_with(connection, [number])[number]
+        rated = rating_publications(connection, [number])[number]
         told = queries.stories(connection, rated[-1], players) if rated else {}
     draughts = filed.list in DRAUGHTS
     parts = {player: _part(story, number, draughts=draughts) for player, story in told.items()}
