@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
 
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import listed_player
-from arpad.model.json_values import load
+from arpad.lists.explanation import ExplainedChange
 from arpad.model.rules import ListName
-from arpad.office.explanations import eventful_lists, stories_in, story_in, with_decisions
+from arpad.office.explain import eventful_lists, explain_change, with_decisions
 from arpad.store import lists
 from arpad.store.lists import Publication
 from arpad.web.published_lists import shown_publications
@@ -33,7 +32,7 @@ class Point:
     games: int
     k: int | None
     inactive: bool
-    story: dict[str, Any] | None = None
+    change: ExplainedChange | None = None
 
 
 def history(connection: Connection, player: int) -> dict[ListName, list[Point]]:
@@ -71,14 +70,14 @@ def told(
     some = [point for point in reversed(points) if point.publication.id in eventful]
     pages = max(1, -(-len(some) // size))
     page = min(max(1, page), pages)
-    stories_told = [
-        (point, story_in(connection, point.publication, player))
+    changes = [
+        (point, explain_change(connection, point.publication, player))
         for point in some[(page - 1) * size : page * size]
     ]
     shown = [
-        replace(point, story=with_decisions(connection, point.publication, story))
-        for point, story in stories_told
-        if story
+        replace(point, change=with_decisions(connection, point.publication, change))
+        for point, change in changes
+        if change
     ]
     return shown, page, pages
 
@@ -91,11 +90,3 @@ def since(points: Sequence[Point]) -> date | None:
             break
         begun = point.publication.day
     return begun
-
-
-def stories(
-    connection: Connection, publication: Publication, players: Iterable[int]
-) -> dict[int, dict[str, Any]]:
-    """How the changes of some players came about on a list."""
-    found = stories_in(connection, publication, players)
-    return {player: load(story) for player, story in found.items()}
