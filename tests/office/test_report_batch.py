@@ -38,7 +38,7 @@ DEEP_ON_POSTGRESQL = pytest.mark.parametrize(
 )
 """What asks more of our processes than of the database."""
 
-KEPT = [table for table in META.sorted_tables if table.name not in ("settings", "watched")]
+KEPT = [table for table in META.sorted_tables if table.name not in ("settings", "monitor_pages")]
 
 
 @pytest.fixture(scope="module")

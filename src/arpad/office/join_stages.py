@@ -33,7 +33,7 @@ def submit_together(
 
 
 def join_stages(office: Office, numbers: Sequence[int], reason: str) -> Submitted:
-    """Join reports on file that are stages of one event: one report, which replaces them all.
+    """Join reports on file that are stages of one event: one report, which replaces them all (6.2).
 
     It takes over the facts of the stage that ended last, and is accepted like any other report.
     """

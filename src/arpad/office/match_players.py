@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import NamedTuple
 
-from arpad.lists.official_list import same_person_name
-from arpad.model.people import Birth, birth_year
+from arpad.model.names import same_person_name
+from arpad.model.people import birth_year, births_agree
 from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.player_lookup import PlayerLookup
 from arpad.reports.report import Entrant, Report
@@ -71,7 +70,7 @@ def _match_by_number(entrant: Entrant, player: int, listed: str) -> Match:
 
 def _match_by_name(lookup: PlayerLookup, entrant: Entrant) -> Match:
     """Match an entrant with the only player of the same name and birth year; the same name alone is a doubt."""
-    candidates = [person for person in lookup.named(entrant.name) if _births_agree(entrant.born, person.born)]
+    candidates = [person for person in lookup.named(entrant.name) if births_agree(entrant.born, person.born)]
     if not candidates:
         return Match(entrant, None)
     person, year = candidates[0], birth_year(entrant.born)
@@ -110,9 +109,3 @@ def _without_repeats(matches: list[Match], merged_into: Mapping[int, int]) -> li
 def _doubt(code: str, entrant: Entrant, **facts: int | str) -> Finding:
     about = {"name": entrant.name, "number": entrant.number, **facts}
     return Finding(Severity.ERROR, code, line=entrant.line, player=entrant.number, facts=about)
-
-
-def _births_agree(one: Birth, other: Birth) -> bool:
-    if isinstance(one, date) and isinstance(other, date):
-        return one == other
-    return not one or not other or birth_year(one) == birth_year(other)

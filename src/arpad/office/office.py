@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.store import ledger
-from arpad.store.database import Store, has_tables, new_store, older_store, open_store, schema_revision
+from arpad.store.database import Store, has_tables, new_store, open_store, schema_revision
 from arpad.store.settings import add_first_settings, read_setting
 
 Clock = Callable[[], datetime]
@@ -85,7 +85,7 @@ def migrate(place: str, *, now: Clock = _wall_clock, author: str = "office") -> 
     """Upgrade an older database to the current schema; return the schema before and after."""
     from arpad.store.migrate import upgrade
 
-    store = older_store(place)
+    store = open_store(place, to_migrate=True)
     try:
         with store.writing() as connection:
             before = schema_revision(connection) or ""

@@ -52,7 +52,7 @@ def publish(
     digest: str = "",
     inputs: str = "",
 ) -> Publication:
-    """Publish a list; where it is out already, its files are written once more and nothing else is done.
+    """Publish a list; where it is out already, its files are written once more and nothing else is done (7.1).
 
     ``special`` publishes a list on another day than the next of the calendar; that needs a reason. ``digest`` and
     ``inputs`` are the digests of the draft that was looked at: where the list, or anything it is made from, is another

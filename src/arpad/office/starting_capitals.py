@@ -45,7 +45,10 @@ def with_starting_capitals(
     kept: Mapping[int, int],
     making: InputsAsOf,
 ) -> Inputs:
-    """Return the inputs of a draughts list with the capitals with which players begin, or begin again."""
+    """Return the inputs of a draughts list with the capitals with which players begin, or begin again.
+
+    Articles (tables 20, 21, 22).
+    """
     inputs = replace(
         inputs,
         home=read_setting(connection, "federation", making.register_at),
@@ -76,7 +79,7 @@ def first_events(events: Iterable[EventInput]) -> dict[int, EventInput]:
 def awarded_categories(
     inputs: Inputs, decided: Iterable[Decision]
 ) -> dict[int, tuple[tuple[date, Category], ...]]:
-    """Return the categories given by decision on this list up to its day: player → days and categories."""
+    """Return the categories given by decision on this list up to its day: player → days and categories (table 12)."""
     found: dict[int, list[tuple[date, Category]]] = {}
     for d in decided:
         if d.kind == "category" and d.list == str(inputs.on_list) and d.player and d.day:

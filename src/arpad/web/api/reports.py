@@ -27,8 +27,8 @@ from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.decisions import FACT, decisions_in_force
+from arpad.store.pages import reports_page
 from arpad.store.reports import Filed
-from arpad.web import inbox
 from arpad.web import report_check as looking
 from arpad.web.api.parameters import Page, ReportNumber
 from arpad.web.api.report_schemas import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
@@ -39,6 +39,7 @@ from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.report_check import Upload, Where, within
+from arpad.web.report_history import report_history
 from arpad.web.reports_inbox import desk_of, refuse_others, worker
 from arpad.web.requests import require_office
 from arpad.web.site_settings import settings_of
@@ -158,7 +159,7 @@ def _submission(
             item.status or ("revoked" if item.revoked else "decided"), item.act.at[:10], item.act.reason,
             item.decision.kind if item.decision else None, item.facts,
         )
-        for item in inbox.history(connection, filed.id)
+        for item in report_history(connection, filed.id)
     ]  # fmt: skip
     return SubmissionOut(
         filed.id, filed.status, str(filed.list), filed.name, str(filed.first_day) if filed.first_day else None,
@@ -216,9 +217,11 @@ def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
     """What the token's user has sent, the latest first."""
     office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
-        shown, number, pages = inbox.sent_by(connection, worker(request).login, page, AT_ONCE)
-        listed = [_submission(connection, filed, _said(filed), words, again=False) for filed, _ in shown]
-    return SubmissionsOut(number, pages, listed)
+        shown = reports_page(connection, page, AT_ONCE, author=worker(request).login)
+        listed = [
+            _submission(connection, filed, _said(filed), words, again=False) for filed, _ in shown.reports
+        ]
+    return SubmissionsOut(shown.page, shown.pages, listed)
 
 
 @get(
