@@ -24,7 +24,7 @@ from arpad.demo.actions import (
 from arpad.demo.events import DemoEvent, report, report_file
 from arpad.demo.people import HOME
 from arpad.demo.season import BEGIN, FEDERATION, Season, season
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.office.corrections import revise
 from arpad.office.import_list import import_list
 from arpad.office.lists_in_force import ratings_on
@@ -145,7 +145,10 @@ def perform(played: SeasonOffice, act: Act) -> None:
 
 def _import(played: SeasonOffice, office: Office, act: ImportList) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"{act.on_list}-{act.day}.{'csv' if act.on_list in DRAUGHTS else 'txt'}"
+        path = (
+            Path(folder)
+            / f"{act.on_list}-{act.day}.{'csv' if discipline_of(act.on_list).by_season else 'txt'}"
+        )
         path.write_bytes(act.data)
         import_list(office, path, act.on_list, act.day)
     numbers = {str(p.number): p.key for p in played.season.people.values() if p.number}
@@ -174,7 +177,7 @@ def _submit(played: SeasonOffice, office: Office, event: DemoEvent, replaces: in
 
 def _ratings(played: SeasonOffice, office: Office, event: DemoEvent) -> dict[int, int]:
     """What an arbiter finds on the list in force; a draughts report leaves the capitals to the office."""
-    if event.on_list in DRAUGHTS:
+    if discipline_of(event.on_list).by_season:
         return {}
     keys = {played.players[key]: key for key in event.players if key in played.players}
     with office.store.reading() as connection:

@@ -30,36 +30,6 @@ def closes_year(day: date) -> bool:
     return (day.month, day.day) == (12, 31)
 
 
-def merge_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int, str]:
-    """Return states with two numbers of one player made one: the capital of the number kept, else the other's."""
-    for dropped, player in kept.items():
-        if dropped in states:
-            other = replace(to_capital(states.pop(dropped)), id=str(player))
-            states[player] = from_capital(
-                _joined(to_capital(states[player]), other) if player in states else other
-            )
-    return dict(sorted(states.items()))
-
-
-def _joined(mine: Capital, other: Capital) -> Capital:
-    """The higher category was reached and the later event played; the points taken are those of the capital."""
-    leading = mine if mine.capital is not None or other.capital is None else other
-    played = [day for day in (mine.last_event, other.last_event) if day is not None]
-    return replace(
-        leading,
-        name=mine.name,
-        category=max(mine.category, other.category, key=lambda category: category.rank),
-        title=mine.title or other.title,
-        last_event=max(played, default=None),
-        history_known=mine.history_known or other.history_known,
-        idle_years=min(mine.idle_years, other.idle_years),
-        fmjd=mine.fmjd or other.fmjd,
-    )
-
-
-# -------------------------------------------------------------------------------------------------- computing
-
-
 @dataclass(frozen=True, slots=True)
 class Year:
     """A year as far as a list goes: where everybody began, the events, and the year's end if the list closes it."""

@@ -10,9 +10,9 @@ from arpad.lists.compute_chess import compute_period, period_event, register_fac
 from arpad.lists.compute_draughts import compute_year
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
-from arpad.lists.published import DRAUGHTS
 from arpad.model import names
 from arpad.model.chess import Standing
+from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_standing
 from arpad.model.people import birth_year
@@ -37,7 +37,7 @@ def history_of(office: Office, on_list: ListName) -> tuple[History, list[Replaye
     What an officer did between two lists (a corrected start, two players made one) is an act with a reason, not a
     change of the list: the ledger of points books it as such.
     """
-    if on_list in DRAUGHTS:
+    if discipline_of(on_list).by_season:
         raise BadInput("no-draughts-history", list=str(on_list))
     run: list[ReplayedPeriod] = []
     closings: list[Closing] = []
@@ -128,7 +128,7 @@ def examined(office: Office, on_list: ListName) -> MonitorReport:
     """Every question that can be asked of a list of the office, answered."""
     from arpad.monitor.report import build_report, examine_capitals
 
-    if on_list in DRAUGHTS:
+    if discipline_of(on_list).by_season:
         return examine_capitals(on_list, *capital_history(office, on_list))
     others = {str(name): games for name, games in games_of(office, without=on_list).items()}
     return build_report(*history_of(office, on_list), others)
@@ -137,12 +137,8 @@ def examined(office: Office, on_list: ListName) -> MonitorReport:
 def games_of(office: Office, *, without: ListName | None = None) -> dict[ListName, list[HistoryGame]]:
     """The rated games of every chess list that the office has published, perhaps but one."""
     found: dict[ListName, list[HistoryGame]] = {}
-    for name in ListName:
-        if (
-            name not in DRAUGHTS
-            and name != without
-            and (run := [_closed(inputs) for inputs in _all_inputs(office, name)])
-        ):
+    for name in CHESS.lists:
+        if name != without and (run := [_closed(inputs) for inputs in _all_inputs(office, name)]):
             found[name] = all_games(run)
     return found
 

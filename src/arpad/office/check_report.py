@@ -15,8 +15,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.checks.draughts import check_report
-from arpad.lists.published import DRAUGHTS
 from arpad.model import names
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.json_values import load
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
@@ -54,7 +54,9 @@ class Checked:
     def rated(self) -> RatedReport | None:
         """What it would give; nothing for draughts, which are rated in the order of a year."""
         return (
-            None if self.on_list in DRAUGHTS else rate(self.listed, facts=self.known, editions=self.editions)
+            None
+            if discipline_of(self.on_list).by_season
+            else rate(self.listed, facts=self.known, editions=self.editions)
         )
 
 
@@ -66,14 +68,16 @@ def check(
         connection, [ReportToCheck(report, facts)], [player for player in (decided or {}).values() if player]
     )
     on_list = list_of(roll, report, facts)
-    if report.header.first_day and on_list not in DRAUGHTS:
+    if report.header.first_day and not discipline_of(on_list).by_season:
         place_on_lists(connection, roll, [(on_list, report.header.first_day)])
     return check_on(roll, report, facts, on_list, decided)
 
 
 def list_of(roll: PlayerLookup, report: Report, facts: EventFacts) -> ListName:
     """The list that a report is for: as an officer says, else by its time control."""
-    return facts.list if facts.list in DRAUGHTS else listed_on(report, facts, roll.editions)
+    if facts.list is not None and not discipline_of(facts.list).by_time_control:
+        return facts.list
+    return listed_on(report, facts, roll.editions)
 
 
 def check_on(
@@ -86,7 +90,7 @@ def check_on(
     """Everything there is to say of a report whose players are on the roll."""
     found = match(roll, report, facts.list or ListName.STANDARD, decided)
     marks = game_marks(report, [_spelled(roll, one) for one in found])
-    if on_list in DRAUGHTS:
+    if discipline_of(on_list).by_season:
         # FIDE's titles mean nothing at draughts
         read = (finding for finding in report.findings if finding.code != "title-unknown")
         said = (*match_findings(found), *read, *check_report(report))

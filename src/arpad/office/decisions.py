@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.draughts import category_named
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.json_values import dump, load
@@ -132,7 +132,7 @@ def _state_facts(office: Office, report: int, stated: Mapping[str, str], reason:
         if unknown := players_not_in_report(doing.connection, filed, value):
             raise BadInput("match-nobody", number=unknown[0], report=report)
         on_list = list_with(doing.connection, filed, rows.standing_decisions(doing.connection), value)
-        if value.get("weight") is not None and (on_list or filed.list) not in DRAUGHTS:
+        if value.get("weight") is not None and not discipline_of(on_list or filed.list).by_season:
             raise BadInput("weight-draughts-only", report=report)
         row = {
             "kind": FACT, "report": report, "player": None, "federation": None,
@@ -230,8 +230,8 @@ def _checked_draughts(kind: str, on_list: ListName | None, value: dict[str, int 
     for name, (least, most) in _BOUNDS.items():
         if name in value and (not isinstance(value[name], int) or not least <= int(value[name]) <= most):
             raise BadInput("decision-value", name=name, value=value[name], accepted=f"{least}–{most}")
-    if kind in _DRAUGHTS_ONLY and on_list not in DRAUGHTS:
-        accepted = ", ".join(sorted(DRAUGHTS))
+    if kind in _DRAUGHTS_ONLY and on_list not in DRAUGHTS.lists:
+        accepted = ", ".join(sorted(DRAUGHTS.lists))
         raise BadInput("decision-value", name="list", value=str(on_list), accepted=accepted)
     if "category" in value:
         value = {**value, "category": str(category_named(str(value["category"])))}
@@ -248,7 +248,7 @@ def _standing(connection: Connection, decision: int, kind: str = "") -> Decision
 def appeal_days(connection: Connection, found: Decision) -> int:
     """How many days there are to appeal against a decision."""
     filed = rows.filed(connection, [found.report])[found.report] if found.report is not None else None
-    if filed is None or filed.first_day is None or filed.list in DRAUGHTS:
+    if filed is None or filed.first_day is None or discipline_of(filed.list) is not CHESS:
         return APPEAL_DAYS
     try:
         return chess_rules(connection, filed.list, filed.first_day).appeal_days.value

@@ -21,10 +21,10 @@ from sqlalchemy import Connection, delete, insert, select, table, update
 from arpad.lists.canonical import canonical_line, listed_player
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
-from arpad.lists.published import DRAUGHTS
 from arpad.lists.standings import NO_STATE, StandingRow, list_digest, standings_digest
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.json_values import dump, from_birth, from_capital, load, to_birth, to_capital
+from arpad.model.json_values import dump, from_birth, load, to_birth
 from arpad.model.people import Birth, birth_year
 from arpad.office.erasures import VERB, erasures
 from arpad.office.office import ActContext, Office, record_act
@@ -369,8 +369,8 @@ def _erase_list(connection: Connection, publication: Publication, person: _Perso
     for row in list(connection.execute(query)):
         line = row.line and _erased_line(row.line, person)
         state = row.state
-        if publication.list in DRAUGHTS and state != NO_STATE:
-            state = from_capital(replace(to_capital(state), name=person.name(row.player)))
+        if state != NO_STATE:
+            state = discipline_of(publication.list).with_name(state, person.name(row.player), None)
         left = StandingRow(row.player, row.rating, state, line)
         here = (standings.c.publication == publication.id) & (standings.c.player == row.player)
         connection.execute(update(standings).where(here).values(line=line, state=state, seal=left.seal()))

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from arpad.lists.inputs import part_of
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError
 from arpad.model.json_values import dump, from_finding
 from arpad.model.rules import ListName, Severity
@@ -180,7 +180,7 @@ def _checked(
     days = {
         (on_list, day)
         for place, on_list in lists.items()
-        if (day := asked[place].report.header.first_day) and on_list not in DRAUGHTS
+        if (day := asked[place].report.header.first_day) and not discipline_of(on_list).by_season
     }
     place_on_lists(connection, roll, days)
     return {
@@ -219,7 +219,7 @@ def _seen(
 
 def loose_number(on_list: ListName) -> str:
     """What stands before a number that the register does not know, to tell it from a name."""
-    return "draughts#" if on_list in DRAUGHTS else "chess#"
+    return f"{discipline_of(on_list).name}#"
 
 
 # ----------------------------------------------------------------------------------------- in another process

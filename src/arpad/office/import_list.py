@@ -18,9 +18,10 @@ from sqlalchemy import Connection
 from arpad.lists.canonical import canonical_parts, is_canonical, with_count
 from arpad.lists.listed_k import imported_standing
 from arpad.lists.official_list import list_rows
-from arpad.lists.published import DRAUGHTS, ListedPlayer, PublishedList
+from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.standings import NO_STATE, StandingRow, list_digest, standings_digest
 from arpad.model.chess import Standing
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.json_values import from_birth, from_standing
 from arpad.model.people import Birth, Person, birth_year
@@ -77,7 +78,7 @@ def import_list(
 
     ``last_event`` states, once for all, when the players of a draughts list last played, where the list does not.
     """
-    if last_event is not None and on_list not in DRAUGHTS:
+    if last_event is not None and not discipline_of(on_list).by_season:
         raise BadInput("last-event-draughts-only", list=str(on_list))
     digest = _file_digest(path)
     with record_act(office, "import-list", reason) as doing:
@@ -85,7 +86,7 @@ def import_list(
         if before is not None:
             return Imported(before.id, 0, 0, 0, again=True)
         tell = progress or (lambda _: None)
-        if on_list in DRAUGHTS:
+        if discipline_of(on_list).by_season:
             found = _take_draughts(doing, path, on_list, day, digest, tell, last_event)
         else:
             found = _take_chess(doing, path, on_list, day, digest, tell)

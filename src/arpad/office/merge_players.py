@@ -9,12 +9,12 @@ from datetime import date
 
 from sqlalchemy import Connection, func, insert, select
 
-from arpad.lists.published import DRAUGHTS
 from arpad.lists.standings import NO_STATE
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.office import Office, record_act
-from arpad.office.publish import making_of
 from arpad.office.register import known_player
 from arpad.store import ledger, lists
 from arpad.store import reports as rows
@@ -114,7 +114,7 @@ def merged_otherwise(connection: Connection, publication: Publication) -> bool:
 
     A list that has one of the two numbers only says the right things under that number, and stays.
     """
-    then = merge_targets(connection, making_of(publication).merges_known_at)
+    then = merge_targets(connection, inputs_as_of(publication).merges_as_of)
     now = merge_targets(connection)
     if then == now:
         return False
@@ -143,8 +143,9 @@ def _on_list(connection: Connection, publication: Publication, numbers: Abstract
     stood = select(standings.c.player).where(standings.c.player.in_(numbers), standings.c.state != NO_STATE)
     here = stood.where(standings.c.publication.in_([publication.id, publication.base or 0]))
     wanted = [played, here]
-    if publication.list not in {ListName.STANDARD, *DRAUGHTS}:
-        standard = lists.all_publications(connection, ListName.STANDARD)
+    stand_in = discipline_of(publication.list).stand_in_for(publication.list)
+    if stand_in is not None:
+        standard = lists.all_publications(connection, stand_in)
         beside = [p.id for p in standard if p.day <= publication.day]
         wanted.append(stood.where(standings.c.publication.in_(beside)))
     return any(connection.execute(query.limit(1)).first() for query in wanted)

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from arpad.lists.published import DRAUGHTS
 from arpad.model.chess import Standing
+from arpad.model.disciplines import DISCIPLINES, Discipline, discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.json_values import load, to_birth
 from arpad.model.people import Birth, Person
@@ -31,7 +31,6 @@ from arpad.store.merges import merge_targets
 from arpad.store.name_index import spelled
 from arpad.store.search import same_names
 
-_CHESS_SCHEMES, _DRAUGHTS_SCHEMES = ("fide", "fsi"), ("fid", "fmjd")
 _USUAL = Standing(0)
 
 
@@ -71,8 +70,8 @@ class PlayerLookup:
     editions: Sequence[Edition[ChessRules]]
     """Those that the office's lists go by."""
 
-    numbers: dict[bool, dict[str, int]] = field(default_factory=lambda: {False: {}, True: {}})
-    """For chess and for draughts: number of another body → player."""
+    numbers: dict[Discipline, dict[str, int]] = field(default_factory=dict)
+    """For each discipline: number of another body → player."""
 
     people: dict[int, RegisteredPlayer] = field(default_factory=dict)
     placed: dict[tuple[ListName, date], dict[int, ListEntry]] = field(default_factory=dict)
@@ -83,7 +82,7 @@ class PlayerLookup:
 
     def players(self, on_list: ListName) -> Mapping[str, int]:
         """Whose number it is, by number; an empty one is nobody's."""
-        return self.numbers[on_list in DRAUGHTS]
+        return self.numbers.get(discipline_of(on_list), {})
 
     def unnumbered(self, one: ReportToCheck) -> list[Entrant]:
         """The entrants of a report whose number is nobody's."""
@@ -119,25 +118,19 @@ class ReportToCheck(NamedTuple):
         return self.facts.list or ListName.STANDARD
 
 
-def schemes_of(on_list: ListName) -> tuple[str, ...]:
-    """The bodies whose numbers stand in reports for a list; a bare number is one of the first."""
-    return _DRAUGHTS_SCHEMES if on_list in DRAUGHTS else _CHESS_SCHEMES
-
-
 def roll_of(
     connection: Connection, asked: Iterable[ReportToCheck], decided: Iterable[int] = ()
 ) -> PlayerLookup:
     """Who plays in some reports; ``decided`` are players whom an officer names besides."""
     asked = list(asked)
     roll = PlayerLookup(merge_targets(connection), editions_here(connection))
-    for on_list in (ListName.STANDARD, ListName.ITALIANA):
-        draughts = on_list in DRAUGHTS
-        some = [one.report for one in asked if (one.matched_on in DRAUGHTS) == draughts]
+    for discipline in DISCIPLINES:
+        some = [one.report for one in asked if one.matched_on in discipline.lists]
         wanted = {entrant.id for report in some for entrant in report.entrants if entrant.id}
         found: dict[str, int] = {}
-        for scheme in schemes_of(on_list):
+        for scheme in discipline.schemes:
             found |= register.by_identifier(connection, scheme, wanted - found.keys())
-        roll.numbers[draughts] = found
+        roll.numbers[discipline] = found
     roll.same_names |= {spelled(entrant.name): [] for one in asked for entrant in roll.unnumbered(one)}
     roll.same_names |= same_names(connection, roll.same_names) if roll.same_names else {}
     found_by_name = {person.id for same in roll.same_names.values() for person in same}

@@ -13,17 +13,18 @@ from functools import cached_property
 
 from sqlalchemy import Connection, select
 
-from arpad.lists.compute_draughts import closes_year, compute_year, merge_states
-from arpad.lists.published import DRAUGHTS
+from arpad.lists.compute_draughts import closes_year, compute_year
 from arpad.lists.standings import NO_STATE
+from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
+from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.office import Office, today
-from arpad.office.publish import inputs_of, making_of
+from arpad.office.publish import inputs_of
 from arpad.store import lists, register
 from arpad.store.bulk import fetch_rows
 from arpad.store.lists import IMPORTED, PUBLISHED, Publication
@@ -162,8 +163,8 @@ class StateReader:
         of = publication if publication.kind == PUBLISHED else [p for p in group if p.kind == PUBLISHED][-1]
         if of.base is None:
             return {}
-        kept = merge_targets(self.connection, making_of(of).merges_known_at)
-        return merge_states(self.states(of.base), kept)
+        kept = merge_targets(self.connection, inputs_as_of(of).merges_as_of)
+        return DRAUGHTS.merge_states(self.states(of.base), kept)
 
 
 @dataclass(slots=True)
@@ -276,6 +277,6 @@ def _returned(read: StateReader, group: Sequence[Publication]) -> Iterator[Point
 
 def refuse_chess(on_list: ListName) -> None:
     """Refuse a chess list: it has no capitals."""
-    if on_list not in DRAUGHTS:
-        accepted = ", ".join(sorted(DRAUGHTS))
+    if on_list not in DRAUGHTS.lists:
+        accepted = ", ".join(sorted(DRAUGHTS.lists))
         raise BadInput("value-unknown", option="list", value=str(on_list), accepted=accepted)

@@ -14,7 +14,7 @@ from hashlib import sha256
 from sqlalchemy import Connection
 
 from arpad.lists.inputs import part_of
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.json_values import dump, from_finding, load, to_finding
 from arpad.model.people import Person
@@ -23,7 +23,6 @@ from arpad.office.check_report import Checked, check, known_facts, near_reports,
 from arpad.office.decisions import decided_rounds
 from arpad.office.match_players import NEW
 from arpad.office.office import ActContext, Office, record_act, signed_by
-from arpad.office.player_lookup import schemes_of
 from arpad.office.report_versions import PUT_ASIDE, earlier_version, sent_again, taken_over
 from arpad.office.stated_facts import decided_facts
 from arpad.reports.event_facts import EventFacts, facts_document
@@ -296,14 +295,14 @@ def newcomer(entrant: Entrant, number: int, on_list: ListName) -> Person:
     """Who is new to the register, as his first report tells."""
     women = entrant.title.startswith("W")
     sex = {"m": "M", "w": "F"}.get(entrant.sex, "")
-    known = ((schemes_of(on_list)[0], entrant.id),) if entrant.id else ()
+    known = ((discipline_of(on_list).schemes[0], entrant.id),) if entrant.id else ()
     return Person(
         number,
         entrant.name or f"#{number}",
         entrant.federation,
         sex,
         entrant.born,
-        title="" if on_list in DRAUGHTS or women else entrant.title,
+        title="" if women or not discipline_of(on_list).has_titles else entrant.title,
         women_title=entrant.title if women else "",
         identifiers=known,
     )

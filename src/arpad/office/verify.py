@@ -12,10 +12,10 @@ from sqlalchemy import Connection, func, select
 
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
-from arpad.lists.published import DRAUGHTS
 from arpad.lists.standings import NO_STATE, StandingRow
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError
-from arpad.model.json_values import load, to_capital, to_standing
+from arpad.model.json_values import load
 from arpad.model.rules import ListName
 from arpad.office.erasures import Erasures, erasures
 from arpad.office.office import Office
@@ -182,7 +182,7 @@ def _rating(on_list: ListName, state: str) -> int | None:
     """The rating that a state tells; most states of a long list stand in it many times."""
     if state == NO_STATE:
         return None
-    return to_capital(state).capital if on_list in DRAUGHTS else to_standing(0, state).rating
+    return discipline_of(on_list).rating_of(state)
 
 
 def _recomputed(connection: Connection, publication: Publication, erased: Erasures) -> Iterator[Altered]:

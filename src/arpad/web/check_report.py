@@ -17,7 +17,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from arpad.accounts import Role
 from arpad.explain.rated_report_page import entry_text, note, place
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.model.exact import from_hundredths, points
 from arpad.model.json_values import load
@@ -134,7 +134,9 @@ def _usual(request: Request[Any, Any, Any]) -> dict[str, str]:
         return {}
     with office.store.reading() as connection:
         out = [name for name in ListName if all_publications(connection, name)]
-    return {"list": str(out[0])} if out and DRAUGHTS.issuperset(out) else {}
+    return (
+        {"list": str(out[0])} if out and not any(discipline_of(name).by_time_control for name in out) else {}
+    )
 
 
 @post("/check", opt=PUBLIC | COSTLY, include_in_schema=False, status_code=200)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from arpad import accounts
 from arpad.explain.words import Words
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import Edition, ListName
 from arpad.office.draughts_records import player_record
@@ -86,6 +86,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         decided = last_decided(connection)
     asked = request.query_params.get("list", "")
     shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)
+    by_season = shown is not None and discipline_of(shown).by_season
     page_asked = page_number(request.query_params.get("page", "1"))
     headers, known = etag_headers(
         request,
@@ -94,7 +95,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         page_asked,
         day,
         version,
-        decided if shown in DRAUGHTS else 0,
+        decided if by_season else 0,
         *(p.publication.digest for found in past.values() for p in found),
     )
     if known:
@@ -104,8 +105,8 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     points = past[shown] if shown else []
     with office.store.reading() as connection:
         told, current_page, pages = queries.told(connection, number, points, page_asked)
-        edition = edition_on(connection, shown, day) if shown and shown not in DRAUGHTS else None
-    record = player_record(office, shown, number) if shown in DRAUGHTS else None
+        edition = edition_on(connection, shown, day) if shown and not by_season else None
+    record = player_record(office, shown, number) if shown and by_season else None
     now = {name: [p for p in found if p.publication.day <= day] for name, found in past.items()}
     words = words_for(request)
 
@@ -115,7 +116,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     made = page(
         request, "player.html", headers=headers, person=person, away=away, year=birth_year, past=past, shown=shown,
         cards=[(name, found[-1], queries.since(found)) for name, found in now.items() if found],
-        chart=_chart(points, words), draughts=DRAUGHTS, told=told, page_number=current_page, pages=pages,
+        chart=_chart(points, words), discipline_of=discipline_of, told=told, page_number=current_page, pages=pages,
         address=address,
         needs=_needs(shown, points, told, edition) if shown and edition and current_page == 1 else None,
         what_if=_what_if(shown, now[shown], edition) if shown and edition else None,

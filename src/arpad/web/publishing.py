@@ -11,7 +11,7 @@ from arpad import office as verbs
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.office.affected_lists import affected_lists
-from arpad.office.list_days import next_list_day
+from arpad.office.list_procedures import next_list_day
 from arpad.office.lists_in_force import newest
 from arpad.office.merge_players import concerned_lists
 from arpad.office.office import setting, today
@@ -81,7 +81,7 @@ def _draft_page(request: Asked, given: dict[str, str]) -> Response[str]:
     office, on_list = require_office(request), list_in(given)
     day = calc.parse_day(given.get("day", ""), "day")
     made = verbs.draft(office, on_list, day, special=bool(given.get("special")))
-    closed = made.closed
+    closed = made.result
     told = {
         *(m[0] for m in closed.movements[:MOST_MOVES]),
         *closed.entered,
