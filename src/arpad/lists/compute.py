@@ -13,7 +13,7 @@ FAST_FROM = 2_000
 
 
 def compute_list(inputs: Inputs) -> ListResult:
-    """Compute a list from its inputs."""
+    """Compute a list from its inputs, federation lists without the inactive if the edition says so (7.23b)."""
     return _COMPUTE[discipline_of(inputs.on_list)](inputs)
 
 

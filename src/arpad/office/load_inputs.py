@@ -188,7 +188,7 @@ def standard_for_adjustment(
     rules: ChessRules, day: date, standard: Sequence[Publication]
 ) -> Publication | None:
     """Return the standard list that a one-off adjustment of a rapid or blitz list compares with, if any."""
-    adjustment = rules.lift
+    adjustment = rules.one_off_adjustment
     if adjustment is None or adjustment.value.on != day or adjustment.value.standard_minus is None:
         return None
     return list_in_force(standard, day, newest_revision=True)
@@ -233,7 +233,7 @@ def _event(filed: Filed, data: bytes, players: tuple[int, ...], decisions: Seque
         for value in (load(d.value) for d in decisions if d.kind == "result")
     )
     facts, rounds = decided_facts(filed, decisions), decided_rounds(filed, decisions)
-    return EventInput(str(filed.id), filed.file, data, players, facts, amended, rounds)
+    return EventInput(str(filed.id), filed.file, data, players, facts, amended, rounds, filed.first_day)
 
 
 def _parts_of(

@@ -22,10 +22,10 @@ from arpad.reports.stages import read_filed
 from arpad.store import register
 from arpad.store import reports as report_rows
 from arpad.store.lists import Publication
+from arpad.store.pages import accepted_reports, rating_publications, snapshot
 from arpad.store.reports import Filed
-from arpad.web import queries
 from arpad.web.auth import PUBLIC
-from arpad.web.http_cache import etag_headers, not_modified
+from arpad.web.cache import etag_headers, not_modified
 from arpad.web.privacy import is_private
 from arpad.web.refusals import Refused
 from arpad.web.requests import page_number, require_office
@@ -53,7 +53,7 @@ def all_tournaments(request: Request[Any, Any, Any]) -> Response[Any]:
     office = require_office(request)
     number = page_number(request.query_params.get("page", "1"))
     with office.store.reading() as connection:
-        found, pages = queries.tournaments(connection, number)
+        found, pages = accepted_reports(connection, number)
     shown = min(max(1, number), pages)
     return page(
         request, "tournaments.html", found=found, page_number=shown, pages=pages,
@@ -94,9 +94,9 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
         report = read_filed(report_rows.data(connection, number), filed.file)
         players = report_rows.players_of(connection, number)
         away = accounts.hidden(connection)
-        version = queries.moment(connection).hidden_version
+        version = snapshot(connection).hidden_version
         known = register.load_people(connection, [player for player in players if player in away])
-        rated = queries.rated_with(connection, [number])[number]
+        rated = rating_publications(connection, [number])[number]
         changes = explain_changes(connection, rated[-1], players) if rated else {}
     parts = {player: _part(change, number) for player, change in changes.items()}
     veiled = {e.number for e, player in zip(report.entrants, players, strict=True) if player in away}
