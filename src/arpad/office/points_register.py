@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from arpad.lists.compute_draughts import closes_year, compute_year
-from arpad.lists.standings import NO_STATE
 from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import DraughtsStanding
 from arpad.model.errors import BadInput
@@ -26,10 +25,8 @@ from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.office import Office, today
 from arpad.office.publish import inputs_of
 from arpad.store import lists, register
-from arpad.store.bulk import fetch_rows
 from arpad.store.lists import IMPORTED, PUBLISHED, Publication
 from arpad.store.merges import merge_targets
-from arpad.store.schema import standings
 
 BROUGHT, TAKEN, GIVEN_BACK, RESTARTED = "brought", "taken", "given-back", "restarted"
 CANCELLED, RESTORED, RETURNED = "cancelled", "restored", "returned"
@@ -140,20 +137,14 @@ class StateReader:
 
     def states(self, publication: int) -> dict[int, str]:
         """Return the states of a list: player → state."""
-        if self.player is None:
-            return lists.states(self.connection, publication)
-        query = select(standings.c.player, standings.c.state).where(
-            standings.c.publication == publication,
-            standings.c.player.in_(self._numbers),
-            standings.c.state != NO_STATE,
-        )
-        return dict(fetch_rows(self.connection, query))
+        return lists.states(self.connection, publication, self._numbers)
 
     @cached_property
-    def _numbers(self) -> list[int]:
+    def _numbers(self) -> list[int] | None:
+        if self.player is None:
+            return None
         merged = merge_targets(self.connection)
-        mine = [dropped for dropped, kept in merged.items() if kept == self.player]
-        return mine if self.player is None else [self.player, *mine]
+        return [self.player, *(dropped for dropped, kept in merged.items() if kept == self.player)]
 
     def states_before(self, publication: Publication, group: Sequence[Publication]) -> dict[int, str]:
         """Return the states from which a list started, two numbers of one player made one.
