@@ -100,7 +100,7 @@ def _late(case: Case, allowed: Rule[Body | None], deadline: date) -> Finding | N
 
 
 def arbiters(case: Case) -> Iterator[Finding]:
-    """Check that all arbiters are licensed (2017 0.3) or have paid the fee (2024 B.06.1 6.1, 6.2)."""
+    """Check that all arbiters are licensed (2017 0.3) or have paid the fee (2024 B.06.1 6.1, B.06.1 6.2)."""
     rule, licensed = case.rules.licensed_arbiters or case.rules.arbiters_fee, case.facts.licensed_arbiters
     if rule is None:
         return

@@ -68,7 +68,7 @@ def games_per_day(case: Case) -> Iterator[Finding]:
 
 
 def hours_per_day(case: Case) -> Iterator[Finding]:
-    """Check the hours of play a day (3.1 of 2009, 2017, 2024): a round counts twice its sixty moves (reading 11)."""
+    """Check the hours of play a day (3.1); a round counts twice its sixty moves (reading 11)."""
     rule, busiest = case.rules.hours_per_day, _busiest(case)
     minutes = case.control.minutes(case.rules.moves_counted.value)
     if rule is None or busiest is None or minutes is None:

@@ -92,7 +92,7 @@ def _halves(games: list[tuple[int, str]]) -> int:
 
 
 def first_event_round_robin(case: Case) -> Iterator[Finding]:
-    """Report a newcomer with too few points in a round robin; their games are not counted (2017 6.1; 2009 8.21)."""
+    """Report a newcomer with too few points in a round robin; their games are not counted."""
     rule = case.rules.first_score_round_robin
     if not _as_round_robin(case):
         return
@@ -121,7 +121,7 @@ def _too_low(case: Case, place: int, article: str, required: int, scored: int) -
 
 
 def first_rated_opponents(case: Case) -> Iterator[Finding]:
-    """Report a newcomer who met too few rated opponents (2009 8.21; in a Swiss games against them, 6.41)."""
+    """Report a newcomer who met too few rated opponents; in a Swiss, who played too few games against them (6.41)."""
     round_robin = _as_round_robin(case)
     _, rule = first_event_minimum(treated_as(case.met, case.rules), case.rules)
     if rule is None or _match_of_rated(case):
@@ -145,7 +145,7 @@ def _judged(case: Case) -> bool:
 
 
 def round_robin_share(case: Case) -> Iterator[Finding]:
-    """Check the share of rated players in a round robin (2017 6.2; 2009 6.3; guide-8)."""
+    """Check the share of rated players in a round robin (2017 6.2; 2009 6.3; guide 8)."""
     rule = case.rules.round_robin_share
     players = len(case.playing)
     if rule is not None and _judged(case) and case.rated < rule.value * players:

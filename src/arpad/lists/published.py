@@ -156,7 +156,7 @@ def ranks(rows: Iterable[ListedPlayer]) -> tuple[int, ...]:
 
 
 def by_federation(published: PublishedList) -> dict[str, tuple[ListedPlayer, ...]]:
-    """Every federation's list, by its code; without the inactive where the edition says so (2009 7.23b)."""
+    """Every federation's list, by its code; without the inactive if the edition says so."""
     left_out = published.inactive_leave_federation
     found: dict[str, list[ListedPlayer]] = {}
     for row in published.ranked:
