@@ -14,7 +14,7 @@ Birth: TypeAlias = date | int | None
 
 
 def birth_year(born: Birth) -> int | None:
-    """The year of a birth, where one is known."""
+    """Return the year of a birth, where one is known."""
     return born.year if isinstance(born, date) else born
 
 
@@ -42,5 +42,5 @@ class Person:
     """The day of death, as the federation reported it (2024 10.2)."""
 
     def identifier(self, scheme: str) -> str:
-        """The number of one body, or nothing."""
+        """Return the number of one body, or nothing."""
         return next((number for name, number in self.identifiers if name == scheme), "")
