@@ -244,7 +244,7 @@ def _whole(filed: Filed, data: bytes, players: tuple[int, ...], decided: Sequenc
         for value in (load(d.value) for d in decided if d.kind == "result")
     )
     facts, rounds = decided_facts(filed, decided), decided_rounds(filed, decided)
-    return EventInput(str(filed.id), filed.file, data, players, facts, amended, rounds)
+    return EventInput(str(filed.id), filed.file, data, players, facts, amended, rounds, filed.first_day)
 
 
 def _parts_of(

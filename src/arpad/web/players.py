@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,7 +14,6 @@ from sqlalchemy import Connection
 from arpad import accounts
 from arpad.explain.words import Words
 from arpad.lists.published import DRAUGHTS
-from arpad.model.json_values import to_step
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import Edition, ListName
 from arpad.office.draughts_records import player_record
@@ -120,8 +118,8 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         chart=_chart(points, words), draughts=DRAUGHTS, told=told, page_number=current_page, pages=pages,
         address=address,
         needs=_needs(shown, points, told, edition) if shown and edition and current_page == 1 else None,
-        what_if=_what_if(shown, now[shown], edition) if shown and edition else None, half=Fraction,
-        public_facts=public_facts, to_step=to_step, record=record,
+        what_if=_what_if(shown, now[shown], edition) if shown and edition else None,
+        public_facts=public_facts, record=record,
     )  # fmt: skip
     return remember(request, made)
 
@@ -150,10 +148,10 @@ def _needs(
     if points[-1].rating is not None:
         return None
     rules = edition.on(shown)
-    entry = next((p.story["entry"] for p in told if p.story and p.story.get("entry")), None)
+    entry = next((p.change.entry for p in told if p.change and p.change.entry), None)
     return {
         "entry": entry,
-        "games": entry["games"] if entry else 0,
+        "games": entry.games if entry else 0,
         "needed": rules.minimum_games.value,
         "floor": rules.floor.value,
         "edition": edition.id,

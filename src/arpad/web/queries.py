@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, and_, case, func, select
 
 from arpad import accounts
 from arpad.lists.canonical import listed_player
+from arpad.lists.explanation import ExplainedChange
 from arpad.lists.rankings import PAGE
-from arpad.model.json_values import load
 from arpad.model.rules import ListName
-from arpad.office.explanations import eventful_lists, stories_in, story_in, with_decisions
+from arpad.office.explain import eventful_lists, explain_change, with_decisions
 from arpad.office.lists_in_force import list_in_force
 from arpad.office.office import Office, local_day, today
 from arpad.store import ledger as ledger_rows
@@ -293,7 +292,7 @@ class Point:
     games: int
     k: int | None
     inactive: bool
-    story: dict[str, Any] | None = None
+    change: ExplainedChange | None = None
 
 
 def history(connection: Connection, player: int) -> dict[ListName, list[Point]]:
@@ -331,14 +330,14 @@ def told(
     some = [point for point in reversed(points) if point.publication.id in eventful]
     pages = max(1, -(-len(some) // size))
     page = min(max(1, page), pages)
-    stories_told = [
-        (point, story_in(connection, point.publication, player))
+    changes = [
+        (point, explain_change(connection, point.publication, player))
         for point in some[(page - 1) * size : page * size]
     ]
     shown = [
-        replace(point, story=with_decisions(connection, point.publication, story))
-        for point, story in stories_told
-        if story
+        replace(point, change=with_decisions(connection, point.publication, change))
+        for point, change in changes
+        if change
     ]
     return shown, page, pages
 
@@ -373,11 +372,3 @@ def rated_with(connection: Connection, some: Sequence[int]) -> dict[int, list[Pu
     pairs = {(report, publication) for report, publication in connection.execute(query)}
     shown = shown_publications(connection)
     return {report: [p for p in shown if (report, p.id) in pairs] for report in some}
-
-
-def stories(
-    connection: Connection, publication: Publication, players: Iterable[int]
-) -> dict[int, dict[str, Any]]:
-    """How the changes of some players came about on a list."""
-    found = stories_in(connection, publication, players)
-    return {player: load(story) for player, story in found.items()}

@@ -41,7 +41,7 @@ class Entries:
     kept: Tranches
 
 
-def entries(pending: Tranches, context: Context) -> Entries:
+def entry_ratings(pending: Tranches, context: Context) -> Entries:
     """Everybody with a pending event, judged for the list; the lines come sorted by row and last day."""
     rules = context.frame.rules
     order = np.lexsort((pending.last_day, pending.row))  # stable: equal days as they came

@@ -107,7 +107,8 @@ def _reason(
         return "unknown-opponent", ""
     if cell.result not in PLAYED:
         return "unplayed" if cell.result in MIRROR else "no-result", rules.moves_to_be_played.article
-    if not _mirrored(cell, cell.opponent, report):
+    own_number = report.entrants[cell.place].number
+    if not report.round(cell.round).confirms(cell.opponent, own_number, cell.result):
         return "contradiction", ""
     if None not in (ratings[cell.place], ratings[cell.opponent]) or treated_as in ALL_PLAY_ALL:
         return "", ""
@@ -116,13 +117,6 @@ def _reason(
     if ratings[cell.opponent] is None:
         return "unrated-opponent", rules.articles["unrated-opponent"]
     return "", ""
-
-
-def _mirrored(cell: RoundCell, opponent: int, report: Report) -> bool:
-    """Return whether the opponent's cell of the round tells the same game."""
-    column = report.round(cell.round)
-    own_number = report.entrants[cell.place].number
-    return column.opponents[opponent] == own_number and MIRROR[cell.result] == column.results[opponent]
 
 
 def _too_fast(stronger: int, minutes: Fraction, bands: Rule[tuple[tuple[int, int], ...]]) -> tuple[str, str]:
