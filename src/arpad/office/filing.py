@@ -22,7 +22,7 @@ from arpad.office.reports import Accepted, newcomer, on_file
 from arpad.store import register
 from arpad.store import reports as rows
 from arpad.store.bulk import add_rows, next_id
-from arpad.store.ledger_chain import LedgerWriter
+from arpad.store.ledger import LedgerWriter
 from arpad.store.name_index import add_words, spelled
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
 from arpad.store.schema import entrants, players, report_statuses, reports

@@ -9,12 +9,12 @@ from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.store import ledger
 from arpad.store.database import Store, has_tables, new_store, open_store, schema_revision
-from arpad.store.schema import setting_changes, settings
+from arpad.store.settings import add_settings, load_setting
 
 Clock = Callable[[], datetime]
 
@@ -71,9 +71,8 @@ def init(
             raise BadInput("office-exists", place=office.store.place)
         upgrade(connection)
         about = {"federation": federation, "name": name, "time_zone": time_zone}
-        rows = [{"name": key, "value": value, "act": 1} for key, value in about.items()]
-        connection.execute(insert(settings), rows)
-        ledger.append(connection, 1, utc(now()), author, "init", about, "")
+        add_settings(connection, about, act=1)
+        ledger.append(connection, utc(now()), author, "init", about, "")
     return office
 
 
@@ -93,9 +92,8 @@ def migrate(place: str, *, now: Clock = _wall_clock, author: str = "office") -> 
             upgrade(connection)
             after = schema_revision(connection) or ""
             if after != before:
-                seq = ledger.next_seq(connection)
                 details = {"from": before, "to": after}
-                ledger.append(connection, seq, utc(now()), author, "migrate", details, "")
+                ledger.append(connection, utc(now()), author, "migrate", details, "")
     finally:
         store.engine.dispose()
     return before, after
@@ -114,15 +112,7 @@ def record_act(
         doing = ActContext(connection, ledger.next_seq(connection), local_day(connection, moment))
         yield doing
         if doing.details:
-            ledger.append(
-                connection,
-                doing.seq,
-                utc(moment),
-                author,
-                verb,
-                doing.details,
-                reason.strip(),
-            )
+            ledger.append(connection, utc(moment), author, verb, doing.details, reason.strip())
 
 
 def signed_by(office: Office) -> str:
@@ -137,19 +127,9 @@ def today(office: Office, connection: Connection) -> date:
     return local_day(connection, office.now())
 
 
-def setting(connection: Connection, name: str, known_at: int | None = None) -> str:
-    """What was settled when the office was made, or changed since; by an act, where one is named."""
-    changed = select(setting_changes.c.value).where(setting_changes.c.name == name)
-    if known_at is not None:
-        changed = changed.where(setting_changes.c.act <= known_at)
-    latest = changed.order_by(setting_changes.c.id.desc()).limit(1).scalar_subquery()
-    first = select(settings.c.value).where(settings.c.name == name).scalar_subquery()
-    return str(connection.execute(select(func.coalesce(latest, first))).scalar() or "")
-
-
 def local_day(connection: Connection, moment: datetime) -> date:
     """A moment's day in the federation's time zone."""
-    return moment.astimezone(known_zone(setting(connection, "time_zone") or "UTC")).date()
+    return moment.astimezone(known_zone(load_setting(connection, "time_zone") or "UTC")).date()
 
 
 def utc(moment: datetime) -> str:

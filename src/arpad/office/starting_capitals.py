@@ -23,7 +23,6 @@ from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.json_values import dump, from_capital, from_step, load, to_capital
 from arpad.model.rules import ListName, Step
 from arpad.office.lists_in_force import list_in_force
-from arpad.office.office import setting
 from arpad.rating.draughts_season import in_order
 from arpad.regulations.draughts.categories import held_after
 from arpad.regulations.draughts.rules import DraughtsRules
@@ -34,6 +33,7 @@ from arpad.store.bulk import fetch_rows, id_batches
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.reports import Decision
 from arpad.store.schema import rated_reports
+from arpad.store.settings import load_setting
 
 if TYPE_CHECKING:
     from arpad.office.load_inputs import InputsAsOf
@@ -49,7 +49,7 @@ def with_starting_capitals(
     """Return the inputs of a draughts list with the capitals with which players begin, or begin again."""
     inputs = replace(
         inputs,
-        home=setting(connection, "federation", making.register_at),
+        home=load_setting(connection, "federation", making.register_at),
         awards=awarded_categories(inputs, decided),
         states=_with_stated_history(inputs, decided),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, func, insert, select
 from arpad.lists.standings import _BATCH, NO_STATE, StandingRow
 from arpad.model.rules import ListName
 from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id
-from arpad.store.schema import publications, rated_reports, standings, taken_back
+from arpad.store.schema import entrants, publications, rated_reports, standings, taken_back
 from arpad.system.batches import batches
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
@@ -210,6 +210,27 @@ def player_rows(connection: Connection, player: int) -> dict[int, StandingRow]:
         standings.c.publication, standings.c.player, standings.c.rating, standings.c.state, standings.c.line
     ).where(standings.c.player == player)
     return {publication: StandingRow(*row) for publication, *row in fetch_rows(connection, query)}
+
+
+def any_state(connection: Connection, publication_ids: Collection[int], players: Collection[int]) -> bool:
+    """Return whether one of some players has a state on one of some publications."""
+    query = select(standings.c.player).where(
+        standings.c.publication.in_(publication_ids),
+        standings.c.player.in_(players),
+        standings.c.state != NO_STATE,
+    )
+    return connection.execute(query.limit(1)).first() is not None
+
+
+def rated_reports_of(connection: Connection, publication: int, players: Iterable[int]) -> set[int]:
+    """Return the reports of a publication in which some players play."""
+    query = select(entrants.c.report).join(rated_reports, rated_reports.c.report == entrants.c.report)
+    query = query.where(rated_reports.c.publication == publication)
+    return {
+        report
+        for batch in batches(sorted(players))
+        for (report,) in fetch_rows(connection, query.where(in_values(connection, entrants.c.player, batch)))
+    }
 
 
 def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:

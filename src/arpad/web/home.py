@@ -6,8 +6,8 @@ from typing import Any
 
 from litestar import Request, Response, get
 
-from arpad.office.office import setting
 from arpad.store.lists import PUBLISHED
+from arpad.store.settings import load_setting
 from arpad.web import queries
 from arpad.web.auth import PUBLIC
 from arpad.web.http_cache import etag_headers, not_modified, remember, remembered
@@ -40,7 +40,7 @@ def home(request: Request[Any, Any, Any]) -> Response[str]:
             if (found := queries.ranking(connection, publication, "top", 1, most=5)) is not None
         }
         sizes = queries.list_sizes(current.values())
-        name = setting(connection, "name")
+        name = load_setting(connection, "name")
     made = page(
         request,
         "home.html",

@@ -13,9 +13,10 @@ from arpad.accounts import Role
 from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.office import Office, setting
+from arpad.office.office import Office
 from arpad.store import ledger
 from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.settings import load_setting
 from arpad.web import file_cache as made_once
 from arpad.web import list_files as list_making
 from arpad.web import queries
@@ -182,7 +183,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
         return made_once.cached_file(lambda: list_making.made(office, connection, publication, file, ""), *of)
     if file.rpartition(".")[2] in list_making.KINDS and file.startswith(publication.name):
-        publisher = setting(connection, "name")
+        publisher = load_setting(connection, "name")
         return made_once.cached_file(
             lambda: list_making.made(office, connection, publication, file, publisher), *of, publisher
         )

@@ -21,8 +21,9 @@ from litestar.concurrency import sync_to_thread
 
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError
-from arpad.office.office import Office, setting
+from arpad.office.office import Office
 from arpad.store import ledger
+from arpad.store.settings import load_setting
 from arpad.web import language
 from arpad.web.cookies import own_cookies
 from arpad.web.http_cache import LONGEST_ADDRESS
@@ -90,7 +91,7 @@ class PageCache:
         with self.office.store.reading() as connection:
             head = ledger.head(connection)
             if self._zone is None or self._zone[0] != head:
-                self._zone = (head, ZoneInfo(setting(connection, "time_zone") or "UTC"))
+                self._zone = (head, ZoneInfo(load_setting(connection, "time_zone") or "UTC"))
                 self.settled["settled"] = None
             zone = self._zone[1]
         return head, self.office.now().astimezone(zone).date()
