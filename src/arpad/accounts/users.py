@@ -79,7 +79,7 @@ def add_user(
     *,
     own_password: bool = False,
 ) -> User:
-    """Add a user with a password and roles.
+    """Add a user with a password and roles (9.3).
 
     Unless the user chose it (``own_password``), the password is valid for a while, and only to choose another.
     """

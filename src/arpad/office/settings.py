@@ -9,8 +9,7 @@ from sqlalchemy import Connection
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, known_zone, record_act
-from arpad.store import settings as rows
-from arpad.store.settings import load_setting
+from arpad.store.settings import add_setting_changes, read_setting
 
 NAMES = ("name", "federation", "time_zone", "language", "languages", "second_factor")
 """``language`` is for whoever asks for none that is offered; ``languages`` are those offered, apart by blanks;
@@ -28,7 +27,7 @@ def all_settings(office: Office) -> dict[str, str]:
 
 
 def _settled(connection: Connection) -> dict[str, str]:
-    found = {name: load_setting(connection, name) for name in NAMES}
+    found = {name: read_setting(connection, name) for name in NAMES}
     offered = found["languages"].split() or list(LANGUAGES)
     return {
         **found,
@@ -50,7 +49,7 @@ def change_settings(office: Office, given: Mapping[str, str], reason: str = "") 
         _refuse(before | wanted)
         changed = {name: value for name, value in wanted.items() if value != before[name]}
         if changed:
-            rows.change_settings(doing.connection, changed, doing.seq)
+            add_setting_changes(doing.connection, changed, doing.seq)
             doing.record(**changed)
     return changed
 

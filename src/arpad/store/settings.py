@@ -1,4 +1,4 @@
-"""The settings of an office: the first ones, and every later change."""
+"""The settings of an office: those of its first act, and later changes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from arpad.store.bulk import next_id
 from arpad.store.schema import setting_changes, settings
 
 
-def load_setting(connection: Connection, name: str, as_of_act: int | None = None) -> str:
-    """Return a setting as it is now, or as it was at an act; nothing if it was never set."""
+def read_setting(connection: Connection, name: str, as_of_act: int | None = None) -> str:
+    """Return the value of a setting now, or after an act; empty if it was never set."""
     changed = select(setting_changes.c.value).where(setting_changes.c.name == name)
     if as_of_act is not None:
         changed = changed.where(setting_changes.c.act <= as_of_act)
@@ -20,15 +20,14 @@ def load_setting(connection: Connection, name: str, as_of_act: int | None = None
     return str(connection.execute(select(func.coalesce(latest, first))).scalar() or "")
 
 
-def add_settings(connection: Connection, values: Mapping[str, str], act: int) -> None:
-    """Add the first settings of an office."""
-    connection.execute(
-        insert(settings), [{"name": name, "value": value, "act": act} for name, value in values.items()]
-    )
+def add_first_settings(connection: Connection, values: Mapping[str, str], act: int) -> None:
+    """Insert the settings of a new office."""
+    rows = [{"name": name, "value": value, "act": act} for name, value in values.items()]
+    connection.execute(insert(settings), rows)
 
 
-def change_settings(connection: Connection, values: Mapping[str, str], act: int) -> None:
-    """Add changes of settings; the earlier values stay on record."""
+def add_setting_changes(connection: Connection, values: Mapping[str, str], act: int) -> None:
+    """Append new values of settings."""
     first = next_id(connection, setting_changes)
     rows = [
         {"id": number, "name": name, "value": value, "act": act}
