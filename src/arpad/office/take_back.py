@@ -15,7 +15,7 @@ from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
-from arpad.office.erasures import Erasures, erasures
+from arpad.office.erasures import Erasures, load_erasures
 from arpad.office.office import Office, record_act
 from arpad.office.publish import inputs_of
 from arpad.store import lists
@@ -95,7 +95,7 @@ def _made_with(connection: Connection, taken: Sequence[Publication]) -> Iterator
     A list that would be gathered from other inputs now than when it was published was made from it. A corrected base
     keeps no inputs, so that every later one of the same game counts.
     """
-    first, erased = min(p.id for p in taken), erasures(connection)
+    first, erased = min(p.id for p in taken), load_erasures(connection)
     for publication in lists.all_publications(connection):
         if publication.id < first:
             continue
