@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict, UploadFile
 
@@ -35,7 +35,7 @@ from arpad.web.forms import as_sentence, refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.report_check import CheckResult, Upload, check_size, look, within
-from arpad.web.requests import office_of
+from arpad.web.requests import WebRequest, office_of
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
@@ -73,20 +73,20 @@ def clean_name(name: str) -> str:
 # ------------------------------------------------------------------------------------------------------- pages
 
 
-def _office_for(request: Request[Any, Any, Any]) -> Office | None:
+def _office_for(request: WebRequest) -> Office | None:
     """The register speaks only to those who work with it."""
     user = staff_user(request)
     works = user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER))
     return office_of(request) if works else None
 
 
-def bounds_of(request: Request[Any, Any, Any]) -> Bounds:
+def bounds_of(request: WebRequest) -> Bounds:
     """Return how much a report of whoever asks may cost."""
     return bounds("visitor" if staff_user(request) is None else "signed_in")
 
 
 def shown(
-    request: Request[Any, Any, Any],
+    request: WebRequest,
     sent: Upload | None,
     looked: CheckResult | None,
     facts: Mapping[str, str] | None,
@@ -108,14 +108,14 @@ def shown(
 
 
 @get("/check", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def empty(request: Request[Any, Any, Any]) -> Response[str]:
+def empty(request: WebRequest) -> Response[str]:
     """Where a report is dropped or chosen."""
     replaces = request.query_params.get("replaces", "")
     replaces = replaces if replaces.isdecimal() and len(replaces) < 10 else ""  # noqa: PLR2004  what a number can be
     return shown(request, None, None, _stated_before(request, replaces), replaces=replaces)
 
 
-def _stated_before(request: Request[Any, Any, Any], replaces: str) -> dict[str, str] | None:
+def _stated_before(request: WebRequest, replaces: str) -> dict[str, str] | None:
     """What was stated with the report that another one is to replace, for whoever sent it; nothing else is shown."""
     office, user = _office_for(request), staff_user(request)
     if office is None or user is None or not replaces:
@@ -127,7 +127,7 @@ def _stated_before(request: Request[Any, Any, Any], replaces: str) -> dict[str, 
     return facts_in_form(replace(facts_from(load(before.facts)), received=None))
 
 
-def _usual(request: Request[Any, Any, Any]) -> dict[str, str]:
+def _usual(request: WebRequest) -> dict[str, str]:
     """Where all lists that are out are of draughts, a report is for one of them, whatever its time control."""
     office = office_of(request)
     if office is None:
@@ -138,7 +138,7 @@ def _usual(request: Request[Any, Any, Any]) -> dict[str, str]:
 
 
 @post("/check", opt=PUBLIC | COSTLY, include_in_schema=False, status_code=200)
-async def check(request: Request[Any, Any, Any]) -> Response[str]:
+async def check(request: WebRequest) -> Response[str]:
     """A report with its findings and the preview of every change."""
     form = await request.form()
     sent = await sent_in(form)
@@ -154,9 +154,7 @@ async def check(request: Request[Any, Any, Any]) -> Response[str]:
     return await sync_to_thread(looked_at, request, sent, given, replaces)
 
 
-def looked_at(
-    request: Request[Any, Any, Any], sent: Upload, given: Mapping[str, Any], replaces: str
-) -> Response[str]:
+def looked_at(request: WebRequest, sent: Upload, given: Mapping[str, Any], replaces: str) -> Response[str]:
     """A report with whatever there is to say of it, and what the sender said beside it."""
     texts = {name: str(value) for name, value in given.items() if isinstance(value, str)}
     try:
