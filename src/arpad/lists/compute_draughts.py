@@ -71,7 +71,7 @@ class Year:
 
 
 def compute_year(inputs: Inputs) -> Year:
-    """The chain of a list, then the year's end where its day closes it."""
+    """The chain of a list, then the year's end where its day closes it (table 22)."""
     start = {player: to_capital(state) for player, state in {**inputs.states, **inputs.capitals}.items()}
     awards = {str(player): given for player, given in inputs.awards.items()}
     chain = _chain(inputs, tuple(start.values()), awards)

@@ -244,7 +244,7 @@ def _whole(filed: Filed, data: bytes, players: tuple[int, ...], decided: Sequenc
         for value in (load(d.value) for d in decided if d.kind == "result")
     )
     facts, rounds = decided_facts(filed, decided), decided_rounds(filed, decided)
-    return EventInput(str(filed.id), filed.file, data, players, facts, amended, rounds)
+    return EventInput(str(filed.id), filed.file, data, players, facts, amended, rounds, filed.first_day)
 
 
 def _parts_of(
@@ -314,7 +314,7 @@ def _with_standard(
 
 def standard_beside(rules: ChessRules, day: date, standard: Sequence[Publication]) -> Publication | None:
     """Return the standard list that an adjustment of a rapid or blitz list of a day looks at, if there is one."""
-    lift = rules.lift
+    lift = rules.one_off_adjustment
     if lift is None or lift.value.on != day or lift.value.standard_minus is None:
         return None
     return list_in_force(standard, day, newest_revision=True)

@@ -35,8 +35,9 @@ from litestar.concurrency import sync_to_thread
 from arpad import __version__
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError, BadInput
-from arpad.office.office import Office, setting
+from arpad.office.office import Office
 from arpad.store import ledger
+from arpad.store.settings import read_setting
 from arpad.web import language
 from arpad.web.auth import user_of
 from arpad.web.cookies import own_cookies
@@ -145,7 +146,7 @@ class PageCache:
         with self.office.store.reading() as connection:
             head = ledger.head(connection)
             if self._zone is None or self._zone[0] != head:
-                self._zone = (head, ZoneInfo(setting(connection, "time_zone") or "UTC"))
+                self._zone = (head, ZoneInfo(read_setting(connection, "time_zone") or "UTC"))
                 self.state["settings"] = None
             zone = self._zone[1]
         return head, self.office.now().astimezone(zone).date()

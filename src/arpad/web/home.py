@@ -6,9 +6,9 @@ from typing import Any
 
 from litestar import Response, get
 
-from arpad.office.office import setting
 from arpad.store.lists import PUBLISHED
 from arpad.store.pages import accepted_reports, snapshot
+from arpad.store.settings import read_setting
 from arpad.web import published_lists
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
@@ -39,7 +39,7 @@ def home(request: WebRequest) -> Response[str]:
             if (found := published_lists.ranking(connection, publication, "top", 1, most=5)) is not None
         }
         sizes = {p.id: published_lists.list_size(p) for p in current.values()}
-        name = setting(connection, "name")
+        name = read_setting(connection, "name")
     return page(
         request,
         "home.html",

@@ -13,10 +13,11 @@ from arpad.accounts import Role
 from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.office import Office, setting
+from arpad.office.office import Office
 from arpad.store import ledger, rankings
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.pages import snapshot
+from arpad.store.settings import read_setting
 from arpad.web import cache, published_lists
 from arpad.web import list_files as list_making
 from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
@@ -183,7 +184,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
         return cache.cached_file(lambda: list_making.made(office, connection, publication, file, ""), *of)
     if file.rpartition(".")[2] in list_making.KINDS and file.startswith(publication.name):
-        publisher = setting(connection, "name")
+        publisher = read_setting(connection, "name")
         return cache.cached_file(
             lambda: list_making.made(office, connection, publication, file, publisher), *of, publisher
         )

@@ -14,10 +14,11 @@ from arpad.office.affected_lists import affected_lists
 from arpad.office.list_days import next_list_day
 from arpad.office.lists_in_force import newest
 from arpad.office.merge_players import concerned_lists
-from arpad.office.office import setting, today
+from arpad.office.office import today
 from arpad.rating import calculator as calc
 from arpad.store import ledger, lists, register
 from arpad.store.pages import unrated_reports
+from arpad.store.settings import read_setting
 from arpad.web import published_lists
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, choice_field, form_texts, form_values, number_field, refuse
@@ -214,7 +215,7 @@ async def verify(request: WebRequest) -> Response[str]:
             for a in found.altered
         ]
         with office.store.reading() as connection:
-            name = setting(connection, "name")
+            name = read_setting(connection, "name")
         gone = [words.text("office.erased-player", **a.facts) for a in found.erased]
         return page(request, "desk_verified.html", told=told, counted=found.counted, name=name, gone=gone)
 

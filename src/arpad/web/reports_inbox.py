@@ -14,11 +14,11 @@ from arpad import office as verbs
 from arpad.accounts import Role, User
 from arpad.model.people import birth_year
 from arpad.model.rules import Finding, Severity
-from arpad.office.check_report import overlaps
+from arpad.office.check_report import check, overlaps_on_file
 from arpad.office.match_players import DOUBTS, NEW
 from arpad.office.office import Office
+from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import PUT_ASIDE
-from arpad.office.reports import check, on_file
 from arpad.office.stated_facts import decided_facts
 from arpad.rating.preview import ordered
 from arpad.reports.stages import read_filed
@@ -147,8 +147,8 @@ def _report_page(request: WebRequest, number: int) -> Response[str]:
         facts = decided_facts(filed, standing)
         read = read_filed(data, filed.file)
         checked = check(connection, read, facts)
-        but = (filed.replaces, number)
-        again = overlaps(connection, read, checked.marks, but=but, only=rows.ACCEPTED)
+        ignore = (filed.replaces, number)
+        again = overlaps_on_file(connection, filed, checked.marks, ignore=ignore, statuses=(rows.ACCEPTED,))
         findings = ordered([*(again if filed.status == rows.RECEIVED else ()), *checked.findings])
         history = report_history(connection, number)
         candidates = {
@@ -181,7 +181,7 @@ def _candidates(request: WebRequest, office: Office, name: str) -> list[tuple[in
 
 
 def _mine(connection: Any, user: User, number: int) -> Filed:
-    filed = on_file(connection, number)
+    filed = report_on_file(connection, number)
     if not _seen(user, filed, ledger.act(connection, filed.act).author):
         raise Refused(403, "not-your-report")
     return filed
@@ -191,7 +191,7 @@ def _officers_own(request: WebRequest, number: int) -> Office:
     """The office, where the officer may decide about this report."""
     office, user = desk_of(request), worker(request)
     with office.store.reading() as connection:
-        filed = on_file(connection, number)
+        filed = report_on_file(connection, number)
     if not user.may(Role.OFFICER, filed.federation):
         raise Refused(403, "bound-officer")
     return office
@@ -274,7 +274,7 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
     def work() -> str:
         office = _officers_own(request, number)
         with office.store.reading() as connection:
-            filed = on_file(connection, number)
+            filed = report_on_file(connection, number)
             known = decided_facts(filed, rows.standing_decisions(connection))
         stated = changed_facts(given, known)
         verbs.decide(office, rows.FACT, report=number, reason=given.get("reason", ""), facts=stated)

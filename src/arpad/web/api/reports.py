@@ -19,7 +19,7 @@ from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.json_values import load, to_finding
 from arpad.model.rules import Edition, Finding
-from arpad.office import reports as office_reports
+from arpad.office.check_report import check as check_with_office
 from arpad.office.office import Office
 from arpad.office.stated_facts import decided_facts
 from arpad.reports.event_facts import EventFacts, read_facts
@@ -298,9 +298,7 @@ def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
         facts = decided_facts(filed, rows.standing_decisions(connection))
-        checked = office_reports.check(
-            connection, read_filed(rows.data(connection, number), filed.file), facts
-        )
+        checked = check_with_office(connection, read_filed(rows.data(connection, number), filed.file), facts)
     if checked.rated is None:
         raise Refused(404, "no-preview")
     rated = replace(checked.rated, findings=checked.findings)
