@@ -15,12 +15,22 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from threading import BoundedSemaphore
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from arpad.model.errors import ArpadError, BadInput
-from arpad.web.cost_limits import MIB, Bounds, files_at_once, reports_at_once
+from arpad.web.cost_limits import (
+    MIB,
+    Bounds,
+    files_at_once,
+    reports_at_once,
+)
+
+if TYPE_CHECKING:
+    from arpad.office.office import Office
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -44,7 +54,7 @@ MOST_WAITING = 6
 
 
 @cache
-def _turns(kind: str) -> tuple[BoundedSemaphore, BoundedSemaphore]:
+def _queues(kind: str) -> tuple[BoundedSemaphore, BoundedSemaphore]:
     """Return who may work and who may wait, for reports and for files."""
     at_once = files_at_once() if kind == "file" else reports_at_once()
     return BoundedSemaphore(at_once), BoundedSemaphore(at_once + MOST_WAITING)
@@ -53,7 +63,7 @@ def _turns(kind: str) -> tuple[BoundedSemaphore, BoundedSemaphore]:
 @contextmanager
 def _turn(kind: str) -> Iterator[None]:
     """Wait for a turn; refuse where too many wait, or for too long."""
-    working, waiting = _turns(kind)
+    working, waiting = _queues(kind)
     if not waiting.acquire(blocking=False):
         raise BadInput(TOO_BUSY)
     try:
@@ -67,7 +77,7 @@ def _turn(kind: str) -> Iterator[None]:
         waiting.release()
 
 
-def work_apart(
+def run_limited(
     kind: str, bounds: Bounds, job: Callable[Concatenate[Bounds, P], T], *given: P.args, **named: P.kwargs
 ) -> T:
     """Return what a function of a module gives, done in a process of its own; refuse what costs too much."""
@@ -111,7 +121,7 @@ def _limit(bounds: Bounds) -> None:
     signal.alarm(bounds.patience)
 
 
-def _answer(data: bytes) -> bytes:
+def _run(data: bytes) -> bytes:
     bounds, job, given, named = pickle.loads(data)  # noqa: S301  written by the web worker that started us
     _limit(bounds)
     try:
@@ -127,8 +137,38 @@ def main() -> None:
     out = os.dup(1)
     os.dup2(2, 1)  # whatever a library prints is no part of the answer
     with os.fdopen(out, "wb") as answer:
-        answer.write(_answer(sys.stdin.buffer.read()))
+        answer.write(_run(sys.stdin.buffer.read()))
 
 
 if __name__ == "__main__":
     main()
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeLocation:
+    """An office as another process opens it: where it is, who is at the desk, and when that is."""
+
+    place: str
+    author: str
+    moment: datetime
+
+    @classmethod
+    def of(cls, office: Office) -> OfficeLocation:
+        """Return where an opened office is."""
+        place = office.store.engine.url.render_as_string(hide_password=False)
+        return cls(place, office.author, office.now())
+
+
+@contextmanager
+def opened_office(office: Office | OfficeLocation) -> Iterator[Office]:
+    """Give an office as it is, or open it for as long as it is needed."""
+    if not isinstance(office, OfficeLocation):
+        yield office
+        return
+    from arpad.office.office import open_office
+
+    found = open_office(office.place, now=lambda: office.moment, author=office.author)
+    try:
+        yield found
+    finally:
+        found.close()

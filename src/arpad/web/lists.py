@@ -182,11 +182,15 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
         inputs = inputs_of(connection, publication)
         return write_bundle(inputs, compute_list(inputs))
     if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
-        return cache.cached_file(lambda: list_making.made(office, connection, publication, file, ""), *of)
+        return cache.cached_file(
+            lambda: list_making.make_list_file(office, connection, publication, file, ""), *of
+        )
     if file.rpartition(".")[2] in list_making.KINDS and file.startswith(publication.name):
         publisher = read_setting(connection, "name")
         return cache.cached_file(
-            lambda: list_making.made(office, connection, publication, file, publisher), *of, publisher
+            lambda: list_making.make_list_file(office, connection, publication, file, publisher),
+            *of,
+            publisher,
         )
     raise Refused(404, "no-page")
 

@@ -27,13 +27,13 @@ from arpad.store import reports as rows
 from arpad.store.pages import ReportsPage, rating_publications, reports_page
 from arpad.store.reports import Filed
 from arpad.web.auth import ARBITER, OFFICER, user_of
-from arpad.web.check_report import bounds_of, looked_at, sent_in
+from arpad.web.check_page import bounds_of, check_page, uploaded_report
 from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, facts_in_words, facts_of
 from arpad.web.forms import act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.report_check import file_report, within
 from arpad.web.report_history import report_history
+from arpad.web.report_jobs import run_job, submit_upload
 from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
 
@@ -96,7 +96,7 @@ def _reports_of(connection: Connection, user: User, page: int, *, waiting: bool)
 async def send(request: WebRequest) -> Response[Any]:
     """File a report that was looked at on the page of checks; refused, that page comes back with everything."""
     form = await request.form()
-    sent = await sent_in(form)
+    sent = await uploaded_report(form)
     if sent is None:
         raise Refused(400, "no-file")
     given = {name: value for name, value in form.items() if isinstance(value, str)}
@@ -110,8 +110,8 @@ async def send(request: WebRequest) -> Response[Any]:
                 earlier = rows.filed(connection, [before]).get(before)
                 if earlier is None or not _seen(user, earlier, ledger.act(connection, earlier.act).author):
                     raise Refused(403, "not-your-report")
-        filed = within(
-            bounds_of(request), sent, office, file_report, facts_of(given), before,
+        filed = run_job(
+            bounds_of(request), sent, office, submit_upload, facts_of(given), before,
             among_own=not user.has(Role.OFFICER),
         )  # fmt: skip
         if filed.again:
@@ -119,7 +119,7 @@ async def send(request: WebRequest) -> Response[Any]:
                 refuse_others(connection, user, filed.report)
         return f"/desk/reports/{filed.report}"
 
-    return await act_and_redirect(request, work, lambda: looked_at(request, sent, given, replaces))
+    return await act_and_redirect(request, work, lambda: check_page(request, sent, given, replaces))
 
 
 def refuse_others(connection: Connection, user: User, number: int) -> None:

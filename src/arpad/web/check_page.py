@@ -34,7 +34,7 @@ from arpad.web.fact_forms import fact_fields, facts_in_form, facts_of
 from arpad.web.forms import as_sentence, refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.report_check import CheckResult, Upload, check_size, look, within
+from arpad.web.report_jobs import CheckResult, Upload, check_upload, refuse_large_answer, run_job
 from arpad.web.requests import WebRequest, office_of
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
@@ -45,7 +45,7 @@ LONGEST_NAME = 120
 # ------------------------------------------------------------------------------------------------ what was sent
 
 
-async def sent_in(form: FormMultiDict) -> Upload | None:
+async def uploaded_report(form: FormMultiDict) -> Upload | None:
     """The file of a form: just chosen, mended in its text, or carried along."""
     file = form.get("file")
     if isinstance(file, UploadFile):
@@ -73,7 +73,7 @@ def clean_name(name: str) -> str:
 # ------------------------------------------------------------------------------------------------------- pages
 
 
-def _office_for(request: WebRequest) -> Office | None:
+def _office_of_staff(request: WebRequest) -> Office | None:
     """The register speaks only to those who work with it."""
     user = staff_user(request)
     works = user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER))
@@ -85,7 +85,7 @@ def bounds_of(request: WebRequest) -> Bounds:
     return bounds("visitor" if staff_user(request) is None else "signed_in")
 
 
-def shown(
+def render(
     request: WebRequest,
     sent: Upload | None,
     looked: CheckResult | None,
@@ -96,14 +96,14 @@ def shown(
     replaces: str = "",
 ) -> Response[str]:
     """The page, with whatever there is to show; before anything is given, with what is usual here."""
-    usual = _usual(request)
+    usual = _default_facts(request)
     answer = page(
         request, "check.html", status=status, sent=sent, looked=looked, sentence=sentence,
         facts=usual if facts is None else facts, usual=usual,
-        may_send=_office_for(request) is not None, fact_fields=fact_fields(words_for(request)), points=points,
+        may_send=_office_of_staff(request) is not None, fact_fields=fact_fields(words_for(request)), points=points,
         from_hundredths=from_hundredths, entry_text=entry_text, note=note, place=place, replaces=replaces,
     )  # fmt: skip
-    check_size(bounds_of(request), len(answer.content))
+    refuse_large_answer(bounds_of(request), len(answer.content))
     return answer
 
 
@@ -112,12 +112,12 @@ def empty(request: WebRequest) -> Response[str]:
     """Where a report is dropped or chosen."""
     replaces = request.query_params.get("replaces", "")
     replaces = replaces if replaces.isdecimal() and len(replaces) < 10 else ""  # noqa: PLR2004  what a number can be
-    return shown(request, None, None, _stated_before(request, replaces), replaces=replaces)
+    return render(request, None, None, _facts_of_replaced(request, replaces), replaces=replaces)
 
 
-def _stated_before(request: WebRequest, replaces: str) -> dict[str, str] | None:
+def _facts_of_replaced(request: WebRequest, replaces: str) -> dict[str, str] | None:
     """What was stated with the report that another one is to replace, for whoever sent it; nothing else is shown."""
-    office, user = _office_for(request), staff_user(request)
+    office, user = _office_of_staff(request), staff_user(request)
     if office is None or user is None or not replaces:
         return None
     with office.store.reading() as connection:
@@ -127,7 +127,7 @@ def _stated_before(request: WebRequest, replaces: str) -> dict[str, str] | None:
     return facts_in_form(replace(facts_from(load(before.facts)), received=None))
 
 
-def _usual(request: WebRequest) -> dict[str, str]:
+def _default_facts(request: WebRequest) -> dict[str, str]:
     """Where all lists that are out are of draughts, a report is for one of them, whatever its time control."""
     office = office_of(request)
     if office is None:
@@ -141,38 +141,38 @@ def _usual(request: WebRequest) -> dict[str, str]:
 async def check(request: WebRequest) -> Response[str]:
     """A report with its findings and the preview of every change."""
     form = await request.form()
-    sent = await sent_in(form)
+    sent = await uploaded_report(form)
     given = {name: str(value) for name, value in form.items() if isinstance(value, str)}
     replaces = given.get("replaces", "") if given.get("replaces", "").isdecimal() else ""
     words = words_for(request)
     if sent is None:
         sentence = words.text("site-error.no-file")
         return await sync_to_thread(
-            shown, request, None, None, given, sentence=sentence, status=400, replaces=replaces
+            render, request, None, None, given, sentence=sentence, status=400, replaces=replaces
         )
 
-    return await sync_to_thread(looked_at, request, sent, given, replaces)
+    return await sync_to_thread(check_page, request, sent, given, replaces)
 
 
-def looked_at(request: WebRequest, sent: Upload, given: Mapping[str, Any], replaces: str) -> Response[str]:
+def check_page(request: WebRequest, sent: Upload, given: Mapping[str, Any], replaces: str) -> Response[str]:
     """A report with whatever there is to say of it, and what the sender said beside it."""
     texts = {name: str(value) for name, value in given.items() if isinstance(value, str)}
     try:
         facts = facts_of(given)
-        looked = within(
-            bounds_of(request), sent, _office_for(request), look, facts, words_for(request).language,
+        looked = run_job(
+            bounds_of(request), sent, _office_of_staff(request), check_upload, facts, words_for(request).language,
             settings_of(request).editions,
         )  # fmt: skip
     except Unreadable as error:
         sentence = as_sentence(words_for(request).error(error))
         mendable = sent if sent.text is not None else None  # what is no text is chosen anew
-        return shown(request, mendable, None, texts, sentence=sentence, status=400, replaces=replaces)
+        return render(request, mendable, None, texts, sentence=sentence, status=400, replaces=replaces)
     except ArpadError as error:
         if error.code in COST_STATUS:
             raise
         refuse(request, error, {name: [text] for name, text in texts.items()}, "/check")
-        return shown(request, sent, None, texts, replaces=replaces)
-    return shown(request, sent, looked, facts_in_form(facts), replaces=replaces)
+        return render(request, sent, None, texts, replaces=replaces)
+    return render(request, sent, looked, facts_in_form(facts), replaces=replaces)
 
 
 ROUTES = (empty, check)

@@ -7,10 +7,8 @@ request. So the site's framework is not loaded here.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
@@ -30,7 +28,7 @@ from arpad.reports.formats import read_report
 from arpad.reports.formats.encoding import western
 from arpad.reports.report import Report
 from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, SMALL, Bounds
-from arpad.web.limited_process import work_apart
+from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
 
 if TYPE_CHECKING:
     from arpad.office import Submitted
@@ -126,52 +124,22 @@ class CheckResult:
 # --------------------------------------------------------------------------------------------------- within bounds
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
-    """An office as another process opens it: where it is, who is at the desk, and when that is."""
-
-    place: str
-    author: str
-    moment: datetime
-
-    @classmethod
-    def of(cls, office: Office) -> Where:
-        """Return where an opened office is."""
-        place = office.store.engine.url.render_as_string(hide_password=False)
-        return cls(place, office.author, office.now())
-
-
-@contextmanager
-def opened(office: Office | Where) -> Iterator[Office]:
-    """Give an office as it is, or open it for as long as it is needed."""
-    if not isinstance(office, Where):
-        yield office
-        return
-    from arpad.office.office import open_office
-
-    found = open_office(office.place, now=lambda: office.moment, author=office.author)
-    try:
-        yield found
-    finally:
-        found.close()
-
-
-def within(
+def run_job(
     bounds: Bounds,
     sent: Upload,
     office: Office | None,
-    job: Callable[Concatenate[Bounds, Upload, Office | Where | None, P], T],
+    job: Callable[Concatenate[Bounds, Upload, Office | OfficeLocation | None, P], T],
     *given: P.args,
     **named: P.kwargs,
 ) -> T:
     """Return what a job makes of a file: done here where the file is small, otherwise in a process of its own."""
     if sent.small:
         return job(bounds, sent, office, *given, **named)
-    where = Where.of(office) if office is not None else None
-    return work_apart("report", bounds, job, sent, where, *given, **named)
+    where = OfficeLocation.of(office) if office is not None else None
+    return run_limited("report", bounds, job, sent, where, *given, **named)
 
 
-def read_bounded(bounds: Bounds, sent: Upload) -> Report:
+def read_upload(bounds: Bounds, sent: Upload) -> Report:
     """Return the report in a file; refuse one with more games than may be looked at here."""
     report = read_report(sent.data, sent.name)
     games = sum(1 for cells in report.rounds for opponent in cells.opponents if opponent) // 2
@@ -180,7 +148,7 @@ def read_bounded(bounds: Bounds, sent: Upload) -> Report:
     return report
 
 
-def check_size(bounds: Bounds, size: int) -> None:
+def refuse_large_answer(bounds: Bounds, size: int) -> None:
     """Refuse an answer that is too large."""
     if size > bounds.answer * MIB:
         raise BadInput("answer-too-large", most=bounds.answer)
@@ -189,10 +157,10 @@ def check_size(bounds: Bounds, size: int) -> None:
 # ------------------------------------------------------------------------------------------------ looking at it
 
 
-def look(
+def check_upload(
     bounds: Bounds,
     sent: Upload,
-    office: Office | Where | None,
+    office: Office | OfficeLocation | None,
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]] = ALL,
@@ -201,26 +169,26 @@ def look(
 
     ``editions`` are those of the site, whoever looks.
     """
-    report = read_bounded(bounds, sent)
+    report = read_upload(bounds, sent)
     if facts.list in DRAUGHTS or report.format == "pdn":
-        return _look_draughts(sent, report, facts, load_words(language), office, editions)
+        return _check_draughts(sent, report, facts, load_words(language), office, editions)
     if office is not None:
         from arpad.office.check_report import check
 
-        with opened(office) as desk, desk.store.reading() as connection:
+        with opened_office(office) as desk, desk.store.reading() as connection:
             checked = check(connection, report, facts)
         findings = ordered(list(checked.findings))
-        return _as_far_as_shown(CheckResult(report, findings, checked.rated, None, checked.on_list))
+        return _limit_shown(CheckResult(report, findings, checked.rated, None, checked.on_list))
     rated = rate(report, facts=facts, editions=editions)
-    return _as_far_as_shown(CheckResult(report, rated.findings, rated, None, rated.on_list))
+    return _limit_shown(CheckResult(report, rated.findings, rated, None, rated.on_list))
 
 
-def _look_draughts(
+def _check_draughts(
     sent: Upload,
     report: Report,
     facts: EventFacts,
     words: Words,
-    office: Office | Where | None,
+    office: Office | OfficeLocation | None,
     editions: Sequence[Edition[Any]],
 ) -> CheckResult:
     on_list = ListName(facts.list) if facts.list in DRAUGHTS else ListName.ITALIANA
@@ -233,11 +201,11 @@ def _look_draughts(
         from arpad.office.draughts_lists import capitals_in_force
         from arpad.office.match_players import match_findings
 
-        with opened(office) as desk, desk.store.reading() as connection:
+        with opened_office(office) as desk, desk.store.reading() as connection:
             checked = check(connection, report, replace(facts, list=on_list))
             standings = capitals_in_force(connection, on_list, day)
         matching = match_findings(checked.matches)
-        listed = report if standings is None else _registered(report, checked.matches)
+        listed = report if standings is None else _with_register_numbers(report, checked.matches)
     weight = Fraction(WHOLE if facts.weight is None else facts.weight, WHOLE)
     chain = run_season(
         [DraughtsEvent(sent.name, listed, weight)], standings, lambda _day: edition.on(on_list)
@@ -247,7 +215,7 @@ def _look_draughts(
     return CheckResult(report, findings, None, board_of(event, on_list, edition.id, words), on_list)
 
 
-def _registered(report: Report, matches: Sequence[Match]) -> Report:
+def _with_register_numbers(report: Report, matches: Sequence[Match]) -> Report:
     """Return the report with the register's numbers and without its ratings: the office's capitals count."""
     return replace(
         report,
@@ -258,17 +226,17 @@ def _registered(report: Report, matches: Sequence[Match]) -> Report:
     )
 
 
-def _as_far_as_shown(looked: CheckResult) -> CheckResult:
+def _limit_shown(looked: CheckResult) -> CheckResult:
     """Leave out the games of players beyond those that a page shows."""
     rated = looked.rated
     if rated is None:
         return looked
-    shown = _first(rated.players, 0, MOST_CELLS_SHOWN)
+    shown = _players_within(rated.players, 0, MOST_CELLS_SHOWN)
     rest = [replace(one, games=(), change=None, initial=None, steps=()) for one in rated.players[shown:]]
     return replace(looked, rated=replace(rated, players=(*rated.players[:shown], *rest)), shown=shown)
 
 
-def _first(players: Sequence[RatedEntrant], start: int, most: int) -> int:
+def _players_within(players: Sequence[RatedEntrant], start: int, most: int) -> int:
     """Return how far one gets from a player on with so many rounds of players; at least one player."""
     cells = 0
     for place in range(start, len(players)):
@@ -284,42 +252,42 @@ def _first(players: Sequence[RatedEntrant], start: int, most: int) -> int:
 def check_document(
     bounds: Bounds,
     sent: Upload,
-    _office: Office | Where | None,
+    _office: Office | OfficeLocation | None,
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]],
 ) -> bytes:
     """Return what there is to say against a report, as JSON."""
-    rated = rate(read_bounded(bounds, sent), facts=facts, editions=editions)
-    return _encoded(bounds, {**_shown_heading(rated), "findings": _findings(rated, load_words(language))})
+    rated = rate(read_upload(bounds, sent), facts=facts, editions=editions)
+    return _encoded(bounds, {**_short_heading(rated), "findings": _findings(rated, load_words(language))})
 
 
 def rated_document(
     bounds: Bounds,
     sent: Upload,
-    _office: Office | Where | None,
+    _office: Office | OfficeLocation | None,
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]],
     page: int,
 ) -> bytes:
     """Return a page of a rated report, as JSON."""
-    rated = rate(read_bounded(bounds, sent), facts=facts, editions=editions)
+    rated = rate(read_upload(bounds, sent), facts=facts, editions=editions)
     return _encoded(bounds, document_page(rated, load_words(language), page))
 
 
 def rated_csv(
     bounds: Bounds,
     sent: Upload,
-    _office: Office | Where | None,
+    _office: Office | OfficeLocation | None,
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]],
 ) -> bytes:
     """Return a rated report, one row a player."""
-    rated = rate(read_bounded(bounds, sent), facts=facts, editions=editions)
+    rated = rate(read_upload(bounds, sent), facts=facts, editions=editions)
     data = csv_text(rated, load_words(language)).encode()
-    check_size(bounds, len(data))
+    refuse_large_answer(bounds, len(data))
     return data
 
 
@@ -327,11 +295,11 @@ def document_page(rated: RatedReport, words: Words, page: int) -> dict[str, Any]
     """Return a page of a rated report: as many players as an answer holds; the findings stand on the first."""
     ends = [0]
     while ends[-1] < len(rated.players) or len(ends) == 1:
-        ends.append(_first(rated.players, ends[-1], MOST_CELLS_ANSWERED))
+        ends.append(_players_within(rated.players, ends[-1], MOST_CELLS_ANSWERED))
     pages = len(ends) - 1
     number = min(page, pages)
     return {
-        **_shown_heading(rated),
+        **_short_heading(rated),
         "findings": _findings(rated, words) if number == 1 else [],
         "players": [player_document(one, words) for one in rated.players[ends[number - 1] : ends[number]]],
         "page": number,
@@ -339,7 +307,7 @@ def document_page(rated: RatedReport, words: Words, page: int) -> dict[str, Any]
     }
 
 
-def _shown_heading(rated: RatedReport) -> dict[str, Any]:
+def _short_heading(rated: RatedReport) -> dict[str, Any]:
     told = heading(rated)
     return {name: told[name] for name in ("event", "edition", "list", "format", "treated_as")}
 
@@ -352,17 +320,17 @@ def _encoded(bounds: Bounds, document: dict[str, Any]) -> bytes:
     import msgspec
 
     data = msgspec.json.encode(document)
-    check_size(bounds, len(data))
+    refuse_large_answer(bounds, len(data))
     return data
 
 
 # ------------------------------------------------------------------------------------------------- filing it
 
 
-def file_report(
+def submit_upload(
     bounds: Bounds,
     sent: Upload,
-    office: Office | Where | None,
+    office: Office | OfficeLocation | None,
     facts: EventFacts | None,
     replaces: int | None,
     *,
@@ -372,8 +340,8 @@ def file_report(
     from arpad import office as verbs
 
     assert office is not None  # noqa: S101  the guard has let in somebody who works there
-    report = read_bounded(bounds, sent)
-    with opened(office) as desk:
+    report = read_upload(bounds, sent)
+    with opened_office(office) as desk:
         return verbs.submit(
             desk, sent.data, sent.name, facts=facts, replaces=replaces, among_own=among_own, report=report
         )
