@@ -1,6 +1,6 @@
-"""A report as it was sent in: read, checked and rated, with each finding beside the line it concerns.
+"""The page that checks a report: it is read, checked and rated, with each finding beside its line.
 
-Nothing is kept: the page carries the text along, so that it can be mended and checked again, and sent when it is right.
+Nothing is stored: the page repeats the text, so that it can be corrected and checked again, and sent when it is right.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from arpad.model.json_values import load
 from arpad.model.rules import ListName
 from arpad.office.office import Office
 from arpad.reports.event_facts import facts_from
-from arpad.store import ledger
-from arpad.store import reports as rows
+from arpad.store import ledger, reports
 from arpad.store.lists import all_publications
 from arpad.web.auth import COSTLY, PUBLIC, staff_user
 from arpad.web.cost_limits import Bounds, bounds
@@ -42,11 +41,11 @@ from arpad.web.templates import page
 LONGEST_NAME = 120
 
 
-# ------------------------------------------------------------------------------------------------ what was sent
+# ------------------------------------------------------------------------------------------------ the upload
 
 
 async def uploaded_report(form: FormMultiDict) -> Upload | None:
-    """The file of a form: just chosen, mended in its text, or carried along."""
+    """Return the file of a form: just chosen, edited as text, or repeated in a hidden field."""
     file = form.get("file")
     if isinstance(file, UploadFile):
         data = await file.read()
@@ -65,114 +64,114 @@ async def uploaded_report(form: FormMultiDict) -> Upload | None:
 
 
 def clean_name(name: str) -> str:
-    """A file's own name: no folders, nothing that does not print."""
+    """Return the name of a file without folders and without characters that cannot be printed."""
     last = name.replace("\\", "/").rpartition("/")[2]
     return "".join(letter for letter in last if letter.isprintable())[:LONGEST_NAME] or "report.trf"
 
 
-# ------------------------------------------------------------------------------------------------------- pages
+# ------------------------------------------------------------------------------------------------- the page
 
 
 def _office_of_staff(request: WebRequest) -> Office | None:
-    """The register speaks only to those who work with it."""
+    """Return the office if an arbiter or officer asks; visitors learn nothing from the register."""
     user = staff_user(request)
-    works = user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER))
-    return office_of(request) if works else None
+    is_staff = user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER))
+    return office_of(request) if is_staff else None
 
 
 def bounds_of(request: WebRequest) -> Bounds:
-    """Return how much a report of whoever asks may cost."""
+    """Return how much the check of a report may cost in this request."""
     return bounds("visitor" if staff_user(request) is None else "signed_in")
 
 
 def render(
     request: WebRequest,
-    sent: Upload | None,
-    looked: CheckResult | None,
+    upload: Upload | None,
+    result: CheckResult | None,
     facts: Mapping[str, str] | None,
     *,
     sentence: str = "",
     status: int = 200,
     replaces: str = "",
 ) -> Response[str]:
-    """The page, with whatever there is to show; before anything is given, with what is usual here."""
-    usual = _default_facts(request)
-    answer = page(
-        request, "check.html", status=status, sent=sent, looked=looked, sentence=sentence,
-        facts=usual if facts is None else facts, usual=usual,
+    """Render the page; if no facts are given, with the usual ones of this office."""
+    default_facts = _default_facts(request)
+    response = page(
+        request, "check.html", status=status, upload=upload, result=result, sentence=sentence,
+        facts=default_facts if facts is None else facts, default_facts=default_facts,
         may_send=_office_of_staff(request) is not None, fact_fields=fact_fields(words_for(request)), points=points,
         from_hundredths=from_hundredths, entry_text=entry_text, note=note, place=place, replaces=replaces,
     )  # fmt: skip
-    refuse_large_answer(bounds_of(request), len(answer.content))
-    return answer
+    refuse_large_answer(bounds_of(request), len(response.content))
+    return response
 
 
 @get("/check", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def empty(request: WebRequest) -> Response[str]:
-    """Where a report is dropped or chosen."""
+def empty_page(request: WebRequest) -> Response[str]:
+    """Show the form for a report."""
     replaces = request.query_params.get("replaces", "")
     replaces = replaces if replaces.isdecimal() and len(replaces) < 10 else ""  # noqa: PLR2004  what a number can be
     return render(request, None, None, _facts_of_replaced(request, replaces), replaces=replaces)
 
 
 def _facts_of_replaced(request: WebRequest, replaces: str) -> dict[str, str] | None:
-    """What was stated with the report that another one is to replace, for whoever sent it; nothing else is shown."""
+    """Return the facts stated with the report that is to be replaced, if the user sent it."""
     office, user = _office_of_staff(request), staff_user(request)
     if office is None or user is None or not replaces:
         return None
     with office.store.reading() as connection:
-        before = rows.filed(connection, [int(replaces)]).get(int(replaces))
-        if before is None or ledger.act(connection, before.act).author != user.login:
+        replaced = reports.filed(connection, [int(replaces)]).get(int(replaces))
+        if replaced is None or ledger.act(connection, replaced.act).author != user.login:
             return None
-    return facts_in_form(replace(facts_from(load(before.facts)), received=None))
+    return facts_in_form(replace(facts_from(load(replaced.facts)), received=None))
 
 
 def _default_facts(request: WebRequest) -> dict[str, str]:
-    """Where all lists that are out are of draughts, a report is for one of them, whatever its time control."""
+    """Return a draughts list if the office publishes no other lists: its reports are for one of them."""
     office = office_of(request)
     if office is None:
         return {}
     with office.store.reading() as connection:
-        out = [name for name in ListName if all_publications(connection, name)]
-    return {"list": str(out[0])} if out and DRAUGHTS.issuperset(out) else {}
+        published = [name for name in ListName if all_publications(connection, name)]
+    return {"list": str(published[0])} if published and DRAUGHTS.issuperset(published) else {}
 
 
 @post("/check", opt=PUBLIC | COSTLY, include_in_schema=False, status_code=200)
 async def check(request: WebRequest) -> Response[str]:
-    """A report with its findings and the preview of every change."""
+    """Check an uploaded report and show the findings and the preview of every change."""
     form = await request.form()
-    sent = await uploaded_report(form)
-    given = {name: str(value) for name, value in form.items() if isinstance(value, str)}
-    replaces = given.get("replaces", "") if given.get("replaces", "").isdecimal() else ""
-    words = words_for(request)
-    if sent is None:
-        sentence = words.text("site-error.no-file")
+    upload = await uploaded_report(form)
+    texts = {name: str(value) for name, value in form.items() if isinstance(value, str)}
+    replaces = texts.get("replaces", "") if texts.get("replaces", "").isdecimal() else ""
+    if upload is None:
+        sentence = words_for(request).text("site-error.no-file")
         return await sync_to_thread(
-            render, request, None, None, given, sentence=sentence, status=400, replaces=replaces
+            render, request, None, None, texts, sentence=sentence, status=400, replaces=replaces
         )
+    return await sync_to_thread(check_page, request, upload, texts, replaces)
 
-    return await sync_to_thread(check_page, request, sent, given, replaces)
 
-
-def check_page(request: WebRequest, sent: Upload, given: Mapping[str, Any], replaces: str) -> Response[str]:
-    """A report with whatever there is to say of it, and what the sender said beside it."""
-    texts = {name: str(value) for name, value in given.items() if isinstance(value, str)}
+def check_page(
+    request: WebRequest, upload: Upload, fields: Mapping[str, Any], replaces: str
+) -> Response[str]:
+    """Check a report with the facts of the form and render the page."""
+    texts = {name: str(value) for name, value in fields.items() if isinstance(value, str)}
     try:
-        facts = facts_of(given)
-        looked = run_job(
-            bounds_of(request), sent, _office_of_staff(request), check_upload, facts, words_for(request).language,
+        facts = facts_of(fields)
+        result = run_job(
+            bounds_of(request), upload, _office_of_staff(request), check_upload, facts, words_for(request).language,
             settings_of(request).editions,
         )  # fmt: skip
     except Unreadable as error:
         sentence = as_sentence(words_for(request).error(error))
-        mendable = sent if sent.text is not None else None  # what is no text is chosen anew
-        return render(request, mendable, None, texts, sentence=sentence, status=400, replaces=replaces)
+        editable = upload if upload.text is not None else None  # a file that is not text is chosen again
+        return render(request, editable, None, texts, sentence=sentence, status=400, replaces=replaces)
     except ArpadError as error:
         if error.code in COST_STATUS:
             raise
         refuse(request, error, {name: [text] for name, text in texts.items()}, "/check")
-        return render(request, sent, None, texts, replaces=replaces)
-    return render(request, sent, looked, facts_in_form(facts), replaces=replaces)
+        return render(request, upload, None, texts, replaces=replaces)
+    return render(request, upload, result, facts_in_form(facts), replaces=replaces)
 
 
-ROUTES = (empty, check)
+ROUTES = (empty_page, check)

@@ -1,7 +1,7 @@
-"""A report that was sent in, looked at within bounds: the findings, the preview, the documents of the API.
+"""Jobs for an uploaded report: check it, rate it, write the documents of the API, submit it.
 
-Every function here takes the bounds first and can run in the web worker or in a process of its own; none knows of a
-request. So the site's framework is not loaded here.
+Each job takes the bounds first and runs in the web worker or in a limited process. No job knows of a request, so that
+the limited process need not load the web framework.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST_LINES = 600
-"""Beyond these only the lines with findings are shown."""
+"""Of a longer file only the lines with findings are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file as it came, or as it was mended on the page."""
+    """A file as it was uploaded, or as it was edited on the page."""
 
     name: str
     data: bytes
 
     @property
     def text(self) -> str | None:
-        """The file as text that can be mended; None for a workbook."""
+        """The file as text that can be edited; None for a workbook."""
         if b"\0" in self.data[:4096]:
             return None
         try:
@@ -61,18 +61,18 @@ class Upload:
 
     @property
     def packed(self) -> str:
-        """The bytes in letters, for a form that carries them along."""
+        """The bytes in base 64, for a hidden field of a form."""
         return b64encode(self.data).decode()
 
     @property
-    def small(self) -> bool:
-        """Whether it costs little, whatever it holds: a text, and not a long one."""
+    def is_small(self) -> bool:
+        """Whether checking it costs little: it is a short text and no archive."""
         return len(self.data) <= SMALL and not self.data.startswith(b"PK")
 
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """One line of the file, and what there is to say of it."""
+    """One line of the file with its findings."""
 
     number: int
     text: str
@@ -80,14 +80,14 @@ class FileLine:
 
     @property
     def worst(self) -> str:
-        """The gravest severity among its findings."""
-        found = {finding.severity for finding in self.findings}
-        return next((str(severity) for severity in Severity if severity in found), "")
+        """The gravest severity among the findings."""
+        severities = {finding.severity for finding in self.findings}
+        return next((str(severity) for severity in Severity if severity in severities), "")
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """A report after it was looked at."""
+    """The result of a check: the findings, and the preview or the draughts board."""
 
     report: Report
     findings: tuple[Finding, ...]
@@ -95,18 +95,18 @@ class CheckResult:
     board: EventBoard | None
     on_list: ListName
     shown: int = 0
-    """How many players the page shows, from the first on: a very large report is shown in part."""
+    """How many players the page shows, from the first on: of a very large report only a part."""
 
     @property
     def errors(self) -> int:
-        """How many errors stand against it."""
+        """The number of errors."""
         return sum(finding.severity == Severity.ERROR for finding in self.findings)
 
     @property
     def elsewhere(self) -> tuple[Finding, ...]:
-        """What concerns no single line."""
-        known = len(self.report.source)
-        return tuple(f for f in self.findings if f.line is None or not 1 <= f.line <= known)
+        """The findings that concern no single line."""
+        line_count = len(self.report.source)
+        return tuple(f for f in self.findings if f.line is None or not 1 <= f.line <= line_count)
 
     def lines(self) -> list[FileLine]:
         """Return the lines of the file with their findings."""
@@ -121,27 +121,27 @@ class CheckResult:
         return all_lines if len(all_lines) <= MOST_LINES else [line for line in all_lines if line.findings]
 
 
-# --------------------------------------------------------------------------------------------------- within bounds
+# ------------------------------------------------------------------------------------------------- running a job
 
 
 def run_job(
     bounds: Bounds,
-    sent: Upload,
+    upload: Upload,
     office: Office | None,
     job: Callable[Concatenate[Bounds, Upload, Office | OfficeLocation | None, P], T],
-    *given: P.args,
-    **named: P.kwargs,
+    *arguments: P.args,
+    **options: P.kwargs,
 ) -> T:
-    """Return what a job makes of a file: done here where the file is small, otherwise in a process of its own."""
-    if sent.small:
-        return job(bounds, sent, office, *given, **named)
-    where = OfficeLocation.of(office) if office is not None else None
-    return run_limited("report", bounds, job, sent, where, *given, **named)
+    """Run a job: in this process if the file is small, otherwise in a limited one."""
+    if upload.is_small:
+        return job(bounds, upload, office, *arguments, **options)
+    location = OfficeLocation.of(office) if office is not None else None
+    return run_limited("report", bounds, job, upload, location, *arguments, **options)
 
 
-def read_upload(bounds: Bounds, sent: Upload) -> Report:
-    """Return the report in a file; refuse one with more games than may be looked at here."""
-    report = read_report(sent.data, sent.name)
+def read_upload(bounds: Bounds, upload: Upload) -> Report:
+    """Read an uploaded report; refuse one with more games than the bounds allow."""
+    report = read_report(upload.data, upload.name)
     games = sum(1 for cells in report.rounds for opponent in cells.opponents if opponent) // 2
     if games > bounds.games:
         raise BadInput("too-many-games", games=games, most=bounds.games)
@@ -149,29 +149,29 @@ def read_upload(bounds: Bounds, sent: Upload) -> Report:
 
 
 def refuse_large_answer(bounds: Bounds, size: int) -> None:
-    """Refuse an answer that is too large."""
+    """Refuse a response that is too large."""
     if size > bounds.answer * MIB:
         raise BadInput("answer-too-large", most=bounds.answer)
 
 
-# ------------------------------------------------------------------------------------------------ looking at it
+# ----------------------------------------------------------------------------------------------- checking it
 
 
 def check_upload(
     bounds: Bounds,
-    sent: Upload,
+    upload: Upload,
     office: Office | OfficeLocation | None,
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]] = ALL,
 ) -> CheckResult:
-    """Read, check and rate; with an office, against its register and with the ratings in force.
+    """Read, check and rate a report; with an office, against its register and with its ratings in force.
 
-    ``editions`` are those of the site, whoever looks.
+    ``editions`` are those of the site, also for visitors.
     """
-    report = read_upload(bounds, sent)
+    report = read_upload(bounds, upload)
     if facts.list in DRAUGHTS or report.format == "pdn":
-        return _check_draughts(sent, report, facts, load_words(language), office, editions)
+        return _check_draughts(upload, report, facts, load_words(language), office, editions)
     if office is not None:
         from arpad.office.check_report import check
 
@@ -184,7 +184,7 @@ def check_upload(
 
 
 def _check_draughts(
-    sent: Upload,
+    upload: Upload,
     report: Report,
     facts: EventFacts,
     words: Words,
@@ -208,7 +208,7 @@ def _check_draughts(
         listed = report if standings is None else _with_register_numbers(report, checked.matches)
     weight = Fraction(WHOLE if facts.weight is None else facts.weight, WHOLE)
     chain = run_season(
-        [DraughtsEvent(sent.name, listed, weight)], standings, lambda _day: edition.on(on_list)
+        [DraughtsEvent(upload.name, listed, weight)], standings, lambda _day: edition.on(on_list)
     )
     (event,) = chain.events
     findings = ordered([*matching, *event.findings])
@@ -216,33 +216,35 @@ def _check_draughts(
 
 
 def _with_register_numbers(report: Report, matches: Sequence[Match]) -> Report:
-    """Return the report with the register's numbers and without its ratings: the office's capitals count."""
+    """Return the report with the numbers of the register and without ratings, since the office's capitals count."""
     return replace(
         report,
         entrants=tuple(
-            replace(one.entrant, id="" if one.player is None else str(one.player), rating=None)
-            for one in matches
+            replace(match.entrant, id="" if match.player is None else str(match.player), rating=None)
+            for match in matches
         ),
     )
 
 
-def _limit_shown(looked: CheckResult) -> CheckResult:
-    """Leave out the games of players beyond those that a page shows."""
-    rated = looked.rated
+def _limit_shown(result: CheckResult) -> CheckResult:
+    """Drop the games of the players that the page does not show."""
+    rated = result.rated
     if rated is None:
-        return looked
+        return result
     shown = _players_within(rated.players, 0, MOST_CELLS_SHOWN)
-    rest = [replace(one, games=(), change=None, initial=None, steps=()) for one in rated.players[shown:]]
-    return replace(looked, rated=replace(rated, players=(*rated.players[:shown], *rest)), shown=shown)
+    rest = [
+        replace(player, games=(), change=None, initial=None, steps=()) for player in rated.players[shown:]
+    ]
+    return replace(result, rated=replace(rated, players=(*rated.players[:shown], *rest)), shown=shown)
 
 
 def _players_within(players: Sequence[RatedEntrant], start: int, most: int) -> int:
-    """Return how far one gets from a player on with so many rounds of players; at least one player."""
+    """Return the index after the last player from ``start`` on whose games fit in ``most`` cells; at least one fits."""
     cells = 0
-    for place in range(start, len(players)):
-        cells += len(players[place].games) or 1
+    for index in range(start, len(players)):
+        cells += len(players[index].games) or 1
         if cells > most:
-            return max(place, start + 1)
+            return max(index, start + 1)
     return len(players)
 
 
@@ -251,48 +253,48 @@ def _players_within(players: Sequence[RatedEntrant], start: int, most: int) -> i
 
 def check_document(
     bounds: Bounds,
-    sent: Upload,
+    upload: Upload,
     _office: Office | OfficeLocation | None,
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]],
 ) -> bytes:
-    """Return what there is to say against a report, as JSON."""
-    rated = rate(read_upload(bounds, sent), facts=facts, editions=editions)
+    """Return the findings of a report as JSON."""
+    rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
     return _encoded(bounds, {**_short_heading(rated), "findings": _findings(rated, load_words(language))})
 
 
 def rated_document(
     bounds: Bounds,
-    sent: Upload,
+    upload: Upload,
     _office: Office | OfficeLocation | None,
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]],
     page: int,
 ) -> bytes:
-    """Return a page of a rated report, as JSON."""
-    rated = rate(read_upload(bounds, sent), facts=facts, editions=editions)
+    """Return a page of a rated report as JSON."""
+    rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
     return _encoded(bounds, document_page(rated, load_words(language), page))
 
 
 def rated_csv(
     bounds: Bounds,
-    sent: Upload,
+    upload: Upload,
     _office: Office | OfficeLocation | None,
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]],
 ) -> bytes:
-    """Return a rated report, one row a player."""
-    rated = rate(read_upload(bounds, sent), facts=facts, editions=editions)
+    """Return a rated report as CSV, one row per player."""
+    rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
     data = csv_text(rated, load_words(language)).encode()
     refuse_large_answer(bounds, len(data))
     return data
 
 
 def document_page(rated: RatedReport, words: Words, page: int) -> dict[str, Any]:
-    """Return a page of a rated report: as many players as an answer holds; the findings stand on the first."""
+    """Return a page of a rated report with as many players as fit; the first page has the findings."""
     ends = [0]
     while ends[-1] < len(rated.players) or len(ends) == 1:
         ends.append(_players_within(rated.players, ends[-1], MOST_CELLS_ANSWERED))
@@ -301,15 +303,17 @@ def document_page(rated: RatedReport, words: Words, page: int) -> dict[str, Any]
     return {
         **_short_heading(rated),
         "findings": _findings(rated, words) if number == 1 else [],
-        "players": [player_document(one, words) for one in rated.players[ends[number - 1] : ends[number]]],
+        "players": [
+            player_document(player, words) for player in rated.players[ends[number - 1] : ends[number]]
+        ],
         "page": number,
         "pages": pages,
     }
 
 
 def _short_heading(rated: RatedReport) -> dict[str, Any]:
-    told = heading(rated)
-    return {name: told[name] for name in ("event", "edition", "list", "format", "treated_as")}
+    fields = heading(rated)
+    return {name: fields[name] for name in ("event", "edition", "list", "format", "treated_as")}
 
 
 def _findings(rated: RatedReport, words: Words) -> list[dict[str, Any]]:
@@ -324,24 +328,24 @@ def _encoded(bounds: Bounds, document: dict[str, Any]) -> bytes:
     return data
 
 
-# ------------------------------------------------------------------------------------------------- filing it
+# --------------------------------------------------------------------------------------------- submitting it
 
 
 def submit_upload(
     bounds: Bounds,
-    sent: Upload,
+    upload: Upload,
     office: Office | OfficeLocation | None,
     facts: EventFacts | None,
     replaces: int | None,
     *,
     among_own: bool,
 ) -> Submitted:
-    """File a report with the office."""
+    """Submit a report to the office."""
     from arpad import office as verbs
 
-    assert office is not None  # noqa: S101  the guard has let in somebody who works there
-    report = read_upload(bounds, sent)
+    assert office is not None  # noqa: S101  the guard admits only staff of an office
+    report = read_upload(bounds, upload)
     with opened_office(office) as desk:
         return verbs.submit(
-            desk, sent.data, sent.name, facts=facts, replaces=replaces, among_own=among_own, report=report
+            desk, upload.data, upload.name, facts=facts, replaces=replaces, among_own=among_own, report=report
         )
