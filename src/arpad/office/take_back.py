@@ -20,6 +20,7 @@ from arpad.office.office import Office, record_act
 from arpad.office.publish import inputs_of
 from arpad.store import lists
 from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.schema import report_statuses, reports
 
@@ -59,7 +60,7 @@ def _references(
         if later.id > last.id:
             yield BadInput("taken-back-followed", name=first.name, by=later.name)
     for publication in together:
-        for decision in rows.standing_decisions(connection):
+        for decision in decisions_in_force(connection):
             about = (decision.list, decision.day) == (str(publication.list), str(publication.day))
             if about and decision.act > publication.act:
                 yield BadInput("taken-back-decided", name=publication.name, decision=decision.id)
