@@ -176,7 +176,7 @@ def with_rows(head: str, lines: Iterable[str]) -> PublishedList:
     """The list of a head and lines that are known to be canonical."""
     texts = head.split("\n")
     names = _names(texts[0])
-    return _list(dict(_header_fields(names, texts[1 : len(names) + 1])), tuple(map(_known_player, lines)))
+    return _list(dict(_header_fields(names, texts[1 : len(names) + 1])), tuple(map(listed_player, lines)))
 
 
 def _list(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedList:
@@ -226,26 +226,6 @@ def listed_player(line: str) -> ListedPlayer:
         int(number), name, federation, sex, title, women_title, other_titles, category,
         int(rating) if rating else None, int(games), int(k) if k else None, int(born) if born else None,
         inactive, delisted, tuple([_identifier(part) for part in known.split(" ")]) if known else (),
-    )  # fmt: skip
-
-
-def _known_player(line: str) -> ListedPlayer:
-    """The same from a line that this module wrote: nothing is looked at twice."""
-    if "\\" in line:
-        return listed_player(line)
-    (
-        number, name, federation, sex, title, women_title, other_titles, category, rating, games, k, born, flags,
-        known,
-    ) = line.split("\t")  # fmt: skip
-    inactive, delisted = _FLAGS[flags]
-    # half a million of them: the tuple's own constructor, without the one that names its fields
-    return tuple.__new__(
-        ListedPlayer,
-        (
-            int(number), name, federation, sex, title, women_title, other_titles, category,
-            int(rating) if rating else None, int(games), int(k) if k else None, int(born) if born else None,
-            inactive, delisted, tuple([tuple(part.split("=", 1)) for part in known.split(" ")]) if known else (),
-        ),
     )  # fmt: skip
 
 

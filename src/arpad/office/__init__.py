@@ -77,12 +77,12 @@ from arpad.office.reports import (
 from arpad.office.settings import all_settings, change_settings
 from arpad.office.take_back import take_back
 from arpad.office.verify import verify
-from arpad.publishing.bundle import Altered, Verified, verify_bundle
+from arpad.publishing.bundle import Alteration, Verification, verify_bundle
 
 __all__ = [
     "NEW",
     "Accepted",
-    "Altered",
+    "Alteration",
     "Arrivals",
     "Arrived",
     "Draft",
@@ -96,7 +96,7 @@ __all__ = [
     "Revised",
     "Submitted",
     "ToRevise",
-    "Verified",
+    "Verification",
     "accept",
     "accept_many",
     "add_identifier",

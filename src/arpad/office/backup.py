@@ -20,13 +20,13 @@ from sqlalchemy import Connection, LargeBinary, MetaData, Table, insert, select
 
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.office import Office
-from arpad.publishing.bundle import NO_ARCHIVE
+from arpad.publishing.bundle import ARCHIVE_ERRORS
 from arpad.store import ledger as ledger_rows
 from arpad.store.database import has_tables, new_store, revisions, schema_revision
 from arpad.store.editions import adopted
 from arpad.store.ledger import Act
 from arpad.store.schema import DERIVED, reports
-from arpad.system.atomic_files import atomic_write, whole_folder
+from arpad.system.atomic_files import atomic_folder, atomic_write
 from arpad.system.batches import batches
 from arpad.system.spreadsheet_cells import escape
 
@@ -110,7 +110,7 @@ def restore(path: Path, place: str) -> dict[str, int]:
 def _opened(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
-    except NO_ARCHIVE as error:
+    except ARCHIVE_ERRORS as error:
         raise Unreadable("backup-unreadable", path=str(path)) from error
 
 
@@ -121,7 +121,7 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> tuple[dict[str, int], dic
         if manifest["schema"] != SCHEMA:
             raise Unreadable("backup-unreadable", path=str(path))
         return dict(manifest["rows"]), dict(manifest["sha256"]), manifest["revision"]
-    except NO_ARCHIVE as error:
+    except ARCHIVE_ERRORS as error:
         raise Unreadable("backup-unreadable", path=str(path)) from error
 
 
@@ -138,7 +138,7 @@ def _take_table(
         count += len(batch)
         try:
             unpacked = [_unpacked(table, line) for line in batch]
-        except NO_ARCHIVE as error:
+        except ARCHIVE_ERRORS as error:
             raise Unreadable("backup-damaged", path=str(path), table=table.name) from error
         connection.execute(insert(table), unpacked)
     if count != rows or found.hexdigest() != digest:
@@ -149,7 +149,7 @@ def _lines(archive: zipfile.ZipFile, name: str, path: Path) -> Iterator[bytes]:
     try:
         with archive.open(f"{name}.jsonl") as member:
             yield from member
-    except NO_ARCHIVE as error:
+    except ARCHIVE_ERRORS as error:
         raise Unreadable("backup-damaged", path=str(path), table=name) from error
 
 
@@ -167,7 +167,7 @@ def _unpacked(table: Table, line: bytes) -> dict[str, Any]:
 def export(office: Office, folder: Path) -> dict[str, int]:
     """Everything in open formats: a CSV for each table, reports and own editions as the files they came in."""
     counted: dict[str, int] = {}
-    with whole_folder(folder, private=True) as growing, office.store.reading() as connection:
+    with atomic_folder(folder, private=True) as growing, office.store.reading() as connection:
         (growing / "reports").mkdir()
         for table in _tables(connection):
             if table.name in _PRIVATE:

@@ -31,7 +31,7 @@ from arpad.office.office import ActContext, Office, record_act
 from arpad.office.publish import inputs_of
 from arpad.office.register import known_player
 from arpad.office.verify import verify
-from arpad.publishing.public_bundle import bare, needed_birth, without_person
+from arpad.publishing.public_bundle import anonymous_entrant, bare_report, vague_or_no_birth
 from arpad.regulations.chess.rules import add_months
 from arpad.reports.formats import format_names, read_report, write_report
 from arpad.reports.report import Report
@@ -169,7 +169,7 @@ def _read(connection: Connection, numbers: frozenset[int], today: date) -> _Pers
     for publication in lists.all_publications(connection):
         days |= {publication.day, add_months(publication.day, -1)}
     births.discard("")
-    left = {text: needed_birth(to_birth(text), days) for text in births}
+    left = {text: vague_or_no_birth(to_birth(text), days) for text in births}
     for text, birth in left.items():
         same_year = [
             other for one, other in left.items() if birth_year(to_birth(one)) == birth_year(to_birth(text))
@@ -305,13 +305,13 @@ def _erased_report(
     left = replace(
         report,
         entrants=tuple(
-            without_person(entrant, person.name(here[place])) if place in here else entrant
+            anonymous_entrant(entrant, person.name(here[place])) if place in here else entrant
             for place, entrant in enumerate(report.entrants)
         ),
     )
     own = report.format if report.format in format_names() else "trf16"
     plain = "pdn" if report.format == "pdn" else "trf16"
-    for tried, form in ((left, own), (bare(left), plain)):
+    for tried, form in ((left, own), (bare_report(left), plain)):
         written, _ = write_report(tried, form)
         name = file if form == report.format else f"{PurePath(file).stem}.{form[:3]}"
         if _same_games(read_report(written, name), report) and not _names_in(written, person):

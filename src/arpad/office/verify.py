@@ -20,7 +20,7 @@ from arpad.model.rules import ListName
 from arpad.office.erasures import Erasures, erasures
 from arpad.office.office import Office
 from arpad.office.publish import inputs_of
-from arpad.publishing.bundle import Altered, Verified, first_difference
+from arpad.publishing.bundle import Alteration, Verification, first_difference
 from arpad.store import damaged_rows as form
 from arpad.store import ledger, lists
 from arpad.store import triggers as protect
@@ -43,7 +43,7 @@ _REMEMBERED = 100_000
 """Different states whose rating is remembered."""
 
 
-def verify(office: Office, *, recompute: bool = True) -> Verified:
+def verify(office: Office, *, recompute: bool = True) -> Verification:
     """Whether ledger, reports and lists are as they were written; names the first place that is not.
 
     ``recompute`` also makes every list again from its reports.
@@ -51,16 +51,16 @@ def verify(office: Office, *, recompute: bool = True) -> Verified:
     with gc_paused(), office.store.reading() as connection:
         damaged = [_damaged(cell) for cell in form.damaged_cells(connection)]
         if damaged:  # nothing that rests on these rows can be told
-            return Verified("office", tuple(damaged), _counted(connection))
+            return Verification("office", tuple(damaged), _counted(connection))
         erased = erasures(connection)
         wrong, _ = ledger.first_altered(connection, erased.ledger)
-        altered = [Altered("ledger-row", {"seq": wrong})] if wrong else []
+        altered = [Alteration("ledger-row", {"seq": wrong})] if wrong else []
         broken = list(_broken(connection, ledger_whole=not wrong))
         if broken:
-            return Verified("office", (*altered, *broken), _counted(connection))
+            return Verification("office", (*altered, *broken), _counted(connection))
         told = {act.seq: act.facts for act in ledger.acts(connection)} if not wrong else {}
         altered += [
-            Altered("triggers-missing", {"table": table})
+            Alteration("triggers-missing", {"table": table})
             for table in KEPT
             if table not in protect.kept_tables(connection)
         ]
@@ -76,8 +76,8 @@ def verify(office: Office, *, recompute: bool = True) -> Verified:
         altered += _taken_back(found, told) if told else ()
         altered += _chain(found)
         counted = _counted(connection)
-    gone = tuple(Altered("player", _erasure(act)) for act in erased.acts)
-    return Verified("office", tuple(altered), counted, erased=gone)
+    gone = tuple(Alteration("player", _erasure(act)) for act in erased.acts)
+    return Verification("office", tuple(altered), counted, erased=gone)
 
 
 def _erasure(act: ledger.Act) -> dict[str, Any]:
@@ -85,17 +85,17 @@ def _erasure(act: ledger.Act) -> dict[str, Any]:
     return {"player": act.facts["player"], "day": date.fromisoformat(act.at[:10]), "by": act.facts["by"]}
 
 
-def _damaged(cell: form.Damaged) -> Altered:
-    return Altered("row-damaged", {"table": cell.table, "row": cell.row, "column": cell.column})
+def _damaged(cell: form.Damaged) -> Alteration:
+    return Alteration("row-damaged", {"table": cell.table, "row": cell.row, "column": cell.column})
 
 
-def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Altered]:
+def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Alteration]:
     """Give the places where rows refer to what is not there, or to each other in a circle."""
     for row in form.missing_rows(connection, ledger=ledger_whole):
-        yield Altered("row-missing", {"table": row.table, "row": row.row, "by": row.by})
+        yield Alteration("row-missing", {"table": row.table, "row": row.row, "by": row.by})
     yield from map(_damaged, form.backward_rows(connection))
     for player in form.merged_in_a_circle(connection):
-        yield Altered("merge-circle", {"player": player})
+        yield Alteration("merge-circle", {"player": player})
 
 
 def _counted(connection: Connection) -> dict[str, int]:
@@ -109,23 +109,23 @@ def _counted(connection: Connection) -> dict[str, int]:
 
 def _reports(
     connection: Connection, told: Mapping[int, Mapping[str, Any]], erased: Erasures
-) -> Iterator[Altered]:
+) -> Iterator[Alteration]:
     query = select(reports.c.id, reports.c.digest, reports.c.data, reports.c.act).order_by(reports.c.id)
     for number, key, data, act in connection.execute(query, execution_options={"yield_per": 100}):
         digest = digest_of(key)
         written = told.get(act, {}).get("sha256", digest)
         whole = data.encode() if isinstance(data, str) else bytes(data)
         if sha256(whole).hexdigest() != erased.reports.get(number, digest) or written != digest:
-            yield Altered("report-bytes", {"report": number})
+            yield Alteration("report-bytes", {"report": number})
 
 
-def _editions(connection: Connection, told: Mapping[int, Mapping[str, Any]]) -> Iterator[Altered]:
+def _editions(connection: Connection, told: Mapping[int, Mapping[str, Any]]) -> Iterator[Alteration]:
     """Each own edition against what the ledger says was adopted."""
     for row in connection.execute(select(editions).order_by(editions.c.id)):
         wanted = {"edition": row.edition, "since": row.since, "sha256": sha256(row.text.encode()).hexdigest()}
         facts = told.get(row.act, {**wanted, "lists": [row.list]})
         if row.list not in facts.get("lists", ()) or wanted != {name: facts.get(name) for name in wanted}:
-            yield Altered("edition-text", {"edition": row.edition})
+            yield Alteration("edition-text", {"edition": row.edition})
 
 
 def _list(
@@ -133,7 +133,7 @@ def _list(
     publication: Publication,
     told: Mapping[int, Mapping[str, Any]],
     erased: Erasures,
-) -> Iterator[Altered]:
+) -> Iterator[Alteration]:
     """One list: each row against its seal, all of them against the digests, the digests against the ledger."""
     about = {"list": publication.name}
     text, states = sha256(publication.head.encode()), sha256()
@@ -141,21 +141,21 @@ def _list(
     for batch in batches(lists.standing_rows(connection, publication.id), _BATCH):
         for row, seal in batch:
             if seal != row.seal() or not _tells(row, read_rating):
-                yield Altered("list-row", {**about, "player": row.player})
+                yield Alteration("list-row", {**about, "player": row.player})
         text.update("".join([f"{row.line}\n" for row, _ in batch if row.line is not None]).encode())
         told_of = [f"{row.player}\t{row.state}\n" for row, _ in batch if row.state != NO_STATE]
         states.update("".join(told_of).encode())
     now = partial(erased.of_list, publication.id)
     if publication.head and text.hexdigest() != now("digest", publication.digest):
-        yield Altered("list-digest", about)
+        yield Alteration("list-digest", about)
     if states.hexdigest() != now("standings", publication.standings_digest):
-        yield Altered("standings-digest", about)
+        yield Alteration("standings-digest", about)
     facts = told.get(publication.act, {})
     written = [facts, *facts.get("revisions", [])]
     of_list = [entry for entry in written if entry.get("publication") == publication.id]
     for entry in of_list:
         if entry.get("digest", publication.digest) != publication.digest:
-            yield Altered("list-ledger", about)
+            yield Alteration("list-ledger", about)
 
 
 def _tells(row: StandingRow, read_rating: Callable[[str], int | None]) -> bool:
@@ -166,7 +166,9 @@ def _tells(row: StandingRow, read_rating: Callable[[str], int | None]) -> bool:
         return False
 
 
-def _taken_back(found: tuple[Publication, ...], told: Mapping[int, Mapping[str, Any]]) -> Iterator[Altered]:
+def _taken_back(
+    found: tuple[Publication, ...], told: Mapping[int, Mapping[str, Any]]
+) -> Iterator[Alteration]:
     """Give the publications of which the ledger and their rows do not say alike whether they were taken back."""
     by_ledger = {
         entry.get("publication"): act
@@ -175,7 +177,7 @@ def _taken_back(found: tuple[Publication, ...], told: Mapping[int, Mapping[str, 
     }
     for publication in found:
         if by_ledger.get(publication.id) != publication.taken_back:
-            yield Altered("taken-back", {"list": publication.name})
+            yield Alteration("taken-back", {"list": publication.name})
 
 
 def _rating(on_list: ListName, state: str) -> int | None:
@@ -185,30 +187,30 @@ def _rating(on_list: ListName, state: str) -> int | None:
     return to_capital(state).capital if on_list in DRAUGHTS else to_standing(0, state).rating
 
 
-def _recomputed(connection: Connection, publication: Publication, erased: Erasures) -> Iterator[Altered]:
+def _recomputed(connection: Connection, publication: Publication, erased: Erasures) -> Iterator[Alteration]:
     """A list made again from what was known then."""
     about = {"list": publication.name}
     now = partial(erased.of_list, publication.id)
     try:
         inputs = inputs_of(connection, publication)
         if inputs_digest(file_digests(write_inputs(inputs))) != now("inputs", publication.inputs_digest):
-            yield Altered("list-inputs", about)
+            yield Alteration("list-inputs", about)
             return
         closed = compute_list(inputs)
     except _UNREADABLE:
-        yield Altered("list-inputs", about)
+        yield Alteration("list-inputs", about)
         return
     if closed.digest != now("digest", publication.digest):
         found = first_difference(closed.text, canonical_text(connection, publication))
-        yield Altered(found.code, {**about, **found.facts})
+        yield Alteration(found.code, {**about, **found.facts})
     elif closed.standings_digest != now("standings", publication.standings_digest):
-        yield Altered("standings-digest", about)
+        yield Alteration("standings-digest", about)
 
 
-def _chain(found: tuple[Publication, ...]) -> Iterator[Altered]:
+def _chain(found: tuple[Publication, ...]) -> Iterator[Alteration]:
     """Each list names the digest of one that stands before it."""
     digests = {publication.digest for publication in found}
     for publication in found:
         previous = load(publication.making).get("previous", "")
         if previous and previous not in digests:
-            yield Altered("list-chain", {"list": publication.name})
+            yield Alteration("list-chain", {"list": publication.name})

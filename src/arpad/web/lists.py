@@ -167,7 +167,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     """The bytes of a file; only names that the list itself gives exist."""
     from arpad.lists.compute import compute_list
     from arpad.office.publish import inputs_of
-    from arpad.publishing.bundle import write_bundle
+    from arpad.publishing.bundle import bundle_bytes
     from arpad.store.list_text import public_text
 
     version = queries.moment(connection).hidden_version
@@ -176,7 +176,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
         return public_text(connection, publication)
     if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:
         inputs = inputs_of(connection, publication)
-        return write_bundle(inputs, compute_list(inputs))
+        return bundle_bytes(inputs, compute_list(inputs))
     if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
         return made_once.cached_file(lambda: list_making.made(office, connection, publication, file, ""), *of)
     if file.rpartition(".")[2] in list_making.KINDS and file.startswith(publication.name):
