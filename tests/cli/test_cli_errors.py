@@ -93,8 +93,8 @@ def test_bad_input_in_italian(capsys: pytest.CaptureFixture[str]) -> None:
         ("editions --json=no", "--json non prende un valore; si veda --help"),
         ("explain open.trf 1 2", "argomenti di troppo: 2; si veda --help"),
         ("office explain tre", "ID vuole un numero intero"),
-        ("office close lampo 2024-01-01", "LIST «lampo» non è noto: si accettano standard, rapid,"),
-        ("office close standard domani", "DATE ha domani dove serve una data, nella forma AAAA-MM-GG"),
+        ("office draft lampo 2024-01-01", "LIST «lampo» non è noto: si accettano standard, rapid,"),
+        ("office draft standard domani", "DATE ha domani dove serve una data, nella forma AAAA-MM-GG"),
         ("monitor points", "serve HISTORY, oppure --db con un ufficio, o --simulated con un numero"),
     ],
 )
@@ -104,7 +104,7 @@ def test_wrong_usage_in_italian(
     """Nothing of what the library for command lines says in English, and every argument as the help calls it."""
     monkeypatch.setenv("LC_ALL", "it_IT.UTF-8")
     monkeypatch.delenv("ARPAD_DB", raising=False)
-    more = ("--db", "office.db") if line.startswith("office close") else ()
+    more = ("--db", "office.db") if line.startswith("office draft") else ()
     assert refusal(capsys, *line.split(), *more).startswith(said)
 
 

@@ -112,7 +112,7 @@ def test_the_command_publishes_what_close_showed(
     sqlite_desk.list(JAN, listed(1, 2000), listed(2, 1900))
     sqlite_desk.office.close()
     about = ("standard", "2018-02-01", "--db", sqlite_desk.place)
-    seen = run_json(capsys, "office", "close", *about)
+    seen = run_json(capsys, "office", "draft", *about)
     given = ("--digest", seen["digest"], "--inputs", seen["inputs_digest"])
     said = refusal(capsys, "office", "publish", *about, "--digest", "0" * 64, "--lang", "it")
     assert said == "nel frattempo la bozza è cambiata: guardala di nuovo prima di pubblicare"

@@ -123,7 +123,7 @@ def test_the_commands_say_what_to_do_and_what_is_affected(
     desk.list(SEPTEMBER, listed(1, 2726, 10), listed(5, 2726, 10))
     number = desk.report(game(12))
     where = ("--db", desk.place, "--lang", "en")
-    for verb in ("close", "publish"):
+    for verb in ("draft", "publish"):
         assert refusal(capsys, "office", verb, "rapid", "2022-10-01", *where) == (
             "the rapid list of 1 October 2022 looks at the standard list of the same day, and the last one is of "
             "1 September 2022: publish or import the standard list of 1 October 2022 first"

@@ -9,6 +9,7 @@ from typing import Any
 from typer.main import get_command
 
 from arpad.cli import build
+from arpad.cli.typer_groups import Group
 from tests.paths import ROOT
 
 PAGE = ROOT / "docs" / "reference.md"
@@ -16,7 +17,7 @@ PAGE = ROOT / "docs" / "reference.md"
 OPENING = """\
 # The commands
 
-Made from the program by `python -m tests.reference_page`; a test fails when this page is stale.
+Made from the program by `python -m tests.project.reference_page`; a test fails when this page is stale.
 
 Results go to stdout, diagnostics to stderr. `--json` gives one document, whose `schema` names its form.
 Exit status: 0 fine; 1 the findings hold an error; 2 wrong usage or unreadable input, said in one sentence.
@@ -34,8 +35,9 @@ def commands() -> Iterator[tuple[str, Any]]:
 
     def below(name: str, command: Any) -> Iterator[tuple[str, Any]]:
         yield name, command
-        for word, inner in getattr(command, "commands", {}).items():
-            yield from below(f"{name} {word}", inner)
+        for verbs in command.sections().values() if isinstance(command, Group) else ():
+            for verb in verbs:
+                yield from below(f"{name} {verb}", command.commands[verb])
 
     yield from below("arpad", get_command(build()))
 
@@ -64,6 +66,12 @@ def _section(name: str, command: Any) -> str:
         *(re.sub(r"\s+", " ", part) + "\n" for part in prose.split("\n\n") if part.strip()),
     ]
     lines += [line for example in examples(command) for line in ("```console", f"$ {example}", "```", "")]
+    if len(sections := command.sections() if isinstance(command, Group) else {}) > 1:
+        lines += ["| | |", "|---|---|"]
+        lines += [
+            f"| {title} | {', '.join(f'`{verb}`' for verb in verbs)} |" for title, verbs in sections.items()
+        ]
+        lines.append("")
     rows = [_row(parameter) for parameter in command.params]
     if rows:
         lines += ["| | | |", "|---|---|---|", *rows, ""]

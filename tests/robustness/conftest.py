@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from arpad import cli
+from arpad.cli import program
 from tests.robustness.working_calls import Household, furnish
 
-BUILD, COMMAND = cache(cli.build), cache(get_command)
+BUILD, COMMAND = cache(program.build), cache(get_command)
 
 
 @pytest.fixture(scope="session")
@@ -36,8 +36,10 @@ def home(furnished: Household, monkeypatch: pytest.MonkeyPatch) -> Household:
     for name in [name for name in os.environ if name.startswith("ARPAD_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("LC_ALL", "C")
-    monkeypatch.setattr(cli, "build", BUILD)  # a thousand commands are run here: each is put together once
-    monkeypatch.setattr(cli, "get_command", COMMAND)
+    monkeypatch.setattr(
+        program, "build", BUILD
+    )  # a thousand commands are run here: each is put together once
+    monkeypatch.setattr(program, "get_command", COMMAND)
     monkeypatch.setattr(sys, "stdin", io.StringIO("correct horse battery\n"))
     monkeypatch.setattr("arpad.cli.serve._run", lambda listening, _processes: listening.close())
     monkeypatch.setattr("arpad.store.database.WAIT_SECONDS", 0)

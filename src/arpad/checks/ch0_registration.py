@@ -12,7 +12,7 @@ from arpad.regulations.chess.rules import Notice, StrongField
 
 
 def registered_in_time(case: Case) -> Iterator[Finding]:
-    """The event must be registered so long before its first day."""
+    """The event must be registered so long before its first day (0.4, 0.2, 0.2.2, 0.2.4, RB 0.2)."""
     rule, first = case.rules.registration, case.report.header.first_day
     strong = case.rules.registration_strong
     if first is None or (strong and case.facts.registered and _strong(case, strong, "w") is not None):
@@ -28,7 +28,7 @@ def registered_in_time(case: Case) -> Iterator[Finding]:
 
 
 def registered_for_norms(case: Case) -> Iterator[Finding]:
-    """Events in which norms can be made must be registered earlier."""
+    """Events in which norms can be made must be registered earlier (0.2, B.01 1.1.1)."""
     rule = case.rules.registration_norms
     deadline = _missed(case, rule.value) if rule else None
     if rule is None or deadline is None:
@@ -43,7 +43,7 @@ def registered_for_norms(case: Case) -> Iterator[Finding]:
 
 
 def registered_for_strong_field(case: Case) -> Iterator[Finding]:
-    """Events with very strong players must be registered earlier."""
+    """Events with very strong players must be registered earlier (0.2.1, 0.2.3)."""
     rule = case.rules.registration_strong
     deadline = _missed(case, rule.value.notice) if rule else None
     if rule is None or deadline is None:
@@ -100,7 +100,10 @@ def _late(case: Case, allowed: Rule[Body | None], deadline: date) -> Finding | N
 
 
 def arbiters(case: Case) -> Iterator[Finding]:
-    """All arbiters must be licensed, or the event is not rated; later, have paid the fee, or it may not be."""
+    """All arbiters must be licensed, or the event is not rated; later, have paid the fee, or it may not be.
+
+    Articles (0.3, B.06.1 6.1, B.06.1 6.2).
+    """
     rule, licensed = case.rules.licensed_arbiters or case.rules.arbiters_fee, case.facts.licensed_arbiters
     if rule is None:
         return

@@ -33,7 +33,7 @@ def minutes_required(rules: ChessRules, highest_rating: int | None) -> int | Non
 def classify(
     control: TimeControl, highest_rating: int | None, editions_rules_by_list: Mapping[ListName, ChessRules]
 ) -> ListName | None:
-    """The list that a time control belongs to; none where it fits no list, or cannot be read.
+    """The list that a time control belongs to; none where it fits no list, or cannot be read (1.2, RB 1.1.1, RB 1.1.2).
 
     Where the time is judged game by game, the weakest band is enough for the list; the games of stronger players may
     still be too fast.
@@ -70,7 +70,7 @@ def _minutes(case: Case) -> Fraction | None:
 
 
 def time_by_field(case: Case) -> Iterator[Finding]:
-    """The least time for sixty moves, by the highest rating of the field."""
+    """The least time for sixty moves, by the highest rating of the field (1.1)."""
     rule = case.rules.time_bands
     if rule is not None and not case.rules.time_bands_per_game:
         yield from _too_short_for(case, rule.article, case.highest)
@@ -89,7 +89,7 @@ def _too_short_for(case: Case, article: str, rating: int | None) -> Iterator[Fin
 
 
 def time_by_game(case: Case) -> Iterator[Finding]:
-    """The least time for sixty moves, by the stronger player of each game."""
+    """The least time for sixty moves, by the stronger player of each game (1.1)."""
     rule, bands, minutes = case.rules.time_bands_per_game, case.rules.time_bands, _minutes(case)
     if rule is None or bands is None or minutes is None:
         return
@@ -128,7 +128,7 @@ def rests_on_approval(case: Case) -> bool:
 
 
 def equal_times(case: Case) -> Iterator[Finding]:
-    """Games in which the players have different times are not rated."""
+    """Games in which the players have different times are not rated (RB 1.2)."""
     rule = case.rules.equal_times
     if rule is not None and case.control.black:
         games = sum(case.met.played.values())
@@ -136,7 +136,7 @@ def equal_times(case: Case) -> Iterator[Finding]:
 
 
 def first_control(case: Case) -> Iterator[Finding]:
-    """The number of moves of the first control, where the time control has one."""
+    """The number of moves of the first control, where the time control has one (1.3, 1.2)."""
     rule, moves = case.rules.first_control, case.control.first_control
     if rule is None or moves is None:
         return
@@ -148,7 +148,7 @@ def first_control(case: Case) -> Iterator[Finding]:
 
 
 def time_bounds(case: Case) -> Iterator[Finding]:
-    """The times between which a game is rapid, or blitz."""
+    """The times between which a game is rapid, or blitz (1.3, 1.4, RB 1.1.1, RB 1.1.2)."""
     rule, minutes = case.rules.time_bounds, _minutes(case)
     if rule is None or minutes is None or rule.value.hold(minutes):
         return
@@ -158,7 +158,7 @@ def time_bounds(case: Case) -> Iterator[Finding]:
 
 
 def belongs_to(case: Case) -> Iterator[Finding]:
-    """The list that the time control belongs to, against the one it was reported for."""
+    """The list that the time control belongs to, against the one it was reported for (1.2, 1.4)."""
     minutes = _minutes(case)
     if minutes is None or not case.lists:
         return
@@ -194,7 +194,7 @@ def as_declared(case: Case) -> Iterator[Finding]:
 
 
 def laws(case: Case) -> Iterator[Finding]:
-    """The game is played by the Laws; some editions let small deviations be approved."""
+    """The game is played by the Laws; some editions let small deviations be approved (2.1)."""
     rule = case.rules.deviations_approved
     if rule is None:
         return
@@ -212,7 +212,10 @@ def laws(case: Case) -> Iterator[Finding]:
 
 
 def hybrid(case: Case) -> Iterator[Finding]:
-    """Hybrid events are rated by approval, and their games are sent; before that they were not rated."""
+    """Hybrid events are rated by approval, and their games are sent; before that they were not rated.
+
+    Articles (0.2, 2.1, 9.4, RB 0.2).
+    """
     rule, facts = case.rules.hybrid_by_approval, case.facts
     if not facts.hybrid:
         return

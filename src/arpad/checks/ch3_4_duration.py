@@ -53,7 +53,7 @@ def days_known(case: Case) -> Iterator[Finding]:
 
 
 def games_per_day(case: Case) -> Iterator[Finding]:
-    """So many games a day at most."""
+    """So many games a day at most (3.1, RB 3.1.1, RB 3.1.2)."""
     rule, busiest = case.rules.games_per_day, _busiest(case)
     if rule is None or busiest is None:
         return
@@ -68,7 +68,7 @@ def games_per_day(case: Case) -> Iterator[Finding]:
 
 
 def hours_per_day(case: Case) -> Iterator[Finding]:
-    """So many hours a day at most: twice the time for sixty moves for each round (reading 11)."""
+    """So many hours a day at most: twice the time for sixty moves for each round (3.1, reading 11)."""
     rule, busiest = case.rules.hours_per_day, _busiest(case)
     minutes = case.control.minutes(case.rules.moves_counted.value)
     if rule is None or busiest is None or minutes is None:
@@ -96,7 +96,7 @@ def fast_rounds(case: Case) -> Iterator[Finding]:
 
 
 def duration(case: Case) -> Iterator[Finding]:
-    """The longest that an event may last; leagues and approved events may last longer."""
+    """The longest that an event may last; leagues and approved events may last longer (4.1, 4.11, 4.12)."""
     rule, days = case.rules.duration_days, case.days
     known, header = rule or case.rules.interim_after_days, case.report.header
     if known is not None and (header.first_day is None or header.last_day is None):
@@ -119,7 +119,7 @@ def _exempt(case: Case) -> Rule[bool] | None:
 
 
 def interim_reports(case: Case) -> Iterator[Finding]:
-    """Long events report what was played month by month."""
+    """Long events report what was played month by month (4.13, 4.1)."""
     rule, days = case.rules.interim_after_days, case.days
     if rule is None or days is None or days <= rule.value:
         return
@@ -130,7 +130,7 @@ def interim_reports(case: Case) -> Iterator[Finding]:
 
 
 def ratings_by_round(case: Case) -> Iterator[Finding]:
-    """An event over several lists may use the ratings of each round, if that was settled before it began."""
+    """An event over several lists may use the ratings of each round, if that was settled before it began (4.13)."""
     rule, first, last = case.rules.ratings_by_round, case.report.header.first_day, case.report.header.last_day
     if rule is None or first is None or last is None:
         return

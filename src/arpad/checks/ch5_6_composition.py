@@ -9,6 +9,7 @@ from arpad.checks.context import Case, error, info, some, warning
 from arpad.checks.positions import of_header, of_player
 from arpad.model.chess import ALL_PLAY_ALL, EventKind
 from arpad.model.rules import Fact, Finding
+from arpad.regulations.chess.entry_rating import first_event_minimum
 from arpad.regulations.chess.event_kind import treated_as, unplayed_games
 from arpad.regulations.chess.games import decided_in, exception_for, match_waived
 from arpad.reports.report import HALF_POINTS, PLAYED, UNPLAYED_GAMES
@@ -29,7 +30,7 @@ def kind(case: Case) -> Iterator[Finding]:
 
 
 def unplayed(case: Case) -> Iterator[Finding]:
-    """Games that were not played do not count."""
+    """Games that were not played do not count (5.1)."""
     letters = [
         result
         for cells in case.report.rounds
@@ -42,7 +43,7 @@ def unplayed(case: Case) -> Iterator[Finding]:
 
 
 def taken_out(case: Case) -> Iterator[Finding]:
-    """Games that were played may be left unrated, for some reasons and in some editions."""
+    """Games that were played may be left unrated, for some reasons and in some editions (5.1)."""
     report = case.report
     for game in case.facts.games_taken_out:
         about: dict[str, Fact] = {"round": game.round, "player": game.number}
@@ -92,19 +93,19 @@ def _halves(games: list[tuple[int, str]]) -> int:
 
 def first_event_round_robin(case: Case) -> Iterator[Finding]:
     """A newcomer with too few points in a round robin is left out, with the games against him."""
-    rule = case.rules.first_score_round_robin
     if not _as_round_robin(case):
         return
+    rule, _ = first_event_minimum(treated_as(case.met, case.rules), case.rules)
     for place, games in _newcomers(case):
         if _halves(games) < rule.value:
             yield _too_low(case, place, rule.article, rule.value, _halves(games))
 
 
 def first_event_swiss(case: Case) -> Iterator[Finding]:
-    """A newcomer's first Swiss or team event counts from so many points against rated opponents."""
-    rule = case.rules.first_score_swiss
+    """A newcomer's first Swiss or team event counts from so many points against rated opponents (6.41, 6.31)."""
     if _as_round_robin(case) or _match_of_rated(case):
         return
+    rule, _ = first_event_minimum(treated_as(case.met, case.rules), case.rules)
     for place, games in _newcomers(case):
         against_rated = [game for game in games if case.ratings[game[0]] is not None]
         if against_rated and _halves(against_rated) < rule.value:
@@ -118,9 +119,9 @@ def _too_low(case: Case, place: int, article: str, required: int, scored: int) -
 
 
 def first_rated_opponents(case: Case) -> Iterator[Finding]:
-    """A newcomer's first event counts from so many rated opponents, or games against them in a Swiss."""
+    """A newcomer's first event counts from so many rated opponents, or games against them in a Swiss (6.41)."""
     round_robin = _as_round_robin(case)
-    rule = case.rules.first_rated_opponents if round_robin else case.rules.first_rated_opponents_swiss
+    _, rule = first_event_minimum(treated_as(case.met, case.rules), case.rules)
     if rule is None or _match_of_rated(case):
         return
     for place, games in _newcomers(case):
@@ -142,7 +143,7 @@ def _judged(case: Case) -> bool:
 
 
 def round_robin_share(case: Case) -> Iterator[Finding]:
-    """So large a share of a round robin must be rated."""
+    """So large a share of a round robin must be rated (6.3, 6.2; guide 8)."""
     rule = case.rules.round_robin_share
     players = len(case.playing)
     if rule is not None and _judged(case) and case.rated < rule.value * players:
@@ -153,7 +154,7 @@ def round_robin_share(case: Case) -> Iterator[Finding]:
 
 
 def round_robin_small(case: Case) -> Iterator[Finding]:
-    """In a small round robin, so many must be rated."""
+    """In a small round robin, so many must be rated (6.31, 6.21)."""
     rule = case.rules.round_robin_small
     if rule is None or not _judged(case):
         return
@@ -164,7 +165,10 @@ def round_robin_small(case: Case) -> Iterator[Finding]:
 
 
 def round_robin_double(case: Case) -> Iterator[Finding]:
-    """A round robin of two cycles or more with unrated players needs so many players, so many of them rated."""
+    """A round robin of two cycles or more with unrated players needs so many players, so many of them rated.
+
+    Articles (6.32, 6.22).
+    """
     rule = case.rules.round_robin_double
     if rule is None or not _judged(case) or case.kind == EventKind.ROUND_ROBIN:
         return
@@ -175,7 +179,10 @@ def round_robin_double(case: Case) -> Iterator[Finding]:
 
 
 def championship(case: Case) -> Iterator[Finding]:
-    """A national championship played as a round robin needs so many rated participants, whatever else is asked."""
+    """A national championship played as a round robin needs so many rated participants, whatever else is asked.
+
+    Articles (6.33, 6.23).
+    """
     rule = case.rules.championship
     if rule is None or case.kind not in ALL_PLAY_ALL or not case.any_unrated:
         return
@@ -207,7 +214,7 @@ def _fails_otherwise(case: Case) -> bool:
 
 
 def round_robin_unplayed(case: Case) -> Iterator[Finding]:
-    """A round robin with an unplayed game is reported as if it were a Swiss."""
+    """A round robin with an unplayed game is reported as if it were a Swiss (6.43, 6.4)."""
     rule = case.rules.unplayed_makes_swiss
     if rule is None or case.kind not in ALL_PLAY_ALL or case.met.complete:
         return
@@ -222,7 +229,7 @@ def round_robin_unplayed(case: Case) -> Iterator[Finding]:
 
 
 def match_decided(case: Case) -> Iterator[Finding]:
-    """Games of a match after one player has won it are not rated."""
+    """Games of a match after one player has won it are not rated (6.5, 6.2)."""
     rule, length = case.rules.match_decided, case.facts.match_games
     if case.kind != EventKind.MATCH or not rule.value:
         return
@@ -246,7 +253,7 @@ def _match_of_rated(case: Case) -> bool:
 
 
 def match_unrated(case: Case) -> Iterator[Finding]:
-    """A match with an unrated player is not rated."""
+    """A match with an unrated player is not rated (6.6, 6.1)."""
     if _match_of_rated(case) and case.any_unrated:
         place = next(place for place in case.met.places if case.ratings[place] is None)
         about = {"name": case.report.entrants[place].name}

@@ -19,7 +19,7 @@ def received_known(case: Case) -> Iterator[Finding]:
 
 
 def reported_by_arbiter(case: Case) -> Iterator[Finding]:
-    """The chief arbiter sends the report so many days after the end."""
+    """The chief arbiter sends the report so many days after the end (9.1)."""
     rule, federation = case.rules.arbiter_report_days, case.rules.federation_report_days
     late = _days_late(case)
     if rule is None or late is None or late <= rule.value or (federation and late > federation.value):
@@ -28,7 +28,7 @@ def reported_by_arbiter(case: Case) -> Iterator[Finding]:
 
 
 def reported_by_federation(case: Case) -> Iterator[Finding]:
-    """The federation sends the report so many days after the end."""
+    """The federation sends the report so many days after the end (9.1)."""
     rule, late = case.rules.federation_report_days, _days_late(case)
     if rule is not None and late is not None and late > rule.value:
         yield warning("reported-late-by-federation", rule.article, days=late, most=rule.value)
@@ -40,7 +40,7 @@ def _days_late(case: Case) -> int | None:
 
 
 def reported_for_list(case: Case) -> Iterator[Finding]:
-    """A report that misses so many lists after the end is not rated."""
+    """A report that misses so many lists after the end is not rated (9.1)."""
     rule, received, last = case.rules.report_within_lists, case.facts.received, case.report.header.last_day
     if rule is None or received is None or last is None:
         return
@@ -50,7 +50,7 @@ def reported_for_list(case: Case) -> Iterator[Finding]:
 
 
 def reported_for_due_list(case: Case) -> Iterator[Finding]:
-    """A report is due for the next list; near the end of the month, for the one after it."""
+    """A report is due for the next list; near the end of the month, for the one after it (9.1)."""
     rule, received, last = case.rules.report_due_days, case.facts.received, case.report.header.last_day
     within = case.rules.report_within_lists
     if rule is None or received is None or last is None:
@@ -72,7 +72,7 @@ _FEDERATION = "federation"
 
 
 def federations(case: Case) -> Iterator[Finding]:
-    """Players are listed through a federation that is a member."""
+    """Players are listed through a federation that is a member (13.1, 10.1)."""
     article = case.rules.articles.get(_FEDERATION, "")
     entrants = case.report.entrants
     without = [place for place, entrant in enumerate(entrants) if not entrant.federation]
@@ -90,7 +90,7 @@ def federations(case: Case) -> Iterator[Finding]:
 
 
 def deaths(case: Case) -> Iterator[Finding]:
-    """A player who had died before the event began: another person played, or the register is wrong."""
+    """A player who had died before the event began: another person played, or the register is wrong (10.2)."""
     rule, first = case.rules.deaths_reported, case.report.header.first_day
     for place, entrant in enumerate(case.report.entrants if first is not None and case.facts.players else ()):
         died = case.facts.player(entrant.number, entrant.id).died

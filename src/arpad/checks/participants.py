@@ -8,7 +8,7 @@ from datetime import date
 from arpad.checks.context import error, warning
 from arpad.checks.positions import of_player
 from arpad.model.names import key
-from arpad.model.people import Birth, birth_year
+from arpad.model.people import births_agree
 from arpad.model.rules import Finding
 from arpad.reports.report import Entrant, Report
 
@@ -61,16 +61,8 @@ def persons(report: Report) -> Iterator[Finding]:
 
 
 def _may_be_one(one: Entrant, other: Entrant) -> bool:
-    """Whether nothing that is known tells them apart; one id twice is spoken of elsewhere."""
-    if one.id and one.id == other.id:
-        return False
-    return not (one.born and other.born) or _births_agree(one.born, other.born)
-
-
-def _births_agree(one: Birth, other: Birth) -> bool:
-    if isinstance(one, date) and isinstance(other, date):
-        return one == other
-    return birth_year(one) == birth_year(other)
+    """Return whether two entrants of the same name may be one person; ``ids`` reports those with one id."""
+    return not (one.id and one.id == other.id) and births_agree(one.born, other.born)
 
 
 def names(report: Report) -> Iterator[Finding]:

@@ -1,20 +1,58 @@
-"""Commands that share options: what several of them take is one dataclass, each field an option or an argument."""
+"""The Typer adapter: options shared as dataclasses, commands in sections, errors in the reader's language."""
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
+from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, get_type_hints
+from typing import Any, NoReturn, get_type_hints
 
 import typer
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
-from arpad.cli.common import Lang, set_default_language
-from arpad.cli.usage import Group
+from arpad.cli.common import Lang, fail, set_default_language
+from arpad.explain.words import Words
+from arpad.model.errors import ArpadError, BadInput
 
 _LAST = ("json", "lang")
-"""In every help these close the list."""
+"""The options at the end of every help."""
+
+
+class Group(TyperGroup):
+    """Commands under one name: listed in sections, and with a hint if a command is mistyped."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Return the command that the first argument names."""
+        name = args[0]
+        if name not in self.commands and not name.startswith("-") and not ctx.resilient_parsing:
+            if similar := get_close_matches(name, self.commands):
+                raise BadInput("command-nearly", command=name, meant=", ".join(similar))
+            raise BadInput("no-such-command", command=name)
+        return super().resolve_command(ctx, args)
+
+    def sections(self) -> dict[str, list[str]]:
+        """Return the names of the commands by section, in the order of the sections."""
+        by_section: dict[str, list[str]] = {}
+        for name, command in self.commands.items():
+            if not command.hidden:
+                panel = getattr(command, "rich_help_panel", None)
+                by_section.setdefault(panel if isinstance(panel, str) else "Commands", []).append(name)
+        return by_section
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  as Typer calls it
+        """Write the commands, section by section, all with one width of the first column."""
+        by_section = self.sections()
+        widest = max((len(name) for names in by_section.values() for name in names), default=0)
+        for section, names in by_section.items():
+            limit = formatter.width - 6 - widest
+            rows = [(name.ljust(widest), self.commands[name].get_short_help_str(limit)) for name in names]
+            with formatter.section(section):
+                formatter.write_dl(rows)
 
 
 class Commands(typer.Typer):
@@ -25,29 +63,36 @@ class Commands(typer.Typer):
         super().__init__(cls=Group, **usual | settings)
 
     def add_typer(self, typer_instance: typer.Typer, **settings: Any) -> None:
-        """Enter a group; like the whole program it hears a language that is named before the command."""
+        """Add a group, which accepts --lang before its command, as the whole program does."""
         if typer_instance.registered_callback is None:
             typer_instance.callback()(language_first)
         super().add_typer(typer_instance, **settings)
 
     def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
-        """Enter a command; the function itself stays as it is."""
-        enter = super().command(name, **settings)
+        """Add a command; the function itself is returned unchanged."""
+        add = super().command(name, **settings)
 
-        def entered(function: Any) -> Any:
-            enter(expand_options(function))
+        def added(function: Any) -> Any:
+            add(expand_options(function))
             return function
 
-        return entered
+        return added
+
+    def add(self, command: Any, name: str, section: str | None = None) -> None:
+        """Add a command or a group under a name, listed in a section of the help."""
+        if isinstance(command, typer.Typer):
+            self.add_typer(command, name=name, rich_help_panel=section)
+        else:
+            self.command(name, rich_help_panel=section)(command)
 
 
 def language_first(*, lang: Lang = None) -> None:
-    """What stands before a command: the language in which it speaks, where it names none itself."""
+    """Remember --lang given before a command as its default."""
     set_default_language(lang)
 
 
 def expand_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same command with the fields of its dataclasses as parameters of their own."""
+    """Return the command with the fields of its dataclass parameters as parameters of their own."""
     hints = get_type_hints(function, include_extras=True)
     shared: dict[str, Any] = {
         name: kind for name, kind in hints.items() if name != "return" and is_dataclass(kind)
@@ -56,24 +101,27 @@ def expand_options(function: Callable[..., Any]) -> Callable[..., Any]:
         return function
 
     @wraps(function)
-    def command(**given: Any) -> Any:
+    def command(**values: Any) -> Any:
         for name, kind in shared.items():
-            given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
-        return function(**given)
+            values[name] = kind(**{field.name: values.pop(field.name) for field in fields(kind)})
+        return function(**values)
 
     parameters: list[Parameter] = []
-    for one in signature(function).parameters.values():
-        parameters += _fields_of(shared[one.name]) if one.name in shared else [one]
+    for parameter in signature(function).parameters.values():
+        name = parameter.name
+        parameters += _parameters_of(shared[name]) if name in shared else [parameter]
     parameters = [
-        one.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints.get(one.name, one.annotation))
-        for one in sorted(parameters, key=lambda one: one.name in _LAST)
+        parameter.replace(
+            kind=Parameter.KEYWORD_ONLY, annotation=hints.get(parameter.name, parameter.annotation)
+        )
+        for parameter in sorted(parameters, key=lambda parameter: parameter.name in _LAST)
     ]
     command.__signature__ = signature(function).replace(parameters=parameters)  # type: ignore[attr-defined]  # typer reads it there
-    command.__annotations__ = {one.name: one.annotation for one in parameters}
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return command
 
 
-def _fields_of(kind: Any) -> list[Parameter]:
+def _parameters_of(kind: Any) -> list[Parameter]:
     hints = get_type_hints(kind, include_extras=True)
     return [
         Parameter(
@@ -84,3 +132,62 @@ def _fields_of(kind: Any) -> list[Parameter]:
         )
         for field in fields(kind)
     ]
+
+
+# ------------------------------------------------------------------------------------------------------ errors
+
+_TOO_MUCH = re.compile(r"Got unexpected extra argument\(s\) \((.*)\)", re.DOTALL)
+
+
+def refuse(error: TyperException, words: Words) -> NoReturn:
+    """End with status 2: print the help if the subcommand is missing, else one sentence about the error."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        sys.stderr.write(f"{_message(error)}\n")
+        sys.exit(2)
+    fail(_sentence(error, words))
+
+
+def _sentence(error: TyperException, words: Words) -> str:
+    param = getattr(error, "param", None)
+    option = _as_in_help(param) if param is not None else str(getattr(error, "option_name", ""))
+    match type(error).__name__:
+        case "NoSuchOption":
+            if similar := ", ".join(getattr(error, "possibilities", None) or ()):
+                return words.text("usage.option-nearly", option=option, meant=similar)
+            return words.text("usage.no-such-option", option=option)
+        case "MissingParameter":
+            return words.text("usage.missing", option=option)
+        case "BadOptionUsage":
+            key = "no-value-taken" if "does not take" in _message(error) else "value-missing"
+            return words.text(f"usage.{key}", option=option)
+        case "BadParameter" if type(getattr(param, "type", None)).__name__ == "IntParamType":
+            return words.text("usage.not-a-number", option=option)
+        case "BadParameter" if option:
+            return words.text("usage.bad-value", option=option, reason=_message(error).rstrip("."))
+    return _about_the_whole_line(_message(error), words)
+
+
+def _about_the_whole_line(message: str, words: Words) -> str:
+    if message == "Missing command.":
+        return words.text("usage.command-missing")
+    if extra := _TOO_MUCH.search(message):
+        return words.text("usage.too-much", extra=extra.group(1))
+    return words.text("usage.wrong", reason=message.rstrip("."))
+
+
+def _message(error: TyperException) -> str:
+    return str(getattr(error, "message", error))
+
+
+def _as_in_help(param: Any) -> str:
+    """Return the name of an option, or an argument as the help writes it."""
+    name = str(param.opts[0]) if param.opts else ""
+    return name if name.startswith("-") else (param.metavar or name.upper()).strip("[]")
+
+
+def as_typed(error: ArpadError) -> ArpadError:
+    """Name an option as it is typed (``--last-event``); an argument, in capitals, stays as in the help."""
+    option = str(error.facts.get("option", ""))
+    if option and not option.isupper():
+        error.facts["option"] = "--" + option.replace("_", "-")
+    return error

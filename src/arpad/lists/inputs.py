@@ -59,6 +59,9 @@ class EventInput:
     rounds: tuple[int, int] | None = None
     """Only these rounds, the first and the last: a part of a long event (4.13)."""
 
+    filed_first_day: date | None = field(default=None, compare=False)
+    """The first day as filed with the report; None: it is read from the bytes."""
+
     @property
     def report_number(self) -> int:
         """The report on file."""
@@ -76,8 +79,10 @@ class EventInput:
     @cached_property
     def first_day(self) -> date:
         """The day that decides the edition and the ratings; a report without one is not accepted."""
-        found = self.numbered
-        return (found.first_day if found else self.report().header.first_day) or date.min
+        if self.filed_first_day is not None and self.rounds is None:
+            return self.filed_first_day
+        numbered = self.numbered
+        return (numbered.first_day if numbered else self.report().header.first_day) or date.min
 
     def report(self) -> Report:
         """The report as it is rated."""

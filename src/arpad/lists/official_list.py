@@ -12,7 +12,7 @@ from arpad.lists.canonical import is_canonical, read_canonical
 from arpad.lists.fide_rows import listed_rows
 from arpad.model import names
 from arpad.model.errors import Unreadable
-from arpad.model.people import birth_year
+from arpad.model.people import birth_year, births_agree
 from arpad.model.rules import Finding, ListName
 from arpad.rating.context import ListedRating
 from arpad.reports.formats.lists.fide_list import ListRow, open_list
@@ -81,7 +81,7 @@ def identity_findings(report: Report, lookup: Lookup) -> list[Finding]:
     for place, entrant in enumerate(report.entrants):
         row = lookup.rows.get(entrant.id) if entrant.id else None
         where = of_player(report, place, "id")
-        if row is not None and not same_person_name(row.name, entrant.name):
+        if row is not None and not names.same_person_name(row.name, entrant.name):
             findings.append(
                 warning("id-of-another", **where, id=entrant.id, name=entrant.name, listed=row.name)
             )
@@ -90,20 +90,10 @@ def identity_findings(report: Report, lookup: Lookup) -> list[Finding]:
     return findings
 
 
-def same_person_name(one: str, other: str) -> bool:
-    """Whether two spellings can be one person: all words of the shorter begin words of the longer."""
-    if one == other:
-        return True
-    shorter, longer = sorted((names.fold(one), names.fold(other)), key=len)
-    return names.key(one) == names.key(other) or all(
-        any(word.startswith(part) or part.startswith(word) for word in longer) for part in shorter
-    )
-
-
 def _proposals(entrant: Entrant, lookup: Lookup) -> str:
     rows = lookup.candidates.get(names.key(entrant.name), [])
     year = birth_year(entrant.born)
-    rows = [row for row in rows if not year or not row.born or birth_year(row.born) == year][:MOST_CANDIDATES]
+    rows = [row for row in rows if births_agree(year, birth_year(row.born))][:MOST_CANDIDATES]
     return ", ".join(
         f"{row.id} {row.name} ({row.federation or '?'}, {birth_year(row.born) or '?'})" for row in rows
     )

@@ -39,6 +39,16 @@ def key(name: str) -> str:
     return " ".join(sorted(_UMLAUT.sub("", " ".join(fold(name))).split()))
 
 
+def same_person_name(one: str, other: str) -> bool:
+    """Return whether two spellings may be of the same person: all words of the shorter begin words of the longer."""
+    if one == other:
+        return True
+    shorter, longer = sorted((fold(one), fold(other)), key=len)
+    return key(one) == key(other) or all(
+        any(word.startswith(part) or part.startswith(word) for word in longer) for part in shorter
+    )
+
+
 def as_written(name: str) -> str:
     """A name as two files may both write it: case, commas and the number of blanks do not matter."""
     return " ".join(name.replace(",", " ").casefold().split())

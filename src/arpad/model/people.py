@@ -14,8 +14,15 @@ Birth: TypeAlias = date | int | None
 
 
 def birth_year(born: Birth) -> int | None:
-    """The year of a birth, where one is known."""
+    """Return the year of a birth, None if it is unknown."""
     return born.year if isinstance(born, date) else born
+
+
+def births_agree(one: Birth, other: Birth) -> bool:
+    """Return whether two births may be of the same person: unknown births agree, a year agrees with its days."""
+    if isinstance(one, date) and isinstance(other, date):
+        return one == other
+    return not one or not other or birth_year(one) == birth_year(other)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def import_list(
     reason: str = "",
     last_event: date | None = None,
 ) -> Imported:
-    """Take over a list: FIDE's text or XML, a CSV, or a canonical text; for draughts a CSV of capitals.
+    """Take over a list: FIDE's text or XML, a CSV, or a canonical text; for draughts a CSV of capitals (7.23b).
 
     ``last_event`` states, once for all, when the players of a draughts list last played, where the list does not.
     """
@@ -328,7 +328,7 @@ def _enter(
         previous=before[-1].digest if before else "",
     )  # fmt: skip
     head, _ = canonical_parts(empty)
-    head = with_count(head, sum(1 for _ in lists.lines(connection, publication)))
+    head = with_count(head, lists.count_lines(connection, publication))
     rows: Iterable[tuple[int, str]] = (
         (row.player, row.state) for row, _ in lists.standing_rows(connection, publication)
     )
@@ -343,7 +343,7 @@ def _enter(
             IMPORTED,
             edition,
             head,
-            list_digest(head, lists.lines(connection, publication)),
+            list_digest(head, _lines(connection, publication)),
             standings_digest(rows),
             digest,
             "{}",
@@ -354,3 +354,8 @@ def _enter(
         ),
     )
     add_rankings(connection, publication)
+
+
+def _lines(connection: Connection, publication: int) -> Iterator[str]:
+    """Yield the lines one after the other: a million of them are not all in memory."""
+    return (row.line for row, _ in lists.standing_rows(connection, publication) if row.line is not None)

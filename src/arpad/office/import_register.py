@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import Unreadable
 from arpad.model.json_values import from_birth
-from arpad.model.people import Birth, Person, birth_year
+from arpad.model.people import Birth, Person, birth_year, births_agree
 from arpad.office.import_list import says_more
 from arpad.office.office import Office, record_act
 from arpad.office.register import AFFILIATIONS, SCHEMES
@@ -151,8 +151,8 @@ def _certain(row: RegisterRow, numbered: set[int], alike: Sequence[Person]) -> i
 
 def _perhaps(row: RegisterRow, born: Birth, numbers: Iterable[tuple[str, str]]) -> bool:
     """Whether somebody of the same name can be him: no birth and no number speaks against it."""
-    one, other, held = birth_year(row.facts.get("born")), birth_year(born), dict(numbers)
-    return (not one or not other or one == other) and all(
+    held = dict(numbers)
+    return births_agree(birth_year(row.facts.get("born")), birth_year(born)) and all(
         held.get(of, value) == value for of, value in row.numbers
     )
 

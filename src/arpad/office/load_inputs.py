@@ -17,7 +17,6 @@ from arpad.lists import compute_draughts as draughts
 from arpad.lists.inputs import AmendedResult, EventInput, Inputs
 from arpad.lists.people import People
 from arpad.lists.published import DRAUGHTS
-from arpad.lists.standings import NO_STATE
 from arpad.model.chess import Standing
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_standing, load, to_standing
@@ -38,7 +37,7 @@ from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
 from arpad.store.register import load_people
 from arpad.store.reports import Decision, Filed
-from arpad.store.schema import entrants, reports, standings
+from arpad.store.schema import entrants, reports
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ def load_inputs(
     playing = {player for event in events for player in event.players}
     concerned = None if only is None else _with_dropped({*playing, *only}, kept)
     if states is None:
-        states = _states(connection, base.id, concerned) if base else {}
+        states = lists.states(connection, base.id, concerned) if base else {}
     states = (_merged_states if chess else draughts.merge_states)(states, kept)
     days, listed = _lists_used(connection, events, found, making, concerned) if chess else ({}, {})
     used = {digest: _merged_ratings(ratings, kept) for digest, ratings in listed.items()}
@@ -156,30 +155,6 @@ def _people(
 # ------------------------------------------------------------------------------------- states and lists in force
 
 
-def _states(connection: Connection, publication: int, players: AbstractSet[int] | None) -> dict[int, str]:
-    """Player → state, of those who have one, by number; the titled unrated are merely shown."""
-    query = select(standings.c.player, standings.c.state)
-    query = query.where(standings.c.publication == publication, standings.c.state != NO_STATE)
-    if players is None:
-        return dict(fetch_rows(connection, query.order_by(standings.c.player)))
-    some = (
-        fetch_rows(connection, query.where(standings.c.player.in_(batch))) for batch in id_batches(players)
-    )
-    return dict(pair for found in some for pair in found)
-
-
-def _ratings(connection: Connection, publication: int, players: AbstractSet[int] | None) -> dict[int, int]:
-    """Player → rating, of those who have one, by number."""
-    query = select(standings.c.player, standings.c.rating)
-    query = query.where(standings.c.publication == publication, standings.c.rating.is_not(None))
-    if players is None:
-        return dict(fetch_rows(connection, query.order_by(standings.c.player)))
-    some = (
-        fetch_rows(connection, query.where(standings.c.player.in_(batch))) for batch in id_batches(players)
-    )
-    return dict(pair for found in some for pair in found)
-
-
 def _lists_used(
     connection: Connection,
     events: Iterable[EventInput],
@@ -195,7 +170,7 @@ def _lists_used(
         if publication is not None:
             days[first] = publication.digest
             if publication.digest not in used:
-                used[publication.digest] = _ratings(connection, publication.id, players)
+                used[publication.digest] = lists.ratings(connection, publication.id, players)
     return days, used
 
 
@@ -269,7 +244,7 @@ def _whole(filed: Filed, data: bytes, players: tuple[int, ...], decided: Sequenc
         for value in (load(d.value) for d in decided if d.kind == "result")
     )
     facts, rounds = decided_facts(filed, decided), decided_rounds(filed, decided)
-    return EventInput(str(filed.id), filed.file, data, players, facts, amended, rounds)
+    return EventInput(str(filed.id), filed.file, data, players, facts, amended, rounds, filed.first_day)
 
 
 def _parts_of(
@@ -333,13 +308,13 @@ def _with_standard(
             **{digest: _merged_ratings(ratings, kept) for digest, ratings in used.items()},
         },
         standard_in_force=days,
-        standard=_merged_ratings(_ratings(connection, beside.id, None), kept) if beside else {},
+        standard=_merged_ratings(lists.ratings(connection, beside.id), kept) if beside else {},
     )
 
 
 def standard_beside(rules: ChessRules, day: date, standard: Sequence[Publication]) -> Publication | None:
     """Return the standard list that an adjustment of a rapid or blitz list of a day looks at, if there is one."""
-    lift = rules.lift
+    lift = rules.one_off_adjustment
     if lift is None or lift.value.on != day or lift.value.standard_minus is None:
         return None
     return list_in_force(standard, day, newest_revision=True)

@@ -18,7 +18,7 @@ from arpad.model.rules import Finding, Step
 from arpad.regulations.draughts.capital import FULL, CapitalChange, change, expected
 from arpad.regulations.draughts.categories import Promotion, base_capital, category_of, held_after
 from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.reports.report import HALF_POINTS, MIRROR, PLAYED, Game, Report
+from arpad.reports.report import HALF_POINTS, PLAYED, Game, Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class RatedEvent:
 
 
 def rate_event(event: DraughtsEvent, participants: Sequence[Participant], rules: DraughtsRules) -> RatedEvent:
-    """Rate one event: all expectations come from the capitals before it."""
+    """Rate one event: all expectations come from the capitals before it (tables 13, 15)."""
     capitals = {participant.number: participant.capital for participant in participants}
     findings = tuple(check_report(event.report))
     players = tuple(
@@ -118,7 +118,7 @@ def _cells(
     own = capitals[report.entrants[place].number]
     for game in report.games(place):
         opponent = capitals.get(game.opponent)
-        counted = opponent is not None and game.result in PLAYED and _mirrored(report, game)
+        counted = opponent is not None and game.result in PLAYED and _agrees(report, game)
         points = HALF_POINTS.get(game.result, 0)
         expectation = expected(own, opponent, rules) if counted and opponent is not None else None
         yield GameSide(
@@ -126,14 +126,11 @@ def _cells(
         )
 
 
-def _mirrored(report: Report, game: Game) -> bool:
-    """Whether the opponent's cell tells the same game; nobody plays himself."""
-    cells, place = report.round(game.round), report.places[game.opponent]
-    return (
-        game.opponent != game.number
-        and cells.opponents[place] == game.number
-        and cells.results[place] == MIRROR[game.result]
-    )
+def _agrees(report: Report, game: Game) -> bool:
+    """Return whether the opponent's cell tells the same game; nobody plays against themselves."""
+    opponent = report.places[game.opponent]
+    same = report.round(game.round).confirms(opponent, game.number, game.result)
+    return same and game.opponent != game.number
 
 
 def _player(

@@ -23,7 +23,7 @@ WHOLE = 100
 
 
 class KnownPlayer(NamedTuple):
-    """What is known of a player beyond the report; the key in the file is his start number or his id."""
+    """What is known of a player beyond the report; the key in the file is his start number or his id (7.14g)."""
 
     rating: int | None = None
     k: int | None = None

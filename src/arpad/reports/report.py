@@ -46,6 +46,12 @@ BYES = frozenset("HFUZ")
 MIRROR: Mapping[str, str] = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+", "W": "L", "D": "D", "L": "W"}
 """What the opponent's cell must hold (both may have lost by forfeit: ``-`` against ``-``)."""
 
+
+def results_agree(one: str, other: str) -> bool:
+    """Return whether the results of two opponents fit: one mirrors the other, or both lost by forfeit."""
+    return MIRROR.get(one) == other or one == other == Result.FORFEIT_LOSS
+
+
 HALF_POINTS: Mapping[str, int] = dict(
     zip("1=0+-WDLHFUZ ", (2, 1, 0, 2, 0, 2, 1, 0, 1, 2, 2, 0, 0), strict=True)
 )
@@ -94,6 +100,10 @@ class Round:
     """One letter of ``Result`` for each entrant; any other letter is what the file held."""
 
     day: date | None = None
+
+    def confirms(self, index: int, opponent: int, result: str) -> bool:
+        """Return whether the cell at an index names the opponent and fits the opponent's result."""
+        return self.opponents[index] == opponent and results_agree(result, self.results[index])
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from arpad.reports.report import Entrant, Header, Report, Round
 
 
 def merge_stages(reports: Sequence[Report]) -> Report:
-    """One report of several: groups stand side by side, stages one after the other.
+    """One report of several: groups stand side by side, stages one after the other (6.2).
 
     A player is the same in two files by his id, else by his name and birth; whoever appears in two files under one
     id with two names is said. Two lines of one file are never one player. Start numbers are given anew.

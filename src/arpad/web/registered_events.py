@@ -11,10 +11,10 @@ from arpad.accounts import Role
 from arpad.model.errors import BadInput
 from arpad.rating import calculator as calc
 from arpad.store import reports as rows
-from arpad.web import inbox
+from arpad.store.pages import reports_of_events
 from arpad.web.auth import OFFICER
-from arpad.web.errors import Refused
-from arpad.web.forms import done, fields
+from arpad.web.forms import act_and_redirect, form_texts
+from arpad.web.refusals import Refused
 from arpad.web.register import bound_to
 from arpad.web.reports_inbox import desk_of, worker
 from arpad.web.requests import page_number, paginate, require_office
@@ -36,7 +36,7 @@ def _events_page(request: Asked) -> Response[str]:
         found = rows.registered_events(connection)
         found.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
         shown, number, pages = paginate(found, page_number(request.query_params.get("page", "1")), SHOWN)
-        reported = inbox.reports_of(connection, [event["id"] for event in shown])
+        reported = reports_of_events(connection, [event["id"] for event in shown])
     return page(
         request, "desk_events.html", events=shown, reported=reported, own=bound_to(request), page_number=number,
         pages=pages, address=lambda to: f"/desk/events?page={to}",
@@ -46,7 +46,7 @@ def _events_page(request: Asked) -> Response[str]:
 @post("/desk/events", opt=OFFICER, include_in_schema=False, status_code=200)
 async def register_event(request: Asked) -> Response[Any]:
     """Enter a tournament before it starts."""
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> str:
         federation = given.get("federation", "").upper()
@@ -61,7 +61,7 @@ async def register_event(request: Asked) -> Response[Any]:
         )  # fmt: skip
         return "/desk/events"
 
-    return await done(request, work, lambda: _events_page(request))
+    return await act_and_redirect(request, work, lambda: _events_page(request))
 
 
 ROUTES = (events_page, register_event)

@@ -41,7 +41,7 @@ def sent(capsys: pytest.CaptureFixture[str], folder: Path) -> dict[str, Any]:
 def test_a_month_by_commands(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = sent(capsys, tmp_path)
     assert found["schema"] == "arpad.office-submit/1"
-    draft = run_json(capsys, "office", "close", "standard", "2018-02-01")
+    draft = run_json(capsys, "office", "draft", "standard", "2018-02-01")
     assert draft["movements"] == [
         {"player": 1, "before": 2000, "after": 2007, "change": 7},
         {"player": 2, "before": 1900, "after": 1893, "change": -7},
@@ -220,11 +220,11 @@ def test_events_returns_and_decisions(db: str, tmp_path: Path, capsys: pytest.Ca
     decision = run_json(capsys, "office", "decide", "not-rated", "--report", "1", "--reason", "test")[
         "decision"
     ]
-    assert run_json(capsys, "office", "close", "standard", "2018-02-01")["left_out"] == [
+    assert run_json(capsys, "office", "draft", "standard", "2018-02-01")["left_out"] == [
         {"report": 1, "reason": "not-rated"}
     ]
     run_json(capsys, "office", "revoke", str(decision), "--reason", "test")
-    assert run_json(capsys, "office", "close", "standard", "2018-02-01")["events"] == [1]
+    assert run_json(capsys, "office", "draft", "standard", "2018-02-01")["events"] == [1]
     assert [r["status"] for r in run_json(capsys, "office", "reports")["reports"]] == ["accepted"]
 
 
@@ -247,7 +247,7 @@ def test_an_appeal_and_its_outcome(db: str, tmp_path: Path, capsys: pytest.Captu
         capsys, "office", "settle", number, "perhaps", "--reason", "x", "--lang", "en"
     )
     run_json(capsys, "office", "settle", number, "upheld", "--reason", "the licence was shown")
-    assert run_json(capsys, "office", "close", "standard", "2018-02-01")["events"] == [1]
+    assert run_json(capsys, "office", "draft", "standard", "2018-02-01")["events"] == [1]
 
 
 def test_backup_restore_export(
@@ -294,9 +294,9 @@ def test_verify_says_where_and_ends_with_one(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("close", "standard", "2018-02-02"), "is no day of a standard list"),
-        (("close", "chess960", "2018-02-01"), "chess960"),
-        (("close", "standard", "soon"), "soon"),
+        (("draft", "standard", "2018-02-02"), "is no day of a standard list"),
+        (("draft", "chess960", "2018-02-01"), "chess960"),
+        (("draft", "standard", "soon"), "soon"),
         (("accept", "99"), "there is no report 99 on file"),
         (("accept", "1", "--match", "x"), "x is no match"),
         (("accept", "1", "--match", "2=1", "--match", "2=new"), "who number 2 is was said twice"),

@@ -13,12 +13,6 @@ from arpad.cli.office.options import Reason, WriteOptions, day_of, pairs
 from arpad.model.errors import BadInput
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the commands of this module into the group."""
-    for command in (decide, revoke, appeal, settle):
-        app.command()(command)
-
-
 def decide(
     desk: WriteOptions,
     kind: Annotated[

@@ -22,19 +22,11 @@ DraughtsList: TypeAlias = Annotated[str, typer.Argument(metavar="LIST", help="it
 Csv: TypeAlias = Annotated[
     Path | None, typer.Option("--csv", metavar="FILE", help="Write it as CSV into a file.")
 ]
+app = Commands(help="The commission's records: points taken, promotions, FMJD ratings.")
 _NUMBERS = ("player", "year", "points", "total", "capital", "left", "threshold", "rating", "factor")
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the commands of this module into the group."""
-    group = Commands()
-    for command in (points, promotions, fmjd):
-        group.command()(command)
-    app.add_typer(
-        group, name="draughts", help="What the commission keeps: points taken, promotions, FMJD ratings."
-    )
-
-
+@app.command()
 def points(look: ReadOptions, list_: DraughtsList, csv: Csv = None) -> None:
     """Show the register of points taken and given back, and of cancelled capitals (tables 18b, 22).
 
@@ -48,6 +40,7 @@ def points(look: ReadOptions, list_: DraughtsList, csv: Csv = None) -> None:
     _tell(look, points_table(found), "arpad.office-draughts-points/1", points_document(found), csv)
 
 
+@app.command()
 def promotions(
     look: ReadOptions,
     list_: DraughtsList,
@@ -69,6 +62,7 @@ def promotions(
     _tell(look, promotions_table(found), "arpad.office-draughts-promotions/1", document, csv)
 
 
+@app.command()
 def fmjd(
     look: ReadOptions,
     date: Annotated[

@@ -11,18 +11,10 @@ from arpad.cli.office.options import ReadOptions, Reason, WriteOptions, day_of
 from arpad.cli.typer_groups import Commands
 from arpad.rating.calculator import read_toml
 
-
-def add_to(app: typer.Typer) -> None:
-    """Put the commands of this module into the group."""
-    group = Commands()
-    group.command("add")(add)
-    group.command("list")(adopted)
-    group.command("revoke")(revoke)
-    app.add_typer(
-        group, name="edition", help="The federation's own editions: adopt one, list them, revoke one."
-    )
+app = Commands(help="The federation's own editions: adopt one, list them, revoke one.")
 
 
+@app.command()
 def add(
     desk: WriteOptions,
     file: Annotated[str, typer.Argument(metavar="FILE", help="The edition's TOML file.")],
@@ -49,6 +41,7 @@ def add(
     desk.tell(sentence, "arpad.office-edition/1", facts)
 
 
+@app.command("list")
 def adopted(look: ReadOptions) -> None:
     """The own editions that stand, list by list."""
     from arpad.office import own_editions
@@ -68,6 +61,7 @@ def adopted(look: ReadOptions) -> None:
     console().print(table([(words.text(key), "left") for key in keys], lines))
 
 
+@app.command()
 def revoke(
     desk: WriteOptions,
     adoption: Annotated[int, typer.Argument(metavar="NUMBER", help="Its number, as `edition list` tells.")],

@@ -1,4 +1,4 @@
-"""``arpad office``: lists closed, published and revised."""
+"""``arpad office``: draft, publish, take back and revise lists."""
 
 from __future__ import annotations
 
@@ -34,25 +34,20 @@ Special: TypeAlias = Annotated[
 ]
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the commands of this module into the group."""
-    for command in (close, publish, take_back, lists, revise):
-        app.command()(command)
-
-
-def close(
+def draft(
     look: ReadOptions, list_: ListArgument, date: DayArgument, *, special: Special = False, now: Now = None
 ) -> None:
     """Show what a list would be: the largest movements, what is left out and why; nothing is published."""
-    from arpad.office import draft, lists_to_revise
+    from arpad.office import draft as compute_draft
+    from arpad.office import lists_to_revise
 
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with look.opened(now=now) as office:
-        made = draft(office, on_list, day, special=special)
+        made = compute_draft(office, on_list, day, special=special)
         concerned = [it for it in lists_to_revise(office) if it.list == on_list]
     if look.json:
         document = {**_draft_document(made), "revise": revise_documents(concerned)}
-        print_json("arpad.office-close/1", document)
+        print_json("arpad.office-draft/1", document)
         return
     _print_draft(made, look.words)
     for line in revise_lines(concerned, look.words):
@@ -71,7 +66,7 @@ def publish(
     special: Special = False,
     digest: Annotated[
         str,
-        typer.Option("--digest", metavar="D", help="Publish only the list that `close` showed: its digest."),
+        typer.Option("--digest", metavar="D", help="Publish only the list that `draft` showed: its digest."),
     ] = "",
     inputs: Annotated[
         str, typer.Option("--inputs", metavar="D", help="And only from the same inputs: their digest.")

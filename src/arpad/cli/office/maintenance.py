@@ -19,12 +19,6 @@ DETAILS = 80
 """So many letters of an act's details are shown; all of them stand in the JSON."""
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the commands of this module into the group."""
-    for command in (verify, ledger, backup, restore, export, migrate, rotate_key):
-        app.command()(command)
-
-
 def verify(
     bundle: Annotated[
         Path | None, typer.Argument(metavar="BUNDLE", help="A list's bundle; without it, the office itself.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import getpass
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -40,6 +40,12 @@ DayArgument: TypeAlias = Annotated[str, typer.Argument(metavar="DATE", help="The
 Out: TypeAlias = Annotated[
     Path | None,
     typer.Option("--out", metavar="DIR", help="Where the files go; without it, none are written."),
+]
+Processes: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--processes", metavar="N", help="How many look at reports at once; default: one for each core."
+    ),
 ]
 Player: TypeAlias = Annotated[int, typer.Argument(metavar="ID", help="The register's number.")]
 Report: TypeAlias = Annotated[int, typer.Argument(metavar="REPORT", help="The report's number on file.")]
@@ -158,3 +164,18 @@ def publication_document(publication: Any) -> dict[str, Any]:
         "digest": publication.digest,
         "published": str(publication.published),
     }
+
+
+NAMED = 20
+"""At most so many lines are printed of a long list of equal kind."""
+
+
+def print_first(heading: str, lines: Sequence[str], words: Words) -> None:
+    """The first of many lines under a heading, and how many more there are."""
+    if not lines:
+        return
+    sys.stdout.write(f"{heading}:\n")
+    for line in lines[:NAMED]:
+        sys.stdout.write(f"  {line}\n")
+    if len(lines) > NAMED:
+        sys.stdout.write(f"  {words.text('bulk.and-more', more=len(lines) - NAMED)}\n")

@@ -22,14 +22,6 @@ if TYPE_CHECKING:
 MOST_FOUND = 1000
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the commands of this module into the group."""
-    app.command("register-player")(register_player)
-    app.command("change-player")(change_player)
-    for command in (death, identifier, search, merge, unmerge, hide, erase):
-        app.command()(command)
-
-
 def register_player(
     desk: WriteOptions,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Surname, Name.")],

@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arpad.cli import progress
-from arpad.cli.common import console, list_named, naming_file, print_json, table
-from arpad.cli.office import inbox as office_inbox
-from arpad.cli.office.options import ReadOptions, Reason, Report, WriteOptions
+from arpad.cli.common import console, list_named, print_json, table
+from arpad.cli.office.options import Processes, ReadOptions, Reason, Report, WriteOptions, print_first
 from arpad.model.errors import BadInput
-from arpad.rating.calculator import parse_day, read_toml
+from arpad.rating.calculator import parse_day
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from arpad.explain.words import Words
-    from arpad.office import Arrivals, Arrived, Office
-    from arpad.reports.event_facts import EventFacts
+    from arpad.office import Accepted, NotAccepted, Office
     from arpad.store.reports import Filed
-
-Processes: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--processes", metavar="N", help="How many look at reports at once; default: one for each core."
-    ),
-]
-
-
-def add_to(app: typer.Typer) -> None:
-    """Put the commands of this module into the group."""
-    app.command("register-event")(register_event)
-    for command in (submit, reports, accept, withdraw, reinstate):
-        app.command()(command)
-    app.command("return")(return_)
-    app.command("join-stages")(join_stages)
 
 
 def register_event(
@@ -59,121 +41,6 @@ def register_event(
         )  # fmt: skip
     told = desk.words.text("office.event-registered", event=number)
     desk.tell(told, "arpad.office-event/1", {"event": number})
-
-
-def submit(
-    desk: WriteOptions,
-    paths: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="PATH…",
-            help="Reports (TRF, CSV, XLSX, PGN, PDN), folders of them, ZIP or tar archives of them.",
-        ),
-    ],
-    list_: Annotated[
-        str | None, typer.Option("--list", metavar="LIST", help="Default: by the time control.")
-    ] = None,
-    facts: Annotated[
-        Path | None, typer.Option("--facts", metavar="FILE", help="What the report lacks, as TOML.")
-    ] = None,
-    event: Annotated[int | None, typer.Option(help="The registered event.")] = None,
-    replaces: Annotated[
-        int | None, typer.Option(metavar="REPORT", help="The report that this one corrects.")
-    ] = None,
-    processes: Processes = None,
-    reason: Reason = "",
-    *,
-    accept: Annotated[
-        bool, typer.Option("--accept", help="Accept at once what has neither errors nor doubtful players.")
-    ] = False,
-    together: Annotated[
-        bool,
-        typer.Option(
-            "--together", help="The files are stages or groups of one event: one report (2009 6.2)."
-        ),
-    ] = False,
-) -> int:
-    """Send reports in: each is checked at once and put on file.
-
-    What cannot be read is named, and the rest goes on. Exit status: 2 if a file could not be read, else 1 if a
-    report has errors, else 0.
-
-    Example: arpad office submit open.trf --db office.db
-    """
-    from arpad.office import Arrivals, submit_many
-
-    words = desk.words
-    known = _facts(facts, list_)
-    with desk.acting() as office, Arrivals(paths) as arrivals:
-        if together:
-            done = [_joined(office, arrivals, known, event, replaces, reason)]
-        elif replaces is not None:
-            done = [_corrected(office, arrivals, known, event, replaces, reason)]
-        else:
-            with progress.bar(words.text("bulk.looking"), len(arrivals)) as tell:
-                done = list(
-                    submit_many(
-                        office, arrivals, facts=known, event=event, accept=accept, reason=reason,
-                        processes=processes, progress=tell,
-                    )
-                )  # fmt: skip
-    if len(done) == 1 and done[0].error is not None:
-        with naming_file(done[0].place):
-            raise done[0].error
-    office_inbox.tell_arrived(done, words, accept=accept, json=desk.json)
-    if any(one.error is not None for one in done):
-        return 2
-    return int(any(one.erroneous for one in done))
-
-
-def _corrected(
-    office: Office, arrivals: Arrivals, facts: EventFacts, event: int | None, replaces: int, reason: str
-) -> Arrived:
-    """A report that takes the place of another goes alone."""
-    from arpad.office import Arrived
-    from arpad.office import submit as send
-
-    if len(arrivals) != 1:
-        raise BadInput("replaces-one", report=replaces, files=len(arrivals))
-    sent = arrivals.only()
-    found = send(office, sent.read(), sent.file, facts=facts, event=event, replaces=replaces, reason=reason)
-    return Arrived.of(sent.place, found)
-
-
-def _joined(
-    office: Office,
-    arrivals: Arrivals,
-    facts: EventFacts,
-    event: int | None,
-    replaces: int | None,
-    reason: str,
-) -> Arrived:
-    """Send the stages of one event as one report."""
-    from arpad.office import Arrived, submit_together
-
-    stages = [(one.file, one.read()) for one in arrivals.all_readable()]
-    sent = submit_together(office, stages, facts=facts, event=event, replaces=replaces, reason=reason)
-    return Arrived.of(" + ".join(name for name, _ in stages), sent)
-
-
-def join_stages(
-    desk: WriteOptions,
-    reports_: Annotated[list[int], typer.Argument(metavar="REPORT…", help="The stages, by number on file.")],
-    reason: Reason,
-) -> int:
-    """Join reports on file that are stages or groups of one event: one report, which replaces them (2009 6.2).
-
-    Exit status: 1 if the joint report has errors.
-    """
-    from arpad.office import Arrived
-    from arpad.office import join_stages as join
-
-    with desk.acting() as office:
-        sent = join(office, reports_, reason)
-    office_inbox.tell_arrived(
-        [Arrived.of(", ".join(map(str, reports_)), sent)], desk.words, accept=False, json=desk.json
-    )
-    return int(bool(sent.errors))
 
 
 def reports(
@@ -235,7 +102,7 @@ def accept(
         if report is None:
             with progress.bar(words.text("bulk.looking")) as tell:
                 done = list(accept_many(office, reason=reason, processes=processes, progress=tell))
-            return office_inbox.tell_accepted(done, words, json=desk.json)
+            return _tell_accepted(done, words, json=desk.json)
         found = take(office, report, matches=_matches(match), overrule=overrule, reason=reason)
     facts = {"report": report, "players": list(found.players), "newcomers": list(found.newcomers)}
     told = words.text(
@@ -278,7 +145,34 @@ def _put_aside(
     desk.tell(told, "arpad.office-done/1", {"report": report})
 
 
-# ---------------------------------------------------------------------------------------------------- reading
+# ---------------------------------------------------------------------------------------------------- printing
+
+
+def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json: bool) -> int:
+    """What became of the inbox; 1 where something is left in it."""
+    from arpad.office import Accepted, NotAccepted
+
+    left = [result for result in done if isinstance(result, NotAccepted)]
+    accepted = [result for result in done if isinstance(result, Accepted)]
+    newcomers = sum(len(one.newcomers) for one in accepted)
+    if json:
+        document = {
+            "accepted": [
+                {"report": one.report, "players": list(one.players), "newcomers": list(one.newcomers)}
+                for one in accepted
+            ],
+            "left": [{"report": one.report, "codes": list(one.codes)} for one in left],
+        }
+        print_json("arpad.office-accept-all/1", document)
+    elif not done:
+        sys.stdout.write(words.text("bulk.none-waiting") + "\n")
+    else:
+        sys.stdout.write(words.text("bulk.accepted", accepted=len(accepted), newcomers=newcomers) + "\n")
+        lines = [
+            words.text("bulk.report-codes", report=one.report, codes=", ".join(one.codes)) for one in left
+        ]
+        print_first(words.text("bulk.left", left=len(left)).rstrip("."), lines, words)
+    return int(bool(left))
 
 
 def report_table(found: Sequence[Filed], words: Words) -> RenderableType:
@@ -303,15 +197,6 @@ def report_document(filed: Filed) -> dict[str, Any]:
         "first_day": str(filed.first_day or ""), "last_day": str(filed.last_day or ""), "file": filed.file,
         "sha256": filed.digest, "received": str(filed.received), "replaces": filed.replaces,
     }  # fmt: skip
-
-
-def _facts(path: Path | None, list_: str | None) -> EventFacts:
-    from dataclasses import replace
-
-    from arpad.reports.event_facts import EventFacts, read_facts
-
-    known = read_facts(read_toml(str(path))) if path is not None else EventFacts()
-    return replace(known, list=list_named(list_)) if list_ is not None else known
 
 
 def _matches(given: list[str]) -> dict[int, int]:

@@ -20,14 +20,14 @@ from arpad.lists.period import Event
 from arpad.lists.period_inputs import Frame
 from arpad.model.chess import EventKind
 from arpad.model.rules import Edition
-from arpad.regulations.chess.change import every_gap, one_gap_per_event
+from arpad.regulations.chess.change import cap_every_game, cap_one_game_per_event
 from arpad.regulations.chess.games import minutes_judged
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.time_control import TimeControl
 from arpad.reports.time_control_text import read_time_control
 
-KNOWN_SCOPES = (every_gap, one_gap_per_event)
+KNOWN_SCOPES = (cap_every_game, cap_one_game_per_event)
 """The regimes of large gaps that the engine has on arrays."""
 
 _LIKE_A_SWISS = (None, EventKind.SWISS, EventKind.TEAM)
@@ -198,8 +198,8 @@ def _has_repeats(column: Column) -> bool:
 
 def _gap_rule_known(rules: ChessRules) -> bool:
     """Whether the engine has the edition's rules for large gaps on arrays."""
-    scope = rules.cap_scope.value
-    return scope in KNOWN_SCOPES and not (rules.far_gap and scope is one_gap_per_event)
+    scope = rules.cap_rule.value
+    return scope in KNOWN_SCOPES and not (rules.unrated_gap and scope is cap_one_game_per_event)
 
 
 # ------------------------------------------------------------------------------------------- several events
@@ -216,7 +216,7 @@ class Context:
 
 
 def participation_columns(rows: Column, day: date, rules: ChessRules, context: Context) -> tuple[Column, ...]:
-    """How players take part in an event: seen, own, meanwhile, takes (the same as ``part_in``, for many at once)."""
+    """Return how players take part in an event: seen, own, meanwhile, takes (``participation`` for many)."""
     seen = context.in_force(rows, day)
     rated = context.roster.rating[rows] > 0
     own = np.where(rated, seen, 0).astype(np.int16)

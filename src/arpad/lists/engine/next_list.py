@@ -15,7 +15,7 @@ from arpad.lists.engine.event_columns import Context
 from arpad.lists.engine.sums import GAME, Kind, Partial, unpack
 from arpad.lists.listed_k import first_games_are_over, top_was_reached
 from arpad.lists.period import Event, RegisterFacts, count_event, delisted_meanwhile
-from arpad.lists.period_inputs import Participation, counts_already, part_in
+from arpad.lists.period_inputs import Participation, counts_already, participation
 from arpad.model.chess import Performance
 from arpad.model.exact import half_up
 from arpad.model.people import Birth
@@ -210,8 +210,8 @@ def _enter(row: Column, rating: Column, games: Column, after: Roster, context: C
 def _apply_list_rules(after: Roster, context: Context) -> None:
     """One-off adjustments, the floor, activity."""
     rules, day = context.frame.rules, context.frame.day
-    if rules.lift and rules.lift.value.on == day:
-        _adjust_once(after, rules.lift.value, context)
+    if rules.one_off_adjustment and rules.one_off_adjustment.value.on == day:
+        _adjust_once(after, rules.one_off_adjustment.value, context)
     gone = np.flatnonzero((after.rating > 0) & (after.rating < rules.floor.value))
     if len(gone):
         after.rating[gone] = 0
@@ -295,17 +295,19 @@ class _ReadableEvents:
         before = {
             place
             for place, (row, part) in enumerate(zip(rows, parts, strict=True))
-            if part.seen is None
-            and (part.meanwhile or counts_already(self._tranches(row, rank), event.last_day, frame))
+            if part.rating_for_opponents is None
+            and (part.rated_since or counts_already(self._tranches(row, rank), event.last_day, frame))
         }
         counted = count_event(event, parts, before, rules)
         for row, part, mine in zip(rows, parts, counted.players, strict=True):
-            if part.own is not None:
-                games = [game for game in game_changes(mine.games(part.own, event.id), rules) if game.rated]
+            if part.own_rating is not None:
+                games = [
+                    game for game in game_changes(mine.games(part.own_rating, event.id), rules) if game.rated
+                ]
                 points = sum(game.change for game in games)
-                self._add((event.edition.id, part.meanwhile is not None), row, len(games) * GAME + points)
-                if part.takes_standard and games:
-                    self.taken.append((row, _event_key(event)[1], part.own))
+                self._add((event.edition.id, part.rated_since is not None), row, len(games) * GAME + points)
+                if part.uses_standard and games:
+                    self.taken.append((row, _event_key(event)[1], part.own_rating))
             elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts, rules):
                 self.pools.append((row, tranche, rank))
 
@@ -328,7 +330,7 @@ class _ReadableEvents:
         known = RegisterFacts(
             standard={player: brought} if brought else {}, standard_then=standard if then else None
         )
-        return part_in(player, now, event, rules, rating, known)
+        return participation(player, now, event, rules, rating, known)
 
     def _tranches(self, row: int, rank: int) -> list[Performance]:
         """Earlier lists' tranches, and those of this period's events that ended before."""

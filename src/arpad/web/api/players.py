@@ -30,8 +30,8 @@ from arpad.web.api.list_schemas import FoundOut, HistoryOut, PlayerFileOut, Play
 from arpad.web.api.parameters import ChessList, Games, Number
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged, made
 from arpad.web.auth import PUBLIC, scope
-from arpad.web.errors import Refused
-from arpad.web.language import say_of
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, worker
 from arpad.web.requests import public_player, require_office
 
@@ -152,7 +152,7 @@ def what_if(
     document = {
         **change_document(answer.found), "edition": answer.edition.id, "list": list, "player": person.id,
         "name": person.name, "official_since": str(queries.since(now)),
-        "steps": step_documents(answer.steps, say_of(request)),
+        "steps": step_documents(answer.steps, words_for(request)),
     }  # fmt: skip
     return made(WhatIfOut, document)
 

@@ -9,13 +9,13 @@ from litestar import Request, Response, get
 
 from arpad.explain.rated_report import finding_document
 from arpad.model.exact import decimal_text
+from arpad.store.pages import accepted_reports, rating_publications
 from arpad.store.reports import Filed
-from arpad.web import queries
 from arpad.web.api.list_schemas import EntrantOut, PlayedOut, TournamentFileOut, TournamentOut, TournamentsOut
 from arpad.web.api.parameters import Page, ReportNumber
 from arpad.web.api.responses import FindingOut, answers, csv_answers, csv_text, etagged, made
 from arpad.web.auth import PUBLIC
-from arpad.web.language import say_of
+from arpad.web.language import words_for
 from arpad.web.requests import require_office
 from arpad.web.tournaments import TournamentPage, read_tournament
 
@@ -41,8 +41,8 @@ def tournaments(request: Asked, page: Page = 1) -> Response[Any]:
 def _page(request: Asked, page: int) -> TournamentsOut:
     office = require_office(request)
     with office.store.reading() as connection:
-        found, pages = queries.tournaments(connection, page)
-        rated = queries.rated_with(connection, [filed.id for filed in found])
+        found, pages = accepted_reports(connection, page)
+        rated = rating_publications(connection, [filed.id for filed in found])
     listed = [_tournament(filed, [p.name for p in rated[filed.id]]) for filed in found]
     return TournamentsOut(min(page, pages), pages, listed)
 
@@ -96,7 +96,7 @@ def _entrants(found: TournamentPage) -> list[EntrantOut]:
 )  # fmt: skip
 def tournament(request: Asked, number: ReportNumber) -> Response[Any]:
     """Who played whom, what it was worth to everyone, and what the checks said."""
-    found, words = read_tournament(require_office(request), number), say_of(request)
+    found, words = read_tournament(require_office(request), number), words_for(request)
     header = found.report.header
     out = TournamentFileOut(
         _tournament(found.filed, [p.name for p in found.rated]), header.city, header.time_control,

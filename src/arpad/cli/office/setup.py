@@ -1,0 +1,110 @@
+"""``arpad office``: create an office, change its settings, import a list or a register."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arpad.cli import progress
+from arpad.cli.common import list_named
+from arpad.cli.office.options import Reason, WriteOptions, clock, pairs, signed
+from arpad.rating.calculator import parse_day
+
+
+def init(
+    desk: WriteOptions,
+    federation: Annotated[str, typer.Option(help="The federation's code, as ITA.")] = "",
+    name: Annotated[str, typer.Option(help="Who publishes the lists.")] = "",
+    time_zone: Annotated[str, typer.Option(help="For days and deadlines.")] = "Europe/Rome",
+) -> None:
+    """Make an office in an empty database.
+
+    Example: arpad office init --db new.db --federation ITA
+    """
+    from arpad.office import init as make
+
+    office = make(
+        desk.place, federation=federation, name=name, time_zone=time_zone, now=clock(desk.now),
+        author=signed(desk.author) or "office",
+    )  # fmt: skip
+    office.close()
+    where = office.store.place
+    desk.tell(desk.words.text("office.made", place=where), "arpad.office-init/1", {"database": where})
+
+
+def settings(
+    desk: WriteOptions,
+    change: Annotated[
+        list[str],
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="As name=…, time_zone=Europe/Rome, languages='it en'."
+        ),
+    ] = [],  # noqa: B006  typer never changes it
+    reason: Reason = "",
+) -> None:
+    """Show what the office has settled, or settle it anew from now on."""
+    from arpad.office import all_settings as settled
+    from arpad.office import change_settings
+
+    with desk.acting() as office:
+        if change:
+            change_settings(office, dict(pairs(change, "set")), reason)
+        found = settled(office)
+    lines = "\n".join(f"{name}\t{value}" for name, value in found.items())
+    desk.tell(lines, "arpad.office-settings/1", {"settings": found})
+
+
+def import_list(
+    desk: WriteOptions,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="FIDE TXT, XML or CSV; for draughts a CSV.")],
+    date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="The list's day.")],
+    list_: Annotated[str, typer.Option("--list", metavar="LIST", help="Which list it is.")] = "standard",
+    last_event: Annotated[
+        str | None,
+        typer.Option(
+            "--last-event", metavar="YYYY-MM-DD", help="Draughts: last event, if the list has none."
+        ),
+    ] = None,
+    reason: Reason = "",
+) -> None:
+    """Take over a list that somebody else published.
+
+    Example: arpad office import-list list.txt --list rapid --date 2018-05-01 --db office.db
+    """
+    from arpad.office import import_list as take
+
+    words = desk.words
+    with desk.acting() as office, progress.bar(words.text("report.reading")) as tell:
+        found = take(
+            office, file, list_named(list_), parse_day(date, "date"), progress=tell, reason=reason,
+            last_event=parse_day(last_event, "last-event") if last_event else None,
+        )  # fmt: skip
+    facts = {"rows": found.rows, "newcomers": found.newcomers, "changed": found.changed}
+    told = words.text("office.imported-again") if found.again else words.text("office.imported", **facts)
+    if found.undated:
+        told += "\n" + words.text("office.imported-undated", players=found.undated)
+    desk.tell(told, "arpad.office-import/1", {**facts, "again": found.again, "undated": found.undated})
+
+
+def import_register(
+    desk: WriteOptions,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A CSV: name, federation, born, fide, fsi …")],
+    date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="Since when it holds.")],
+    reason: Reason = "",
+) -> None:
+    """Take over a register: players without ratings; whoever cannot be told apart is left out and named."""
+    from arpad.office import import_register as take
+
+    words = desk.words
+    with desk.acting() as office:
+        found = take(office, file, parse_day(date, "date"), reason=reason)
+    facts = {"rows": found.rows, "newcomers": found.newcomers, "changed": found.changed}
+    lines = [words.text("office.imported", **facts)]
+    for one in found.doubts:
+        key = "another-number" if one.held else "doubt" if one.candidates else "twice"
+        lines.append(words.text(f"register.{key}", **asdict(one)))
+    doubts = [asdict(one) for one in found.doubts]
+    desk.tell("\n".join(lines), "arpad.office-register/1", {**facts, "doubts": doubts})
