@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, timedelta
 
-from arpad.lists.canonical import canonical_parts
+from arpad.lists.canonical import head_and_lines
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts, close
 from arpad.lists.published import ListedPlayer, PublishedList
@@ -24,8 +24,8 @@ def compute_chess_list(inputs: Inputs) -> ListResult:
     rules = inputs.governing().on(inputs.on_list)
     standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
     period = compute_period(inputs, standings, [period_event(event, inputs) for event in inputs.events])
-    after = {player: standing for player, standing in period.standings.items() if _worth_keeping(standing)}
-    head, lines = canonical_parts(_published(inputs, period, after, rules))
+    after = {player: standing for player, standing in period.standings.items() if _has_state(standing)}
+    head, lines = head_and_lines(_published(inputs, period, after, rules))
     happened = sorted(period.players.items())
     pending = tuple((p, h.entry.reason) for p, h in happened if h.entry and h.entry.rating is None)
     return ListResult(
@@ -89,7 +89,7 @@ def period_event(event: EventInput, inputs: Inputs) -> Event:
     return Event(event.id, report, event.players, edition, facts)
 
 
-def _worth_keeping(standing: Standing) -> bool:
+def _has_state(standing: Standing) -> bool:
     """A player of whom the list knows nothing needs no row."""
     return standing != Standing(standing.player)
 
@@ -120,13 +120,13 @@ def _published(
             continue
         k = _next_k(standing, person.born, inputs.day, rules) if standing.rating is not None else None
         games = happened.games if happened else 0
-        shown.append(listed_player(person, standing.rating, games, k, standing, delisted=fell))
+        shown.append(_listed_player(person, standing.rating, games, k, standing, delisted=fell))
     there = {row.player for row in shown}
     for player, person in inputs.people.items():
         standing = after.get(player, Standing(player))
         titled = person.title or person.women_title
         if titled and player not in there and player not in inputs.hidden and standing.rating is None:
-            shown.append(listed_player(person, None, 0, None, standing, delisted=False))
+            shown.append(_listed_player(person, None, 0, None, standing, delisted=False))
     return published_list(inputs, rules, shown)
 
 
@@ -141,7 +141,7 @@ def published_list(inputs: Inputs, rules: ChessRules, rows: Iterable[ListedPlaye
     )  # fmt: skip
 
 
-def listed_player(
+def _listed_player(
     person: Person, rating: int | None, games: int, k: int | None, standing: Standing, *, delisted: bool
 ) -> ListedPlayer:
     """A row of the list: the register's facts, the year of birth only."""

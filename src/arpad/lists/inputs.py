@@ -86,18 +86,18 @@ class EventInput:
 
     def report(self) -> Report:
         """The report as it is rated."""
-        read = _read(self.data, self.file)
+        read = _read_report(self.data, self.file)
         for change in self.amended:
-            read = _amended(read, change)
-        return part_of(read, *self.rounds) if self.rounds else read
+            read = _with_amended_result(read, change)
+        return select_rounds(read, *self.rounds) if self.rounds else read
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _read(data: bytes, file: str) -> Report:
+def _read_report(data: bytes, file: str) -> Report:
     return read_filed(data, file)
 
 
-def _amended(report: Report, change: AmendedResult) -> Report:
+def _with_amended_result(report: Report, change: AmendedResult) -> Report:
     """A result and its mirror, as decided."""
     if change.number not in report.places or not 0 < change.round <= len(report.rounds):
         raise BadInput("amended-game", number=change.number, round=change.round)
@@ -113,7 +113,7 @@ def _amended(report: Report, change: AmendedResult) -> Report:
     return replace(report, rounds=tuple(rounds))
 
 
-def part_of(report: Report, first: int, last: int) -> Report:
+def select_rounds(report: Report, first: int, last: int) -> Report:
     """Some rounds of a long event, with their own numbers and their own first and last day."""
     rounds = report.rounds[first - 1 : last]
     days = [cells.day for cells in rounds if cells.day]

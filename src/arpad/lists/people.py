@@ -11,11 +11,11 @@ from typing import NamedTuple
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Person
 
-Numbers = tuple[tuple[str, str], ...]
+Identifiers = tuple[tuple[str, str], ...]
 """A player's numbers with other bodies: ``(("fide", "800101"),)``, ordered by scheme."""
 
 
-class Facts(NamedTuple):
+class SharedFacts(NamedTuple):
     """What thousands of players have in common: one value for all of them."""
 
     federation: str
@@ -29,24 +29,24 @@ class Facts(NamedTuple):
     """The day of death; kept as a later fact alone, so that it is no column of the players."""
 
 
-Row = tuple[str, Facts, Numbers]
+PersonRow = tuple[str, SharedFacts, Identifiers]
 
 
 @dataclass(frozen=True, slots=True)
 class People(Mapping[int, Person]):
     """Players by number."""
 
-    rows: Mapping[int, Row]
+    rows: Mapping[int, PersonRow]
 
     @classmethod
     def of(cls, people: Mapping[int, Person]) -> People:
         """Any players as rows."""
         if isinstance(people, cls):
             return people
-        shared: dict[Facts, Facts] = {}
-        rows: dict[int, Row] = {}
+        shared: dict[SharedFacts, SharedFacts] = {}
+        rows: dict[int, PersonRow] = {}
         for number, it in people.items():
-            facts = Facts(
+            facts = SharedFacts(
                 it.federation, it.sex, it.title, it.women_title, it.other_titles, from_birth(it.born), it.affiliation,
                 str(it.died or ""),
             )  # fmt: skip
@@ -73,17 +73,17 @@ class People(Mapping[int, Person]):
     def documents(self) -> Iterator[str]:
         """Each as canonical JSON, by number."""
         quoted = encode_basestring
-        around: dict[Facts, tuple[str, str]] = {}
+        around: dict[SharedFacts, tuple[str, str]] = {}
         for player in sorted(self.rows):
             name, facts, numbers = self.rows[player]
             if facts not in around:
-                around[facts] = _around(facts)
+                around[facts] = _shared_json(facts)
             before, after = around[facts]
             known = ",".join([f"[{quoted(scheme)},{quoted(number)}]" for scheme, number in numbers])
             yield f'{before}{player},"identifiers":[{known}],"name":{quoted(name)}{after}'
 
 
-def _around(facts: Facts) -> tuple[str, str]:
+def _shared_json(facts: SharedFacts) -> tuple[str, str]:
     """What stands before and after a player's own number and name."""
     federation, sex, title, women_title, other, born, affiliation, _ = map(encode_basestring, facts)
     died = f'"died":"{facts.died}",' if facts.died else ""

@@ -114,7 +114,7 @@ class PublishedList:
     @cached_property
     def ranked(self) -> tuple[ListedPlayer, ...]:
         """Everybody with a rating, the highest first: every other ranking is cut from it."""
-        return ranking(self.rated)
+        return rank_rows(self.rated)
 
     @cached_property
     def schemes(self) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ class PublishedList:
 # -------------------------------------------------------------------------------------------- lists cut from it
 
 
-def ranking(rows: Iterable[ListedPlayer]) -> tuple[ListedPlayer, ...]:
+def rank_rows(rows: Iterable[ListedPlayer]) -> tuple[ListedPlayer, ...]:
     """The highest first; equals by name, then by number."""
     by_rating: dict[int, list[tuple[str, int, ListedPlayer]]] = {}
     for row in rows:

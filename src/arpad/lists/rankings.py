@@ -32,7 +32,7 @@ class Rankings(NamedTuple):
     """Cut, players."""
 
 
-def ranked(published: PublishedList) -> Rankings:
+def compute_rankings(published: PublishedList) -> Rankings:
     """The rankings of a list."""
     cuts = {cut: cut_from(published) for cut, cut_from in CUTS.items()}
     cuts |= {FEDERATION + code: rows for code, rows in by_federation(published).items()}

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from arpad.lists.canonical import read_canonical
 from arpad.lists.published import DRAUGHTS, PublishedList
-from arpad.lists.standings import NO_STATE, StandingRow, standings_digest
+from arpad.lists.standings import EMPTY_STATE, StandingRow, standings_digest
 from arpad.model.json_values import to_capital, to_standing
 from arpad.model.rules import ListName
 
@@ -66,7 +66,7 @@ class ListResult:
         """The rows of the store, by player."""
         states, lines, ratings = self.states, self.lines, self.ratings
         for player in sorted({*states, *lines}):
-            yield StandingRow(player, ratings.get(player), states.get(player, NO_STATE), lines.get(player))
+            yield StandingRow(player, ratings.get(player), states.get(player, EMPTY_STATE), lines.get(player))
 
 
 def base_result(states: Mapping[int, str], on_list: ListName) -> ListResult:

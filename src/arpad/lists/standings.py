@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from arpad.system.batches import batches
 
-NO_STATE = "{}"
+EMPTY_STATE = "{}"
 
 
 class StandingRow(NamedTuple):
@@ -40,6 +40,6 @@ def standings_digest(rows: Iterable[tuple[int, str]]) -> str:
     """SHA-256 over the states, by player."""
     digest = sha256()
     for batch in batches(rows, _BATCH):
-        lines = [f"{player}\t{state}\n" for player, state in batch if state != NO_STATE]
+        lines = [f"{player}\t{state}\n" for player, state in batch if state != EMPTY_STATE]
         digest.update("".join(lines).encode())
     return digest.hexdigest()

@@ -18,11 +18,11 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from arpad.lists.canonical import canonical_line, listed_player
+from arpad.lists.canonical import canonical_line, parse_line
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.published import DRAUGHTS
-from arpad.lists.standings import NO_STATE, StandingRow, list_digest, standings_digest
+from arpad.lists.standings import EMPTY_STATE, StandingRow, list_digest, standings_digest
 from arpad.model.errors import BadInput
 from arpad.model.json_values import dump, from_birth, from_capital, load, to_birth, to_capital
 from arpad.model.people import Birth, birth_year
@@ -369,7 +369,7 @@ def _erase_list(connection: Connection, publication: Publication, person: _Perso
     for row in list(connection.execute(query)):
         line = row.line and _erased_line(row.line, person)
         state = row.state
-        if publication.list in DRAUGHTS and state != NO_STATE:
+        if publication.list in DRAUGHTS and state != EMPTY_STATE:
             state = from_capital(replace(to_capital(state), name=person.name(row.player)))
         left = StandingRow(row.player, row.rating, state, line)
         here = (standings.c.publication == publication.id) & (standings.c.player == row.player)
@@ -392,7 +392,7 @@ def _erase_list(connection: Connection, publication: Publication, person: _Perso
 
 
 def _erased_line(line: str, person: _Person) -> str:
-    row = listed_player(line)
+    row = parse_line(line)
     return canonical_line(
         row._replace(name=person.name(row.player), born=person.year(row.born), identifiers=())
     )

@@ -10,7 +10,7 @@ from datetime import date
 from sqlalchemy import Connection, func, insert, select
 
 from arpad.lists.published import DRAUGHTS
-from arpad.lists.standings import NO_STATE
+from arpad.lists.standings import EMPTY_STATE
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.office import Office, record_act
@@ -140,7 +140,9 @@ def _on_list(connection: Connection, publication: Publication, numbers: Abstract
     """Whether one of these numbers plays in a list's reports, stands on it or before it, or has a standard rating."""
     played = select(entrants.c.report).join(rated_reports, rated_reports.c.report == entrants.c.report)
     played = played.where(rated_reports.c.publication == publication.id, entrants.c.player.in_(numbers))
-    stood = select(standings.c.player).where(standings.c.player.in_(numbers), standings.c.state != NO_STATE)
+    stood = select(standings.c.player).where(
+        standings.c.player.in_(numbers), standings.c.state != EMPTY_STATE
+    )
     here = stood.where(standings.c.publication.in_([publication.id, publication.base or 0]))
     wanted = [played, here]
     if publication.list not in {ListName.STANDARD, *DRAUGHTS}:

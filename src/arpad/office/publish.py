@@ -13,11 +13,11 @@ from typing import Any, BinaryIO
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import with_rows
+from arpad.lists.canonical import list_from_lines
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.inputs import Inputs
-from arpad.lists.rankings import Rankings, ranked
+from arpad.lists.rankings import Rankings, compute_rankings
 from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
 from arpad.model.json_values import dump, load
@@ -134,7 +134,7 @@ class ComputedList:
     def rankings(self) -> Rankings:
         """The rankings cut from it."""
         done = self.writers.rankings() if self.writers is not None else None
-        return done or ranked(with_rows(self.closed.head, self.closed.lines.values()))
+        return done or compute_rankings(list_from_lines(self.closed.head, self.closed.lines.values()))
 
     def settled(self, out: Path) -> list[Path] | None:
         """Move the files that other processes wrote to their folder; None if there are none."""
@@ -227,7 +227,7 @@ def emit(
         settled = made.settled(out) if made is not None else None
         if settled is not None:  # all but the canonical text, which is at hand
             lines, wanted = (), [kind for kind in wanted if kind == "canonical"]
-        files_here = list_files(with_rows(head, lines), wanted, publisher=publisher, text=text)
+        files_here = list_files(list_from_lines(head, lines), wanted, publisher=publisher, text=text)
         written = [_write(out / file.name, file.write) for file in files_here] + (settled or [])
     return [*written, packing.result()] if packing else written
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, select
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.published import DRAUGHTS
-from arpad.lists.standings import NO_STATE, StandingRow
+from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.model.errors import ArpadError
 from arpad.model.json_values import load, to_capital, to_standing
 from arpad.model.rules import ListName
@@ -143,7 +143,7 @@ def _list(
             if seal != row.seal() or not _tells(row, read_rating):
                 yield Alteration("list-row", {**about, "player": row.player})
         text.update("".join([f"{row.line}\n" for row, _ in batch if row.line is not None]).encode())
-        told_of = [f"{row.player}\t{row.state}\n" for row, _ in batch if row.state != NO_STATE]
+        told_of = [f"{row.player}\t{row.state}\n" for row, _ in batch if row.state != EMPTY_STATE]
         states.update("".join(told_of).encode())
     now = partial(erased.of_list, publication.id)
     if publication.head and text.hexdigest() != now("digest", publication.digest):
@@ -182,7 +182,7 @@ def _taken_back(
 
 def _rating(on_list: ListName, state: str) -> int | None:
     """The rating that a state tells; most states of a long list stand in it many times."""
-    if state == NO_STATE:
+    if state == EMPTY_STATE:
         return None
     return to_capital(state).capital if on_list in DRAUGHTS else to_standing(0, state).rating
 

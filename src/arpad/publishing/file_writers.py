@@ -16,9 +16,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-from arpad.lists.canonical import with_rows
+from arpad.lists.canonical import list_from_lines
 from arpad.lists.published import PublishedList
-from arpad.lists.rankings import Rankings, ranked
+from arpad.lists.rankings import Rankings, compute_rankings
 from arpad.publishing.files import list_files
 from arpad.system.atomic_files import move_into_place, staged_file, temporary_folder, write_file
 from arpad.system.batches import gc_paused
@@ -105,7 +105,7 @@ def _submit(
 
 def _rank(folder: str, head: str) -> Rankings:
     with gc_paused():
-        return ranked(_published(folder, head))
+        return compute_rankings(_published(folder, head))
 
 
 def _write_files(folder: str, head: str, kinds: Sequence[str], publisher: str) -> list[str]:
@@ -121,4 +121,4 @@ def _write_files(folder: str, head: str, kinds: Sequence[str], publisher: str) -
 
 @lru_cache(maxsize=1)
 def _published(folder: str, head: str) -> PublishedList:
-    return with_rows(head, Path(folder, _TEXT).read_bytes().decode()[len(head) :].split("\n")[:-1])
+    return list_from_lines(head, Path(folder, _TEXT).read_bytes().decode()[len(head) :].split("\n")[:-1])

@@ -17,7 +17,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, TypeVar
 
-from arpad.lists.canonical import left_off_in
+from arpad.lists.canonical import count_left_off
 from arpad.lists.compute import compute_list
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import DRAUGHTS
@@ -47,7 +47,7 @@ def public_bundle(inputs: Inputs, text: bytes, digest: str, asked: AbstractSet[i
 
     ``asked`` are the players who asked not to be shown, and ``digest`` is the one that was published.
     """
-    left_off = left_off_in(text)
+    left_off = count_left_off(text)
     inputs = replace(inputs, left_off=left_off, whole_digest=digest if left_off else "")
     shared = reduce_inputs(with_stand_ins(inputs, asked))
     closed = compute_list(shared)

@@ -8,7 +8,7 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import listed_player
+from arpad.lists.canonical import parse_line
 from arpad.lists.explanation import ExplainedChange
 from arpad.model.rules import ListName
 from arpad.office.explain import eventful_lists, explain_change, with_decisions
@@ -49,7 +49,7 @@ def history(connection: Connection, player: int) -> dict[ListName, list[Point]]:
     for key, (rating, line) in sorted(stood.items(), key=lambda item: item[0]):
         name, publication = key[0], newest[key]
         if line:
-            row = listed_player(line)
+            row = parse_line(line)
             point = Point(publication, rating, row.games, row.k, row.inactive)
         elif rating is None:  # somebody who is on his way to a rating
             point = Point(publication, None, 0, None, inactive=False)

@@ -37,7 +37,7 @@ def fide_rows(published: PublishedList) -> FideRows:
     return rows, tuple(left_out)
 
 
-def listed_rows(published: PublishedList) -> Iterator[ListRow]:
+def all_rows(published: PublishedList) -> Iterator[ListRow]:
     """Return everybody on a list as rows that tell all numbers; ``id`` is FIDE's, or else the register's."""
     for row in published.rows:
         yield _fide_row(row, _fide_number(row) or row.player)._replace(
