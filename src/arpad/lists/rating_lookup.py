@@ -1,4 +1,4 @@
-"""The ratings a report is rated with: looked up in a list, by id; by name only proposals are made."""
+"""Look up the players of reports in a rating list: ratings by id, and proposals by name."""
 
 from __future__ import annotations
 
@@ -25,36 +25,36 @@ QUICK = (ListName.RAPID, ListName.BLITZ)
 
 @dataclass(slots=True)
 class RatingLookup:
-    """What a list says of the players of some reports."""
+    """The entries of a list about the players of some reports."""
 
     by_id: dict[str, ListedRating] = field(default_factory=dict)
     rows: dict[str, ListRow] = field(default_factory=dict)
     candidates: dict[str, list[ListRow]] = field(default_factory=dict)
-    """By the key of a name: rows that spell it so."""
+    """Rows with the same name, by the key of the name."""
 
 
 def look_up_ratings(path: Path, reports: Iterable[Report]) -> RatingLookup:
-    """Read a list once and keep what concerns the players of the reports."""
+    """Read a list once and keep the entries of the players of the reports."""
     entrants = [entrant for report in reports for entrant in report.entrants]
     wanted = {entrant.id for entrant in entrants if entrant.id}
     spelled = {names.key(entrant.name) for entrant in entrants if entrant.name}
-    found = RatingLookup()
+    lookup = RatingLookup()
     for row, combined in read_list_rows(path):
         identifier = str(row.id)
         fide = any(scheme == "fide" for scheme, _ in row.numbers)
-        if identifier in wanted and (fide or identifier not in found.rows):
+        if identifier in wanted and (fide or identifier not in lookup.rows):
             quick = {name: (row.figures(name)[0], row.figures(name)[2]) for name in QUICK} if combined else {}
-            found.by_id[identifier] = ListedRating(row.rating, row.k, row.name, quick)
-            found.rows[identifier] = row
+            lookup.by_id[identifier] = ListedRating(row.rating, row.k, row.name, quick)
+            lookup.rows[identifier] = row
         if (key := names.key(row.name)) in spelled:
-            found.candidates.setdefault(key, []).append(row)
-    return found
+            lookup.candidates.setdefault(key, []).append(row)
+    return lookup
 
 
 def read_list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
-    """Yield the rows of a list, each with whether standard, rapid and blitz stand side by side.
+    """Yield the rows of a list file, each with whether it has standard, rapid and blitz ratings.
 
-    It may be FIDE's text or XML, a CSV, or the canonical text of a published list.
+    The file may be FIDE's text or XML, a CSV, or the canonical text of a published list.
     """
     try:
         with path.open("rb") as stream:
@@ -76,7 +76,7 @@ def read_list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
 
 
 def identity_findings(report: Report, lookup: RatingLookup) -> list[Finding]:
-    """Ids that are missing or belong to somebody else, with proposals: nobody is matched in silence."""
+    """Return findings about ids that are missing or another player's, with proposals; no player is matched silently."""
     findings: list[Finding] = []
     for place, entrant in enumerate(report.entrants):
         row = lookup.rows.get(entrant.id) if entrant.id else None
