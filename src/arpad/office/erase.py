@@ -38,6 +38,7 @@ from arpad.reports.stages import read_filed
 from arpad.store import erasure as rows
 from arpad.store import ledger, lists
 from arpad.store import reports as report_rows
+from arpad.store.decisions import all_decisions
 from arpad.store.hidden_players import all_numbers, set_hidden
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.monitor_pages import delete_pages
@@ -158,7 +159,7 @@ def _erase_reports(
 
 
 def _erase_decisions(connection: Connection, person: PersonalTexts, keys: Keys) -> None:
-    for decision in report_rows.all_decisions(connection):
+    for decision in all_decisions(connection):
         stated = erased_facts(load(decision.value), keys.get(decision.report or 0, {}))
         value = dump(person.without_texts(stated, own=False))
         if value != decision.value:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import canonical_parts
+from arpad.lists.canonical import head_and_lines
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.standings import StandingRow
 from arpad.model.draughts import Category, DraughtsStanding
@@ -71,7 +71,7 @@ def take_draughts(
     old = [(player, row) for row, player in zip(found, numbers, strict=True) if player < first_new]
     changed = _learn(connection, old, day, doing.seq)
     shown = {player: _shown(row, player) for row, player in zip(found, numbers, strict=True)}
-    _, lines = canonical_parts(PublishedList(on_list, day, 1, edition.id, tuple(shown.values())))
+    _, lines = head_and_lines(PublishedList(on_list, day, 1, edition.id, tuple(shown.values())))
     by_player = {int(line.split("\t", 1)[0]): line for line in lines}
     states = {
         player: from_capital(replace(standing, id=str(player)))

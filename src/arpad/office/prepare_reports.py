@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from arpad.lists.inputs import part_of
+from arpad.lists.inputs import select_rounds
 from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import dump, from_finding
@@ -219,7 +219,7 @@ def _decided_report(
     report = read_filed(rows.data(connection, filed.id), filed.file)
     facts = decided_facts(filed, decided)
     if rounds := decided_rounds(filed, decided):
-        report, facts = part_of(report, *rounds), facts.of_rounds(*rounds)
+        report, facts = select_rounds(report, *rounds), facts.of_rounds(*rounds)
     if start_numbers := matches.keys() - report.places.keys():
         raise BadInput("match-nobody", number=min(start_numbers), report=filed.id)
     return ReportToCheck(report, facts)
