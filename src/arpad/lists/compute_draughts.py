@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
-from arpad.lists.canonical import canonical_parts
+from arpad.lists.canonical import head_and_lines
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.result import ListResult
@@ -44,7 +44,7 @@ def compute_year(inputs: Inputs) -> Year:
     """The chain of a list, then the year's end where its day closes it (table 22)."""
     start = {player: to_capital(state) for player, state in {**inputs.states, **inputs.capitals}.items()}
     awards = {str(player): given for player, given in inputs.awards.items()}
-    chain = _chain(inputs, tuple(start.values()), awards)
+    chain = _run_events(inputs, tuple(start.values()), awards)
     standings = tuple(with_award(standing, awards, inputs.day) for standing in chain.standings)
     end: YearEnd | None = None
     if closes_year(inputs.day):
@@ -67,7 +67,7 @@ def compute_draughts_list(inputs: Inputs) -> ListResult:
     made = compute_year(inputs)
     start, chain, after = made.start, made.chain, made.after
     published = _published(inputs, after, chain)
-    head, lines = canonical_parts(published)
+    head, lines = head_and_lines(published)
     moved = [
         (player, before, standing.capital)
         for player, standing in after.items()
@@ -89,7 +89,7 @@ def compute_draughts_list(inputs: Inputs) -> ListResult:
     )
 
 
-def _chain(inputs: Inputs, start: tuple[Capital, ...], awards: Awards) -> Season:
+def _run_events(inputs: Inputs, start: tuple[Capital, ...], awards: Awards) -> Season:
     if not inputs.events:
         return Season(start, (), ())
     return run_season(

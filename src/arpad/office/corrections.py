@@ -34,7 +34,9 @@ from arpad.office.office import ActContext, Office, record_act
 from arpad.office.publish import ComputedList, emit, store_publication
 from arpad.store import lists
 from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force, last_decision_act
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication
+from arpad.store.rated_reports import rated_already
 from arpad.store.reports import ACCEPTED, Filed
 from arpad.system.atomic_files import prepare_folder
 
@@ -164,7 +166,7 @@ def _missed_lists(
     connection: Connection, on_list: ListName, days: Sequence[date], add: Sequence[int]
 ) -> list[tuple[Filed, date]]:
     """Return late reports with the day of the list that each one missed."""
-    decisions = rows.standing_decisions(connection)
+    decisions = decisions_in_force(connection)
     filed = rows.filed(connection, add)
     in_time = procedure_of(on_list).in_time
     missed = []
@@ -237,7 +239,7 @@ def _decided_otherwise(
     The list is made again from the lists that it was made from. With the revisions of today a decision about something
     else would change it, where an event began before a revision was out (reading 3).
     """
-    if rows.last_decided(connection) <= last.act:
+    if last_decision_act(connection) <= last.act:
         return False
     then = inputs_as_of(last)
     as_it_was = replace(
@@ -257,7 +259,7 @@ def _today(
     day: date,
 ) -> dict[int, Filed]:
     """The reports of a list as they are on file today: withdrawn ones gone, superseded ones replaced."""
-    decided = rows.standing_decisions(connection)
+    decided = decisions_in_force(connection)
     replacing = {filed.replaces: filed for filed in rows.filed(connection).values() if filed.replaces}
     taken: dict[int, Filed] = {}
     for filed in before.values():
@@ -267,7 +269,7 @@ def _today(
         if now.status == ACCEPTED and now.list == on_list and not unrated_by_decision(now, decided):
             taken[now.id] = now
     if not discipline_of(on_list).by_season:
-        elsewhere = rows.rated_already(connection, [p.id for p in found if p.day != day and p.kind != BASE])
+        elsewhere = rated_already(connection, [p.id for p in found if p.day != day and p.kind != BASE])
         taken = {
             number: filed for number, filed in taken.items() if number in before or number not in elsewhere
         }
@@ -321,7 +323,7 @@ def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
         states, own=own_of(connection, on_list, last.day, run.act.seq),
     )  # fmt: skip
     as_of = InputsAsOf(last.number, last.digest, revision, last.digest)
-    rated = rows.rated_already(connection, [p.id for p in found])
+    rated = rated_already(connection, [p.id for p in found])
     taken = sorted(run.used - rated)
     base = store_publication(
         run.act, ComputedList(inputs, result), as_of, base=last, corrects=last, taken=taken, kind=BASE

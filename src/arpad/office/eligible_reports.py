@@ -12,8 +12,10 @@ from arpad.model.rules import ListName
 from arpad.office.decisions import UNRATED
 from arpad.office.list_procedures import InTime
 from arpad.store import reports as rows
+from arpad.store.decisions import Decision, decisions_in_force, last_moves
 from arpad.store.lists import Publication
-from arpad.store.reports import RECEIVED, Decision, Filed
+from arpad.store.rated_reports import outdated_revisions, rated_already, reports_to_rate, still_rated
+from arpad.store.reports import RECEIVED, Filed
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +37,11 @@ def select_reports(
 ) -> tuple[list[Filed], list[LeftOut]]:
     """Return the accepted reports that ended in time and are not rated yet; and the others, with the reason (7.13)."""
     decisions: dict[int | None, list[Decision]] = {}
-    for decision in rows.standing_decisions(connection):
+    for decision in decisions_in_force(connection):
         decisions.setdefault(decision.report, []).append(decision)
-    outdated = rows.outdated_revisions(connection)
+    outdated = outdated_revisions(connection)
     rated_again = {p.id for p in publications if p.id not in already_rated_by}
-    waiting = rows.waiting(connection, on_list, outdated | rated_again)
+    waiting = reports_to_rate(connection, on_list, outdated | rated_again)
     versions = _EarlierVersions(connection, waiting, already_rated_by - outdated)
     taken: list[Filed] = []
     left_out: list[LeftOut] = []
@@ -62,18 +64,18 @@ class _EarlierVersions:
     ) -> None:
         self._earlier = {filed.id: rows.earlier_versions(connection, filed) for filed in waiting}
         versions = {number for earlier in self._earlier.values() for number in earlier}
-        moved = rows.moved_by(connection, [filed.id for filed in waiting if filed.list != filed.filed_on])
+        moved = last_moves(connection, [filed.id for filed in waiting if filed.list != filed.filed_on])
         replaced = {number: rows.history(connection, number)[-1][1] for number in versions}
-        self._still_rated = rows.still_rated(connection, replaced | moved)
-        self._already_rated = rows.rated_already(connection, already_rated_by, versions)
+        self._still_rated = still_rated(connection, replaced | moved)
+        self._already_rated = rated_already(connection, already_rated_by, versions)
 
     def exclusion_reason(self, filed: Filed) -> str:
         """Return why a report waits for a correction of its own list or of another, or nothing."""
         versions = {filed.id, *self._earlier[filed.id]}
-        still_rated = {(report, name) for report, name in self._still_rated if report in versions}
-        if any(name == filed.list and report in self._already_rated for report, name in still_rated):
+        rating = {(report, name) for report, name in self._still_rated if report in versions}
+        if any(name == filed.list and report in self._already_rated for report, name in rating):
             return "corrects-published"
-        return "moved-from-published" if any(name != filed.list for _, name in still_rated) else ""
+        return "moved-from-published" if any(name != filed.list for _, name in rating) else ""
 
 
 def _exclusion_reason(filed: Filed, decisions: Sequence[Decision], in_time: InTime) -> str:

@@ -18,8 +18,9 @@ from arpad.office.editions import chess_rules
 from arpad.office.lists_in_force import newest
 from arpad.office.stated_facts import decided_facts
 from arpad.regulations.calendar import half_year_end, is_in_time, is_list_day, list_after
+from arpad.store.decisions import Decision
 from arpad.store.lists import IMPORTED, Publication
-from arpad.store.reports import Decision, Filed
+from arpad.store.reports import Filed
 
 InTime: TypeAlias = Callable[[Filed, Sequence[Decision]], bool]
 """Whether a report ended by the cut-off of a list, given the decisions about it."""

@@ -27,11 +27,12 @@ from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import in_force
 from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
+from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.hidden_players import hidden as hidden_on_request
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
 from arpad.store.register import load_people
-from arpad.store.reports import Decision, Filed
+from arpad.store.reports import Filed
 
 
 def load_inputs(
@@ -51,7 +52,7 @@ def load_inputs(
     compute their period, and not to compute the list.
     """
     merged = merge_targets(connection, as_of.merges_as_of)
-    decisions = rows.with_merged(rows.standing_decisions(connection, as_of.decisions_as_of), merged)
+    decisions = with_kept_players(decisions_in_force(connection, as_of.decisions_as_of), merged)
     publications = [p for p in lists.all_publications(connection, on_list) if as_of.sees(p)]
     own = own_of(connection, on_list, day, as_of.register_as_of)
     editions = editions_with(on_list, own)

@@ -17,6 +17,7 @@ from arpad.regulations.federation import own_edition
 
 _REMEMBERED = 64
 
+
 _PRINTED: dict[Discipline, Sequence[Edition[Any]]] = {
     disciplines.CHESS: CHESS,
     disciplines.DRAUGHTS: DRAUGHTS,
@@ -34,13 +35,13 @@ class Own(NamedTuple):
 
 @lru_cache(maxsize=_REMEMBERED)
 def read_own(text: str) -> Edition[Any]:
-    """What the TOML of an own edition sets, on whichever base."""
+    """Return what the TOML of an own edition sets, on whichever base."""
     return own_edition(text, ALL, (*fide.PROCEDURES, *rubele.PROCEDURES))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def editions_with(on_list: ListName, own: tuple[Own, ...]) -> tuple[Edition[Any], ...]:
-    """The editions of a list where these own ones are in force, each from its day on."""
+    """Return the editions of a list where these own ones are in force, each from its day on."""
     return with_own(
         _PRINTED[discipline_of(on_list)], [adopted(read_own(one.text), on_list, one.since) for one in own]
     )
