@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
-from arpad.lists.canonical import canonical_parts
+from arpad.lists.canonical import head_and_lines
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.result import ListResult
@@ -30,36 +30,6 @@ def closes_year(day: date) -> bool:
     return (day.month, day.day) == (12, 31)
 
 
-def merge_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int, str]:
-    """Return states with two numbers of one player made one: the capital of the number kept, else the other's."""
-    for dropped, player in kept.items():
-        if dropped in states:
-            other = replace(to_capital(states.pop(dropped)), id=str(player))
-            states[player] = from_capital(
-                _joined(to_capital(states[player]), other) if player in states else other
-            )
-    return dict(sorted(states.items()))
-
-
-def _joined(mine: Capital, other: Capital) -> Capital:
-    """The higher category was reached and the later event played; the points taken are those of the capital."""
-    leading = mine if mine.capital is not None or other.capital is None else other
-    played = [day for day in (mine.last_event, other.last_event) if day is not None]
-    return replace(
-        leading,
-        name=mine.name,
-        category=max(mine.category, other.category, key=lambda category: category.rank),
-        title=mine.title or other.title,
-        last_event=max(played, default=None),
-        history_known=mine.history_known or other.history_known,
-        idle_years=min(mine.idle_years, other.idle_years),
-        fmjd=mine.fmjd or other.fmjd,
-    )
-
-
-# -------------------------------------------------------------------------------------------------- computing
-
-
 @dataclass(frozen=True, slots=True)
 class Year:
     """A year as far as a list goes: where everybody began, the events, and the year's end if the list closes it."""
@@ -74,7 +44,7 @@ def compute_year(inputs: Inputs) -> Year:
     """The chain of a list, then the year's end where its day closes it (table 22)."""
     start = {player: to_capital(state) for player, state in {**inputs.states, **inputs.capitals}.items()}
     awards = {str(player): given for player, given in inputs.awards.items()}
-    chain = _chain(inputs, tuple(start.values()), awards)
+    chain = _run_events(inputs, tuple(start.values()), awards)
     standings = tuple(with_award(standing, awards, inputs.day) for standing in chain.standings)
     end: YearEnd | None = None
     if closes_year(inputs.day):
@@ -97,7 +67,7 @@ def compute_draughts_list(inputs: Inputs) -> ListResult:
     made = compute_year(inputs)
     start, chain, after = made.start, made.chain, made.after
     published = _published(inputs, after, chain)
-    head, lines = canonical_parts(published)
+    head, lines = head_and_lines(published)
     moved = [
         (player, before, standing.capital)
         for player, standing in after.items()
@@ -119,7 +89,7 @@ def compute_draughts_list(inputs: Inputs) -> ListResult:
     )
 
 
-def _chain(inputs: Inputs, start: tuple[Capital, ...], awards: Awards) -> Season:
+def _run_events(inputs: Inputs, start: tuple[Capital, ...], awards: Awards) -> Season:
     if not inputs.events:
         return Season(start, (), ())
     return run_season(

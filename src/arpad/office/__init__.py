@@ -23,7 +23,7 @@ one transaction with one row in the ledger. A federation's month, in the order i
     merge(office, kept, dropped, reason) -> merge;  unmerge(office, merge, reason);  change_player(office, id, since=…)
     lists_to_revise(office) -> the published lists that a merge or its undoing concerns
     report_death(office, id, day, reason="…");  withdraw_death(office, id, reason="…")
-    verify(office) / verify_bundle(path) -> Verified
+    verify(office) / verify_bundle(path) -> Verification
     ledger(office);  export(office, folder);  backup(office, path);  restore(path, place)
 
 Draughts lists (``italiana``, ``internazionale``) go the same way: submit, accept, publish on any day; the list of
@@ -71,12 +71,12 @@ from arpad.office.settings import all_settings, change_settings
 from arpad.office.submit import register_event, submit, submit_many
 from arpad.office.take_back import take_back
 from arpad.office.verify import verify
-from arpad.publishing.bundle import Altered, Verified, verify_bundle
+from arpad.publishing.bundle import Alteration, Verification, verify_bundle
 
 __all__ = [
     "NEW",
     "Accepted",
-    "Altered",
+    "Alteration",
     "Draft",
     "Erased",
     "Explanation",
@@ -90,7 +90,7 @@ __all__ = [
     "Revised",
     "Submitted",
     "ToRevise",
-    "Verified",
+    "Verification",
     "accept",
     "accept_many",
     "add_identifier",

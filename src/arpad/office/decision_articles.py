@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.json_values import load
 from arpad.model.rules import Body, ListName, Rule
@@ -76,7 +76,7 @@ def article_of(connection: Connection, decision: Decision) -> str:
     if decision.report is not None:
         filed = rows.filed(connection, [decision.report])[decision.report]
         on_list, day = filed.list, str(filed.first_day) if filed.first_day else None
-    if on_list in DRAUGHTS:
+    if discipline_of(on_list) is not CHESS:
         return ""
     if day is None:
         moment = datetime.fromisoformat(ledger.act(connection, decision.act).at)

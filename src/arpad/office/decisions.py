@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import DRAUGHTS, discipline_of
 from arpad.model.draughts import category_named
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.json_values import dump, load
@@ -134,7 +134,7 @@ def _state_facts(office: Office, report: int, stated: Mapping[str, str], reason:
         if unknown := players_not_in_report(act.connection, filed, value):
             raise BadInput("match-nobody", number=unknown[0], report=report)
         on_list = list_with(act.connection, filed, stored_decisions.decisions_in_force(act.connection), value)
-        if value.get("weight") is not None and (on_list or filed.list) not in DRAUGHTS:
+        if value.get("weight") is not None and not discipline_of(on_list or filed.list).by_season:
             raise BadInput("weight-draughts-only", report=report)
         row = {
             "kind": FACT, "report": report, "player": None, "federation": None,
@@ -238,8 +238,8 @@ def _check_draughts_value(kind: str, on_list: ListName | None, value: dict[str, 
     for name, (least, most) in _BOUNDS.items():
         if name in value and (not isinstance(value[name], int) or not least <= int(value[name]) <= most):
             raise BadInput("decision-value", name=name, value=value[name], accepted=f"{least}–{most}")
-    if kind in _DRAUGHTS_ONLY and on_list not in DRAUGHTS:
-        accepted = ", ".join(sorted(DRAUGHTS))
+    if kind in _DRAUGHTS_ONLY and on_list not in DRAUGHTS.lists:
+        accepted = ", ".join(sorted(DRAUGHTS.lists))
         raise BadInput("decision-value", name="list", value=str(on_list), accepted=accepted)
     if "category" in value:
         value = {**value, "category": str(category_named(str(value["category"])))}
@@ -260,7 +260,7 @@ def appeal_days(connection: Connection, decision: Decision) -> int:
     If there is no dated chess report under a known edition, they are those of the newest FIDE edition.
     """
     filed = None if decision.report is None else rows.filed(connection, [decision.report])[decision.report]
-    if filed is not None and filed.first_day is not None and filed.list not in DRAUGHTS:
+    if filed is not None and filed.first_day is not None and not discipline_of(filed.list).by_season:
         try:
             return chess_rules(connection, filed.list, filed.first_day).appeal_days.value
         except NoEdition:

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from arpad.lists.inputs import part_of
-from arpad.lists.published import DRAUGHTS
+from arpad.lists.inputs import select_rounds
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import dump, from_finding
 from arpad.model.rules import ListName, Severity
@@ -219,7 +219,7 @@ def _decided_report(
     report = read_filed(rows.data(connection, filed.id), filed.file)
     facts = decided_facts(filed, decided)
     if rounds := decided_rounds(filed, decided):
-        report, facts = part_of(report, *rounds), facts.of_rounds(*rounds)
+        report, facts = select_rounds(report, *rounds), facts.of_rounds(*rounds)
     if start_numbers := matches.keys() - report.places.keys():
         raise BadInput("match-nobody", number=min(start_numbers), report=filed.id)
     return ReportToCheck(report, facts)
@@ -259,4 +259,4 @@ def _prepared(
 
 def unmatched_number(on_list: ListName, number: str) -> str:
     """Return the key of a number that the register does not know; the prefix distinguishes it from a name."""
-    return f"{'draughts' if on_list in DRAUGHTS else 'chess'}#{number}"
+    return f"{discipline_of(on_list).name}#{number}"

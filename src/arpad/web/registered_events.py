@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 
 from arpad import office as verbs
 from arpad.accounts import Role
@@ -17,20 +17,19 @@ from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.refusals import Refused
 from arpad.web.register import bound_to
 from arpad.web.reports_inbox import desk_of, worker
-from arpad.web.requests import page_number, paginate, require_office
+from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
 
-Asked = Request[Any, Any, Any]
 SHOWN = 50
 
 
 @get("/desk/events", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def events_page(request: Asked) -> Response[str]:
+def events_page(request: WebRequest) -> Response[str]:
     """Registered tournaments, the latest first, each with its report where it has come."""
     return _events_page(request)
 
 
-def _events_page(request: Asked) -> Response[str]:
+def _events_page(request: WebRequest) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
         found = registered_events(connection)
@@ -44,7 +43,7 @@ def _events_page(request: Asked) -> Response[str]:
 
 
 @post("/desk/events", opt=OFFICER, include_in_schema=False, status_code=200)
-async def register_event(request: Asked) -> Response[Any]:
+async def register_event(request: WebRequest) -> Response[Any]:
     """Enter a tournament before it starts."""
     given = await form_texts(request)
 
