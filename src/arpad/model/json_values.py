@@ -18,7 +18,7 @@ from arpad.model.rules import Fact, Finding, Severity, Step
 
 
 def dump(value: Any) -> str:
-    """Canonical JSON: the same value gives the same text everywhere."""
+    """Return canonical JSON: the same value has the same text everywhere."""
     return _CANONICAL.encode(value)
 
 
@@ -26,7 +26,7 @@ _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",
 
 
 def load(text: str) -> Any:
-    """Return what a JSON text holds."""
+    """Return the value of a JSON text."""
     return json.loads(text)
 
 
@@ -115,7 +115,7 @@ def from_figures(
     delisted: bool,
     inactive: bool,
 ) -> str:
-    """Return the state of a player without pending events as canonical JSON; blank days stand for none."""
+    """Return the state of a player without pending events as canonical JSON; blank days mean none."""
     texts = (
         '"delisted":true' if delisted else "",
         f'"entered":"{entered}"' if entered else "",
@@ -131,7 +131,7 @@ def from_figures(
 
 
 def with_tranches(state: str, tranches: Iterable[Performance]) -> str:
-    """Return a state with the pending events, which stand last in it."""
+    """Return a state with the pending events at its end."""
     texts = ",".join([_tranche_text(tranche) for tranche in tranches])
     return f'{state[:-1]}{"," if len(state) > len("{}") else ""}"tranches":[{texts}]}}'
 

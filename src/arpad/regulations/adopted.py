@@ -31,6 +31,6 @@ def read_own(text: str) -> Edition[Any]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def editions_with(on_list: ListName, own: tuple[Own, ...]) -> tuple[Edition[Any], ...]:
-    """Return the editions of a list where these own ones are in force, each from its day on."""
+    """Return the editions of a list with these own ones in force, each from its day on."""
     printed = DRAUGHTS if on_list in DRAUGHTS_LISTS else CHESS
     return with_own(printed, [adopted(read_own(one.text), on_list, one.since) for one in own])
