@@ -34,7 +34,7 @@ from arpad.office.publish import publish
 from arpad.office.register import add_identifier, register_player
 from arpad.publishing.files import KINDS
 from arpad.store.register import by_identifier
-from arpad.system.atomic_files import whole_folder
+from arpad.system.atomic_files import atomic_folder
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Acts done, and acts in all."""
@@ -79,7 +79,7 @@ def build(folder: Path, *, database: str = "", progress: Progress | None = None)
 
     It is built under a temporary name and renamed when complete, so that no half-made demo is taken for a whole one.
     """
-    with whole_folder(folder) as growing:
+    with atomic_folder(folder) as growing:
         played = _played(growing / LISTS, database or str(growing / DATABASE), progress)
     place, lists = database or str(folder / DATABASE), folder / LISTS
     bundles = sum(1 for _ in lists.glob("*.bundle.zip"))

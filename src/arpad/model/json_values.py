@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import date
 from fractions import Fraction
-from json.encoder import encode_basestring
 from typing import Any
 
 from arpad.model.chess import EventKind, Performance, Standing
@@ -115,7 +114,10 @@ def from_figures(
     delisted: bool,
     inactive: bool,
 ) -> str:
-    """Return the state of a player without pending events as canonical JSON; blank days mean none."""
+    """Return the state of a player without pending events as canonical JSON; an empty day means none.
+
+    Written without ``dump``, with which a list of 50,000 players takes 22 % longer to compute.
+    """
     texts = (
         '"delisted":true' if delisted else "",
         f'"entered":"{entered}"' if entered else "",
@@ -137,16 +139,16 @@ def with_tranches(state: str, tranches: Iterable[Performance]) -> str:
 
 
 def _tranche_text(it: Performance) -> str:
-    """Return a pending event as canonical JSON, its keys in order."""
-    edition, event = encode_basestring(it.edition), encode_basestring(it.event)
-    last_day = f'"{it.last_day}"' if it.last_day else "null"
-    steps = dump([from_step(step) for step in it.steps]) if it.steps else "[]"
-    team = "true" if it.team_championship else "false"
-    return (
-        f'{{"edition":{edition},"event":{event},"games":{it.games},"kind":"{it.kind}","last_day":{last_day},'
-        f'"opponents":{it.opponents},"opponents_total":"{it.opponents_total}","rated_games":{it.rated_games},'
-        f'"rated_score":{it.rated_score},"score":{it.score},"steps":{steps},"team_championship":{team}}}'
-    )
+    """Return a pending event as canonical JSON."""
+    return dump(
+        {
+            "edition": it.edition, "event": it.event, "games": it.games, "kind": str(it.kind),
+            "last_day": str(it.last_day) if it.last_day else None, "opponents": it.opponents,
+            "opponents_total": str(it.opponents_total), "rated_games": it.rated_games, "rated_score": it.rated_score,
+            "score": it.score, "steps": [from_step(step) for step in it.steps],
+            "team_championship": it.team_championship,
+        }
+    )  # fmt: skip
 
 
 def to_standing(player: int, text: str) -> Standing:

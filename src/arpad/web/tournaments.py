@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath
 
 from arpad import accounts
@@ -22,13 +22,13 @@ from arpad.reports.stages import read_filed
 from arpad.store import register
 from arpad.store import reports as report_rows
 from arpad.store.lists import Publication
+from arpad.store.pages import accepted_reports, rating_publications, snapshot
 from arpad.store.reports import Filed
-from arpad.web import queries
 from arpad.web.auth import PUBLIC
-from arpad.web.http_cache import etag_headers, not_modified
+from arpad.web.cache import etag_headers, not_modified
 from arpad.web.privacy import is_private
 from arpad.web.refusals import Refused
-from arpad.web.requests import page_number, require_office
+from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
 
 SIGNS = {
@@ -48,12 +48,12 @@ DRAUGHTS_SIGNS = {"1": "2", "=": "1", "0": "0", "+": "+", "-": "−", "W": "+", 
 
 
 @get("/tournaments", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def all_tournaments(request: Request[Any, Any, Any]) -> Response[Any]:
+def all_tournaments(request: WebRequest) -> Response[Any]:
     """Tournaments that were accepted, the latest first."""
     office = require_office(request)
     number = page_number(request.query_params.get("page", "1"))
     with office.store.reading() as connection:
-        found, pages = queries.tournaments(connection, number)
+        found, pages = accepted_reports(connection, number)
     shown = min(max(1, number), pages)
     return page(
         request, "tournaments.html", found=found, page_number=shown, pages=pages,
@@ -94,9 +94,9 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
         report = read_filed(report_rows.data(connection, number), filed.file)
         players = report_rows.players_of(connection, number)
         away = accounts.hidden(connection)
-        version = queries.moment(connection).hidden_version
+        version = snapshot(connection).hidden_version
         known = register.load_people(connection, [player for player in players if player in away])
-        rated = queries.rated_with(connection, [number])[number]
+        rated = rating_publications(connection, [number])[number]
         changes = explain_changes(connection, rated[-1], players) if rated else {}
     parts = {player: _part(change, number) for player, change in changes.items()}
     veiled = {e.number for e, player in zip(report.entrants, players, strict=True) if player in away}
@@ -113,7 +113,7 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
 
 
 @get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def tournament(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[Any]:
+def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """A tournament: the cross-table, what the checks said, what it was worth to everyone."""
     found = read_tournament(require_office(request), number)
     signs = DRAUGHTS_SIGNS if found.draughts else SIGNS
