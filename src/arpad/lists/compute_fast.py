@@ -268,7 +268,7 @@ def _lines(inputs: Inputs, people: People, context: Context, result: EngineResul
     if inputs.hidden:
         shown &= ~np.isin(after.player, np.fromiter(inputs.hidden, np.int64, len(inputs.hidden)))
     k = k_from_facts(
-        after.rating, after.games, after.peak, context.beside.born, context.beside.births, day, rules
+        after.rating, after.games, after.peak, context.players.born, context.players.births, day, rules
     )
     rows = np.flatnonzero(shown)
     columns = (after.player, after.rating, result.games, k, after.inactive, fell)
@@ -336,7 +336,7 @@ def _pending(context: Context, result: EngineResult) -> Pending:
             sorted(pools[row], key=lambda tranche: tranche.last_day or date.min),
             frame.rules,
             list_day=frame.day,
-            affiliated=bool(context.beside.affiliated[row]),
+            affiliated=bool(context.players.affiliated[row]),
             rules_of=frame.rules_of,
         )
         if entry.rating is None:
