@@ -87,7 +87,7 @@ def build(folder: Path, *, database: str = "", progress: Progress | None = None)
 
 
 def _played(lists: Path, place: str, progress: Progress | None) -> SeasonOffice:
-    """The whole season, act by act."""
+    """Return the whole season, act by act."""
     made = season()
     office = init(
         place, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", now=_at(BEGIN), author="Arpad"
@@ -104,12 +104,12 @@ def _played(lists: Path, place: str, progress: Progress | None) -> SeasonOffice:
 
 
 def _shown(made: Season) -> frozenset[Publish]:
-    """The last list of each name: drawing a PDF takes longer than making the list."""
+    """Return the last list of each name: drawing a PDF takes longer than making the list."""
     return frozenset({act.on_list: act for act in made.acts if isinstance(act, Publish)}.values())
 
 
 def _at(day: date) -> Callable[[], datetime]:
-    """A clock that stands still at nine in the morning of a day."""
+    """Return a clock that stands still at nine in the morning of a day."""
     return lambda: datetime(day.year, day.month, day.day, _MORNING, tzinfo=UTC)
 
 
@@ -173,7 +173,7 @@ def _submit(played: SeasonOffice, office: Office, event: DemoEvent, replaces: in
 
 
 def _ratings(played: SeasonOffice, office: Office, event: DemoEvent) -> dict[int, int]:
-    """What an arbiter finds on the list in force; a draughts report leaves the capitals to the office."""
+    """Return what an arbiter finds on the list in force; a draughts report leaves the capitals to the office."""
     if event.on_list in DRAUGHTS:
         return {}
     keys = {played.players[key]: key for key in event.players if key in played.players}

@@ -156,7 +156,7 @@ def ranks(rows: Iterable[ListedPlayer]) -> tuple[int, ...]:
 
 
 def by_federation(published: PublishedList) -> dict[str, tuple[ListedPlayer, ...]]:
-    """Return the list of each federation by its code; without inactive players if the edition says so (2009 7.23b)."""
+    """Return the list of each federation by its code; without inactive players if the edition says so."""
     left_out = published.inactive_leave_federation
     federations: dict[str, list[ListedPlayer]] = {}
     for row in published.ranked:

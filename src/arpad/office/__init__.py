@@ -39,7 +39,7 @@ from arpad.office.accept import accept, accept_many
 from arpad.office.affected_lists import affected
 from arpad.office.backup import backup, export, ledger, restore
 from arpad.office.corrections import Revised, revise
-from arpad.office.decisions import appeal, decide, revoke, settle, standing_decisions
+from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, settle
 from arpad.office.draft import Draft, draft
 from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
@@ -102,6 +102,7 @@ __all__ = [
     "change_player",
     "change_settings",
     "decide",
+    "decisions_in_force",
     "draft",
     "emit",
     "erase_player",
@@ -140,7 +141,6 @@ __all__ = [
     "revoke_edition",
     "rewrite_files",
     "settle",
-    "standing_decisions",
     "submit",
     "submit_many",
     "submit_together",

@@ -31,11 +31,9 @@ from arpad.office.office import ActContext, Office, record_act
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.formats.lists.fide_list import ListRow
 from arpad.store import lists, register
-from arpad.store.bulk import next_id
 from arpad.store.lists import IMPORTED, Publication
 from arpad.store.name_index import spelled
 from arpad.store.rankings import add_rankings
-from arpad.store.schema import players
 from arpad.system.batches import batches
 
 Progress = Callable[[int], None]
@@ -129,7 +127,7 @@ def _take_chess(
     _refuse_another(path, on_list, day)
     connection = doing.connection
     publication = lists.next_publication(connection)
-    arrivals = _Arrivals(connection, next_id(connection, players))
+    arrivals = _Arrivals(connection, register.next_player(connection))
     count, changed = 0, 0
     for batch in batches(read_list_rows(path)):
         rows = [row for row, _ in batch]

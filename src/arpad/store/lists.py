@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
@@ -210,6 +210,16 @@ def player_rows(connection: Connection, player: int) -> dict[int, StandingRow]:
         standings.c.publication, standings.c.player, standings.c.rating, standings.c.state, standings.c.line
     ).where(standings.c.player == player)
     return {publication: StandingRow(*row) for publication, *row in fetch_rows(connection, query)}
+
+
+def any_state(connection: Connection, publication_ids: Collection[int], players: Collection[int]) -> bool:
+    """Return whether one of some players has a state on one of some publications."""
+    query = select(standings.c.player).where(
+        standings.c.publication.in_(publication_ids),
+        standings.c.player.in_(players),
+        standings.c.state != EMPTY_STATE,
+    )
+    return connection.execute(query.limit(1)).first() is not None
 
 
 def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:

@@ -33,6 +33,11 @@ COLUMNS = tuple(name for name in CHANGEABLE if name != "died")
 # ----------------------------------------------------------------------------------------------------- adding
 
 
+def next_player(connection: Connection) -> int:
+    """Return the number of the next new player."""
+    return next_id(connection, players)
+
+
 def add_people(connection: Connection, people: Sequence[Person], act: int) -> None:
     """Enter new players, their numbers and the words of their names."""
     if not people:
