@@ -116,7 +116,7 @@ def capital_history(
         begun = {player: one for player, one in year.start.items() if player not in inputs.states}
         run.append(
             CapitalList(
-                inputs.day, inputs.edition, inputs.opened, base, begun, year.chain, year.end, year.after
+                inputs.day, inputs.edition, inputs.opened, base, begun, year.season, year.end, year.after
             )
         )
     if not run:
