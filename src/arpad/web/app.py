@@ -175,10 +175,16 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     )
 
 
-def site(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Middleware:
-    """The whole site, as a server runs it."""
-    inside: Any = create(office, most_a_minute=most_a_minute, most_costly=most_costly)
-    return Middleware(inside if office is None else PageCache(inside, office, inside.state))
+def site(office: Office | None = None) -> Middleware:
+    """Return the whole site as a server runs it."""
+    return wrapped(create(office))
+
+
+def wrapped(application: Litestar) -> Middleware:
+    """Return an application with the page cache and the middleware around it."""
+    inside: Any = application
+    office: Office | None = application.state["office"]
+    return Middleware(inside if office is None else PageCache(inside, office, application.state))
 
 
 def from_environment() -> Middleware:
