@@ -1,4 +1,4 @@
-"""One's own account: the password, the sessions that are open, the second factor."""
+"""The pages of a user's own account: password, open sessions, second factor."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _page(request: WebRequest, *, codes: tuple[str, ...] = (), secret: str = "")
 
 
 def _picture(address: str) -> str:
-    """The address as a picture that a telephone reads."""
+    """Return the address as a QR code."""
     import segno
 
     drawn = BytesIO()
@@ -50,13 +50,13 @@ def _picture(address: str) -> str:
 
 @get("/account", opt=SIGNED_IN, include_in_schema=False, sync_to_thread=True)
 def overview(request: WebRequest) -> Response[str]:
-    """What concerns nobody else."""
+    """Show the account."""
     return _page(request)
 
 
 @get("/account/password", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, sync_to_thread=True)
 def own_password(request: WebRequest) -> Response[Any]:
-    """Where whoever has a password that somebody else chose chooses his own; for others it stands on the account."""
+    """Show the page where a user replaces a password that an administrator chose."""
     if not worker(request).password_ends:
         return Redirect("/account#password", status_code=303)
     return page(request, "own_password.html")
@@ -64,7 +64,7 @@ def own_password(request: WebRequest) -> Response[Any]:
 
 @post("/account/password", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, status_code=200)
 async def password(request: WebRequest) -> Response[Any]:
-    """A new password for whoever knows the old one; the other sessions end, and this one goes by another token."""
+    """Change the password of a user who knows the old one; other sessions end, and this one gets a new token."""
     given = await request.form()
 
     def work() -> Response[Any]:
@@ -103,7 +103,7 @@ async def end_sessions(request: WebRequest) -> Response[Any]:
 
 @post("/account/factor", opt=SIGNED_IN, include_in_schema=False, status_code=200)
 async def begin_factor(request: WebRequest) -> Response[Any]:
-    """Ask for codes from now on; the page that answers shows the codes for a lost telephone, this once."""
+    """Turn the second factor on; only the next page shows the recovery codes."""
     form = await request.form()
     given = {name: str(value) for name, value in form.items() if isinstance(value, str)}
 
@@ -127,7 +127,7 @@ async def begin_factor(request: WebRequest) -> Response[Any]:
 
 @post("/account/factor/end", opt=SIGNED_IN, include_in_schema=False, status_code=200)
 async def end_factor(request: WebRequest) -> Response[Any]:
-    """Ask for no code any more."""
+    """Turn the second factor off."""
     given = await request.form()
 
     def work() -> str:

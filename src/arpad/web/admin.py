@@ -1,4 +1,4 @@
-"""Administration: who works here and in which role, the tokens of programs, what the office has settled."""
+"""The pages of administrators: users and their roles, tokens of programs, settings, own editions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _grants(given: dict[str, str]) -> list[Grant]:
 
 
 def _own(office: Office) -> list[tuple[Edition[Any], list[Adopted], list[RuleDifference]]]:
-    """Each own edition, the lists it is in force for, and what it sets otherwise than the edition it stands on."""
+    """Return each own edition with its adoptions and its differences from the edition it is based on."""
     with office.store.reading() as connection:
         found = own_named(connection)
     standing = own_editions(office)
@@ -77,19 +77,19 @@ def _page(request: WebRequest, secret: str = "") -> Response[str]:
 
 @get("/admin", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
 def overview(request: WebRequest) -> Response[str]:
-    """Users, tokens, settings."""
+    """Show users, tokens and settings."""
     return _page(request)
 
 
 async def _with_password(request: WebRequest) -> dict[str, str]:
-    """The texts of a form, with the password as it was typed: so it is compared, too."""
+    """Return the texts of a form, with the password exactly as it was typed."""
     typed = (await request.form()).get("password")
     return {**await form_texts(request), "password": typed if isinstance(typed, str) else ""}
 
 
 @post("/admin/users", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def new_user(request: WebRequest) -> Response[Any]:
-    """Enter somebody."""
+    """Add a user."""
     given = await _with_password(request)
 
     def work() -> str:
@@ -107,7 +107,7 @@ async def new_user(request: WebRequest) -> Response[Any]:
 
 @post("/admin/users/{login:str}", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def change_user(request: WebRequest, login: FromPath[str]) -> Response[Any]:
-    """Change roles, shut or open an account, give a new password."""
+    """Change roles, close or open an account, set a new password."""
     given = await _with_password(request)
 
     def work() -> str:
@@ -129,7 +129,7 @@ async def change_user(request: WebRequest, login: FromPath[str]) -> Response[Any
 
 @post("/admin/tokens", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def new_token(request: WebRequest) -> Response[str]:
-    """Make a token; the page that answers shows it, this once."""
+    """Create a token; only the next page shows it."""
     given = await form_texts(request)
 
     def work() -> Response[str]:
@@ -159,7 +159,7 @@ async def withdraw_token(request: WebRequest, number: FromPath[int]) -> Response
 
 @post("/admin/settings", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def settle(request: WebRequest) -> Response[Any]:
-    """Settle the office's name, federation, time zone and languages anew."""
+    """Change the office's name, federation, time zone and languages."""
     form = await request.form()
     given = await form_texts(request)
     offered = " ".join(str(name) for name in form.getall("languages", []))
@@ -176,7 +176,7 @@ async def settle(request: WebRequest) -> Response[Any]:
 
 @post("/admin/editions", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def adopt(request: WebRequest) -> Response[Any]:
-    """Put an own edition in force."""
+    """Adopt an own edition."""
     form = await request.form()
     given = await form_texts(request)
 
@@ -197,7 +197,7 @@ async def adopt(request: WebRequest) -> Response[Any]:
 
 @post("/admin/editions/{number:int}/revoke", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def revoke_adoption(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """An own edition adopted by mistake no longer stands."""
+    """Revoke an adoption that was made by mistake."""
     given = await form_texts(request)
 
     def work() -> str:

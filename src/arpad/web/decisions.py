@@ -1,4 +1,4 @@
-"""Decisions of the office, each with its author, reason and deadline for an appeal; appeals and their outcome."""
+"""The pages of decisions and appeals: each with its author, reason and deadline."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NUMBERS = ("k", "capital", "fmjd", "number", "round", "first", "last")
 
 @get("/desk/decisions", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def decisions_page(request: WebRequest) -> Response[str]:
-    """Decisions that stand, appeals with their deadlines, and the forms for more."""
+    """Show the decisions in force, the open appeals, and the forms for more."""
     return _decisions_page(request)
 
 
@@ -66,7 +66,7 @@ def _decisions_page(request: WebRequest) -> Response[str]:
 
 @post("/desk/decisions", opt=OFFICER, include_in_schema=False, status_code=200)
 async def decide(request: WebRequest) -> Response[Any]:
-    """Enter a decision."""
+    """Record a decision."""
     given = await form_texts(request)
 
     def work() -> str:
@@ -88,7 +88,7 @@ async def decide(request: WebRequest) -> Response[Any]:
 
 @post("/desk/decisions/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
 async def about_decision(request: WebRequest, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
-    """Revoke a decision, enter an appeal against it, or settle an appeal."""
+    """Revoke a decision, record an appeal against it, or decide an appeal."""
     given = await form_texts(request)
 
     def work() -> str:

@@ -1,4 +1,4 @@
-"""The commission's page: points taken and given back, promotions over a period, FMJD ratings; each as CSV too."""
+"""The page of the draughts commission: malus points, promotions of a period, FMJD ratings; also as CSV."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def draughts_page(request: WebRequest) -> Response[str]:
 
 @get("/desk/draughts/{file:str}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def draughts_csv(request: WebRequest, file: FromPath[str]) -> Response[str]:
-    """Give one of the records as CSV."""
+    """Return one of the records as CSV."""
     office = require_office(request)
     on_list, first, last = asked_for(request, office)
     match file:
@@ -64,7 +64,7 @@ def draughts_csv(request: WebRequest, file: FromPath[str]) -> Response[str]:
 
 
 def asked_for(request: WebRequest, office: Office) -> tuple[ListName, date, date]:
-    """Return the list and the period that an address names; the usual ones where it names none."""
+    """Return the list and the period of an address, or the default ones."""
     on_list, first, last = _usual(office)
     given = {name: str(value) for name, value in request.query_params.items() if value}
     if "list" in given:

@@ -1,6 +1,6 @@
-"""The guides for the four people, as pages of the site; their text stands in ``docs/``.
+"""The guides for players, arbiters, officers and administrators; their text is in ``docs/``.
 
-The pictures are those that ``make guides`` has taken of the demo; where there are none, the guides do without.
+``make guides`` takes the pictures from the demo; without them the guides have no pictures.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ PICTURES: Mapping[str, Mapping[int, str]] = {
 
 @cache
 def guide_html(who: str, language: str) -> str:
-    """A guide as HTML; raw HTML in it would stay text."""
+    """Return a guide as HTML; raw HTML in its text is escaped."""
     text = _text(f"guide-{who}.{language}.md") or _text(f"guide-{who}.en.md")
     return str(MarkdownIt("commonmark", {"html": False}).render(text))
 
 
 def headings(who: str, language: str) -> list[str]:
-    """What a guide tells, section by section."""
+    """Return the headings of a guide."""
     return [_plain(found) for found in re.findall("<h2>(.*?)</h2>", guide_html(who, language))]
 
 
@@ -67,7 +67,7 @@ def _plain(html: str) -> str:
 
 
 def _text(name: str) -> str:
-    """A guide from the package, else from the repository; nothing where it is not written in that language."""
+    """Return the text of a guide from the package or the repository, or an empty text."""
     packed, kept = files("arpad.web") / "guides" / name, _DOCS / name
     if packed.is_file():
         return packed.read_text(encoding="utf-8")
@@ -75,12 +75,12 @@ def _text(name: str) -> str:
 
 
 def picture_name(who: str, section: int, language: str) -> str:
-    """The file of a picture."""
+    """Return the file name of a picture."""
     return f"{who}-{section}.{language}.png"
 
 
 def with_pictures(html: str, who: str, words: Words, below: str = "") -> str:
-    """A guide with the pictures that were taken, each at the end of its section."""
+    """Add the pictures to a guide, each at the end of its section."""
     first, *sections = html.split("<h2>")
     for place, section in enumerate(sections, start=1):
         name = picture_name(who, place, words.language)
@@ -96,7 +96,7 @@ def with_pictures(html: str, who: str, words: Words, below: str = "") -> str:
 
 @get("/guides/pictures/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def picture(name: FromPath[str]) -> Response[bytes]:
-    """A picture of a guide; only those that guides name exist."""
+    """Return a picture of a guide; only the pictures of guides exist."""
     known = {
         picture_name(who, section, language)
         for who, sections in PICTURES.items()
@@ -111,14 +111,14 @@ def picture(name: FromPath[str]) -> Response[bytes]:
 
 @get("/guides", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def index(request: WebRequest) -> Response[str]:
-    """Which guide is whose, and what each tells."""
+    """Show all guides with their headings."""
     told = {who: headings(who, words_for(request).language) for who in PEOPLE}
     return page(request, "guides.html", people=PEOPLE, html="", who="", told=told)
 
 
 @get("/guides/{who:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def guide(request: WebRequest, who: FromPath[str]) -> Response[str]:
-    """One guide."""
+    """Show one guide."""
     if who not in PEOPLE:
         raise Refused(404, "no-page")
     words = words_for(request)

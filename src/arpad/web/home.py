@@ -1,4 +1,4 @@
-"""What everybody sees first: home, and how to verify a list."""
+"""The home page, and the page that explains how to verify a list."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arpad.web.templates import page
 
 @get("/", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def home(request: WebRequest) -> Response[str]:
-    """The lists in force and a place to look yourself up."""
+    """Show the lists in force and the search."""
     office = office_of(request)
     if office is None:
         return page(request, "home.html", name="", current={}, sizes={}, best={}, latest=[])
@@ -54,7 +54,7 @@ def home(request: WebRequest) -> Response[str]:
 
 @get("/verify", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def how_to_verify(request: WebRequest) -> Response[Any]:
-    """How anybody can recompute a list."""
+    """Explain how anybody can recompute a list."""
     office = office_of(request)
     example = None
     if office is not None:

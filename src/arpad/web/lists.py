@@ -1,4 +1,4 @@
-"""The lists: by date, page by page, original and corrected, as files."""
+"""The pages of lists: by date, page by page, corrections, downloads."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOVERS = 50
 
 @get("/lists", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def all_lists(request: WebRequest) -> Response[Any]:
-    """Every list by name and date, corrections included."""
+    """Show every list by name and date, with corrections."""
     office = require_office(request)
     with office.store.reading() as connection:
         found: dict[ListName, list[Publication]] = {}
@@ -45,7 +45,7 @@ def all_lists(request: WebRequest) -> Response[Any]:
 
 
 def asked_list(office: Office, connection: Connection, name: str) -> Publication:
-    """A list by its full name, or the one in force by the name of the list alone."""
+    """Return the list of a full name, or the list in force of a list name."""
     found = published_lists.publication_named(connection, name)
     if found is None and name in tuple(ListName):
         found = published_lists.lists_in_force(office, connection).get(ListName(name))
@@ -60,7 +60,7 @@ def asked_list(office: Office, connection: Connection, name: str) -> Publication
 
 @get("/lists/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
-    """A list: the top, or a cut from it, page by page; movers; downloads."""
+    """Show a list: the top or another cut, page by page; movers; downloads."""
     office = require_office(request)
     cut = request.query_params.get("cut", "top")
     federation = request.query_params.get("federation", "").upper()[:10]
@@ -106,7 +106,7 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
 
 @get("/lists/{name:str}/difference", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def difference(request: WebRequest, name: FromPath[str]) -> Response[Any]:
-    """A correction: the original and the revised list, player by player."""
+    """Show a correction: the original and the revised list, player by player."""
     office = require_office(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
@@ -127,7 +127,7 @@ def _reason(connection: Connection, act: int) -> str:
 
 @get("/lists/{name:str}/files/{file:str}", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True)
 def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> Response[Any]:
-    """One of a list's files, made from its rows: the same bytes until somebody asks not to be shown."""
+    """Return a file of a list, made from its rows: the same bytes until a player is hidden."""
     office = require_office(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
@@ -168,7 +168,7 @@ def _kind(file: str) -> str:
 
 
 def file_bytes(office: Office, connection: Connection, publication: Publication, file: str) -> bytes:
-    """The bytes of a file; only names that the list itself gives exist."""
+    """Return the bytes of a file; only the file names of the list exist."""
     from arpad.lists.compute import compute_list
     from arpad.office.publish import inputs_of
     from arpad.publishing.bundle import write_bundle

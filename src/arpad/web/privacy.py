@@ -1,4 +1,4 @@
-"""What the public is not told: of a birth the day and the month, of a death the day."""
+"""What the public does not see: day and month of a birth, day of a death."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from datetime import date
 from arpad.model.rules import Finding, Step
 
 WITH_THE_YEAR = {"k-junior": "k-junior-public"}
-"""Steps that tell a birth, and how they are told with its year alone."""
+"""Steps that contain a birth, and the key of the sentence with its year only."""
 
 PRIVATE = frozenset(
     {"birth-left-out", "birth-unreadable", "sheet-birth", "player-deceased", "player-deceased-before"}
 )
-"""Findings that repeat a birth as it was written, or a day of death from the register."""
+"""Findings that contain a birth as it was written, or a day of death from the register."""
 
 
 def year_only(step: Step) -> Step:
-    """A step with no more of a birth than its year."""
+    """Return a step with only the year of a birth."""
     told = WITH_THE_YEAR.get(step.quantity)
     born = step.facts.get("born")
     if told is None or not isinstance(born, date):
@@ -26,5 +26,5 @@ def year_only(step: Step) -> Step:
 
 
 def is_private(finding: Finding) -> bool:
-    """Return whether a finding repeats a birth or a death."""
+    """Return whether a finding contains a birth or a death."""
     return finding.code in PRIVATE

@@ -1,4 +1,4 @@
-"""The officer's month: the draft of a list, publishing it, correcting it; and the ledger of it all."""
+"""The pages for publishing: drafts, publications, corrections, and the ledger."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ ACTS = 100
 
 
 def list_names(request: WebRequest) -> list[tuple[str, str]]:
-    """Every list with its name in the reader's language, to choose from."""
+    """Return every list with its name in the reader's language, for a choice."""
     return [(str(name), words_for(request).text(f"site.list-{name}")) for name in ListName]
 
 
 def list_in(given: dict[str, str]) -> ListName:
-    """The list that a form names."""
+    """Return the list that a form names."""
     return ListName(choice_field(given, "list", tuple(ListName)))
 
 
@@ -46,7 +46,7 @@ def list_in(given: dict[str, str]) -> ListName:
 
 @get("/desk/lists", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def lists_page(request: WebRequest) -> Response[str]:
-    """Each list with the next date on its calendar."""
+    """Show each list with the next day of its calendar."""
     return _lists_page(request)
 
 
@@ -69,7 +69,7 @@ def _lists_page(request: WebRequest) -> Response[str]:
 
 @get("/desk/draft", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def draft_page(request: WebRequest) -> Response[str]:
-    """What would be published: the largest movements, who is new, and everything left out."""
+    """Show what would be published: the largest changes, new players, and everything left out."""
     given = dict(request.query_params.items())
     try:
         return _draft_page(request, {name: str(value) for name, value in given.items()})
@@ -100,7 +100,7 @@ def _draft_page(request: WebRequest, given: dict[str, str]) -> Response[str]:
 
 @post("/desk/publish", opt=OFFICER, include_in_schema=False, status_code=200)
 async def publish(request: WebRequest) -> Response[Any]:
-    """Publish a list, once its digest is the one that was looked at."""
+    """Publish a list if its digest is still that of the draft."""
     given = await form_texts(request)
 
     def work() -> str:
@@ -127,7 +127,7 @@ async def publish(request: WebRequest) -> Response[Any]:
 
 @post("/desk/take-back", opt=OFFICER, include_in_schema=False, status_code=200)
 async def take_back(request: WebRequest) -> Response[Any]:
-    """Take back the newest publication of a list, as long as nothing refers to it."""
+    """Take back the newest publication of a list if nothing refers to it."""
     given = await form_texts(request)
 
     def work() -> str:
@@ -141,7 +141,7 @@ async def take_back(request: WebRequest) -> Response[Any]:
 
 @get("/desk/corrections", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def corrections_page(request: WebRequest) -> Response[str]:
-    """Corrections made so far, and the form for another."""
+    """Show the corrections and the form for another."""
     return _corrections_page(request)
 
 
@@ -160,7 +160,7 @@ def _corrections_page(request: WebRequest) -> Response[str]:
 
 @post("/desk/corrections", opt=OFFICER, include_in_schema=False, status_code=200)
 async def correct(request: WebRequest) -> Response[Any]:
-    """Recompute from the first list that changes; what is out stays, revisions stand beside it."""
+    """Recompute from the first list that changes; published lists stay, and revisions are added."""
     form = await request.form()
     given = await form_texts(request)
     late = [str(text) for text in form.getall("add", [])]
@@ -184,7 +184,7 @@ async def correct(request: WebRequest) -> Response[Any]:
 
 @get("/desk/ledger", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def ledger_page(request: WebRequest) -> Response[str]:
-    """Every act, the latest first."""
+    """Show every act, the latest first."""
     office = require_office(request)
     with office.store.reading() as connection:
         last = ledger.next_seq(connection) - 1
@@ -201,7 +201,7 @@ def ledger_page(request: WebRequest) -> Response[str]:
 
 @post("/desk/verify", opt=OFFICER, include_in_schema=False, status_code=200)
 async def verify(request: WebRequest) -> Response[str]:
-    """Check the ledger, the reports and every list against what was written; perhaps compute each list again."""
+    """Verify the ledger, the reports and every list; optionally recompute each list."""
     again = bool((await form_texts(request)).get("again"))
 
     def work() -> Response[str]:

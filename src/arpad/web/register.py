@@ -1,4 +1,4 @@
-"""The register at the desk: players come in, are corrected, numbered, merged, parted, hidden or erased on request."""
+"""The register at the desk: add, correct, number, merge, unmerge, hide and erase players."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ VERBS = ("correct", "death", "alive", "identify", "take", "merge", "unmerge", "h
 
 
 def bound_to(request: WebRequest) -> str:
-    """The only federation an officer looks after (9.3), if he is bound to one."""
+    """Return the federation that an officer is bound to (9.3), or an empty text."""
     grants = [grant for grant in worker(request).grants if grant.role == Role.OFFICER]
     return "" if any(not grant.federation for grant in grants) else grants[0].federation
 
 
 def _own_player(request: WebRequest, connection: Connection, *numbers: int) -> None:
-    """An officer bound to one federation leaves the players of others alone."""
+    """Refuse an officer who is bound to another federation."""
     for number in numbers:
         if not worker(request).may(Role.OFFICER, known_player(connection, number).federation):
             raise Refused(403, "bound-officer")
@@ -48,7 +48,7 @@ def _own_player(request: WebRequest, connection: Connection, *numbers: int) -> N
 
 @get("/desk/players", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def players_page(request: WebRequest, q: FromQuery[str] = "") -> Response[str]:
-    """Find a player of the register, or enter a new one."""
+    """Show the search in the register and the form for a new player."""
     return _players_page(request, q.strip()[:100])
 
 
@@ -61,7 +61,7 @@ def _players_page(request: WebRequest, asked: str = "") -> Response[str]:
 
 @post("/desk/players", opt=OFFICER, include_in_schema=False, status_code=200)
 async def new_player(request: WebRequest) -> Response[Any]:
-    """Enter a player."""
+    """Add a player."""
     given = await form_texts(request)
 
     def work() -> str:
@@ -81,7 +81,7 @@ async def new_player(request: WebRequest) -> Response[Any]:
 
 @get("/desk/players/{number:int}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def player_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
-    """A player of the register, with what an officer may change."""
+    """Show a player of the register, with what an officer may change."""
     return _player_page(request, number)
 
 
@@ -107,7 +107,7 @@ def _player_page(request: WebRequest, number: int) -> Response[str]:
 
 @post("/desk/players/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
 async def change_player(request: WebRequest, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
-    """Correct a player, give or take a number, merge or part, hide or show."""
+    """Correct a player, add or remove a number, merge or unmerge, hide or show."""
     given = await form_texts(request)
 
     def work() -> str:

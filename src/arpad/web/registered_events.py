@@ -1,4 +1,4 @@
-"""Tournaments registered before they start (0.2); a report of the same name and first day belongs to one."""
+"""The page of tournaments registered before they start (0.2); a report with the same name and first day is linked."""
 
 from __future__ import annotations
 

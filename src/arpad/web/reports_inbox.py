@@ -41,7 +41,7 @@ MOST_SHOWN = 50
 
 
 def worker(request: WebRequest) -> User:
-    """Who is at the desk; the guard has let him in."""
+    """Return the user at the desk, whom the guard has admitted."""
     user = user_of(request)
     if user is None:
         raise Refused(401, "sign-in-first")
@@ -49,18 +49,18 @@ def worker(request: WebRequest) -> User:
 
 
 def desk_of(request: WebRequest) -> Office:
-    """The office with the worker's name on whatever he does."""
+    """Return the office with the user as the author of acts."""
     return replace(require_office(request), author=worker(request).login)
 
 
 def for_all(request: WebRequest) -> None:
-    """Lists are everybody's: an officer bound to one federation (9.3) leaves them alone."""
+    """Refuse an officer who is bound to one federation (9.3): lists concern all federations."""
     if not is_for_all(request):
         raise Refused(403, "bound-officer")
 
 
 def is_for_all(request: WebRequest) -> bool:
-    """Whether somebody is an officer for all federations."""
+    """Whether the user is an officer for all federations."""
     return any(g.role == Role.OFFICER and not g.federation for g in worker(request).grants)
 
 
@@ -73,7 +73,7 @@ def _seen(user: User, filed: Filed, author: str) -> bool:
 
 @get("/desk", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def overview(request: WebRequest) -> Response[str]:
-    """For an officer what has come in, for an arbiter what became of what he sent."""
+    """Show the reports that have arrived to an officer, and their own reports to an arbiter."""
     office, user = require_office(request), worker(request)
     first, second = (page_number(request.query_params.get(name, "1")) for name in ("waiting", "page"))
     with office.store.reading() as connection:
@@ -94,7 +94,7 @@ def _reports_of(connection: Connection, user: User, page: int, *, waiting: bool)
 
 @post("/desk/send", opt=ARBITER, include_in_schema=False, status_code=200)
 async def send(request: WebRequest) -> Response[Any]:
-    """File a report that was looked at on the page of checks; refused, that page comes back with everything."""
+    """Submit a report from the page of checks; if it is refused, that page comes back as it was filled in."""
     form = await request.form()
     sent = await uploaded_report(form)
     if sent is None:
@@ -123,7 +123,7 @@ async def send(request: WebRequest) -> Response[Any]:
 
 
 def refuse_others(connection: Connection, user: User, number: int) -> None:
-    """Refuse a file that somebody else has sent before, and tell nothing of what became of it."""
+    """Refuse a file that another user has sent before, without revealing its status."""
     filed = rows.filed(connection, [number])[number]
     if not _seen(user, filed, ledger.act(connection, filed.act).author):
         raise Refused(409, "sent-by-another")
@@ -134,7 +134,7 @@ def refuse_others(connection: Connection, user: User, number: int) -> None:
 
 @get("/desk/reports/{number:int}", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def report_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
-    """A report on file: what became of it, what the checks say today, and what can be done with it."""
+    """Show a report on file: its history, today's findings, and what can be done with it."""
     return _report_page(request, number)
 
 
@@ -171,7 +171,7 @@ def _report_page(request: WebRequest, number: int) -> Response[str]:
 
 
 def _candidates(request: WebRequest, office: Office, name: str) -> list[tuple[int, str]]:
-    """Who an entrant might be, for the officer to choose; first of all somebody new."""
+    """Return the players that an entrant may be, for a choice; the first option is a new player."""
     found = verbs.find_players(office, name, 8)
     told = [
         (one.id, f"{one.id} {one.name} {one.federation} {birth_year(one.born) or ''}".strip())
@@ -188,7 +188,7 @@ def _mine(connection: Any, user: User, number: int) -> Filed:
 
 
 def _officers_own(request: WebRequest, number: int) -> Office:
-    """The office, where the officer may decide about this report."""
+    """Return the office if the officer may decide about this report."""
     office, user = desk_of(request), worker(request)
     with office.store.reading() as connection:
         filed = report_on_file(connection, number)
@@ -199,7 +199,7 @@ def _officers_own(request: WebRequest, number: int) -> Office:
 
 @post("/desk/reports/{number:int}/accept", opt=OFFICER, include_in_schema=False, status_code=200)
 async def accept(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Take a report into the next list."""
+    """Accept a report for the next list."""
     form = await request.form()
     given = await form_texts(request)
     overruled = [str(code) for code in form.getall("overrule", [])]
@@ -232,13 +232,13 @@ async def _changed(
 
 @post("/desk/reports/{number:int}/return", opt=OFFICER, include_in_schema=False, status_code=200)
 async def send_back(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Send a report back, with the reason."""
+    """Return a report to its sender, with the reason."""
     return await _changed(request, number, verbs.return_)
 
 
 @post("/desk/reports/{number:int}/withdraw", opt=OFFICER, include_in_schema=False, status_code=200)
 async def withdraw(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Take a report out; lists that rated it change only by a correction."""
+    """Withdraw a report; lists that rated it change only by a correction."""
     return await _changed(request, number, verbs.withdraw)
 
 
@@ -268,7 +268,7 @@ async def join_stages(request: WebRequest, number: FromPath[int]) -> Response[An
 
 @post("/desk/reports/{number:int}/facts", opt=OFFICER, include_in_schema=False, status_code=200)
 async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """State or correct facts of a report by decision: those that the form shows otherwise than they are known."""
+    """Decide facts of a report: those in which the form differs from the known ones."""
     given = await form_texts(request)
 
     def work() -> str:
@@ -285,7 +285,7 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
 
 @get("/desk/reports/{number:int}/file", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def report_bytes(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
-    """The report as it came."""
+    """Return the report as it was sent."""
     office, user = require_office(request), worker(request)
     with office.store.reading() as connection:
         _mine(connection, user, number)

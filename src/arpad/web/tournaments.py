@@ -1,4 +1,4 @@
-"""The tournaments that were accepted, and each with its cross-table and what it was worth to everyone."""
+"""The pages of tournaments: the accepted ones, and each with its cross-table and rating changes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ DRAUGHTS_SIGNS = {"1": "2", "=": "1", "0": "0", "+": "+", "-": "−", "W": "+", 
 
 @get("/tournaments", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def all_tournaments(request: WebRequest) -> Response[Any]:
-    """Tournaments that were accepted, the latest first."""
+    """Show the accepted tournaments, the latest first."""
     office = require_office(request)
     number = page_number(request.query_params.get("page", "1"))
     with office.store.reading() as connection:
@@ -63,7 +63,7 @@ def all_tournaments(request: WebRequest) -> Response[Any]:
 
 @dataclass(frozen=True, slots=True)
 class TournamentPage:
-    """An accepted tournament, with what a list made of it; whoever asked not to be shown is ``away``."""
+    """An accepted tournament with its results on the latest list that rates it; hidden players are in ``hidden``."""
 
     filed: Filed
     report: Report
@@ -73,20 +73,20 @@ class TournamentPage:
     parts: Mapping[int, TournamentResult | None]
     findings: Sequence[Finding]
     hidden_version: str
-    """The version of who is hidden."""
+    """The version of the set of hidden players."""
 
     @property
     def draughts(self) -> bool:
-        """Whether it was played on a draughts board."""
+        """Whether it was a draughts tournament."""
         return self.filed.list in DRAUGHTS
 
     def part_at(self, place: int) -> TournamentResult | None:
-        """What it was worth to the player of a place."""
+        """Return the result of the entrant at an index."""
         return self.parts.get(self.players[place])
 
 
 def read_tournament(office: Office, number: int) -> TournamentPage:
-    """A tournament by the number of its report."""
+    """Return the tournament of a report."""
     with office.store.reading() as connection:
         filed = report_rows.filed(connection, [number]).get(number)
         if filed is None or filed.status != report_rows.ACCEPTED:
@@ -114,7 +114,7 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
 
 @get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """A tournament: the cross-table, what the checks said, what it was worth to everyone."""
+    """Show a tournament: the cross-table, the findings, the rating changes."""
     found = read_tournament(require_office(request), number)
     signs = DRAUGHTS_SIGNS if found.draughts else SIGNS
     headers, known = etag_headers(
@@ -131,7 +131,7 @@ def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
 
 @dataclass(frozen=True, slots=True)
 class TournamentResult:
-    """What one tournament was worth to one player."""
+    """The rating change of one player in one tournament."""
 
     before: int | None
     after: int | None
@@ -139,7 +139,7 @@ class TournamentResult:
     expected: Fraction | None
     change: Fraction | None
     rounds: dict[int, Fraction]
-    """What was expected of each game."""
+    """The expected score of each round."""
 
 
 def _part(change: ExplainedChange, report: int) -> TournamentResult | None:
