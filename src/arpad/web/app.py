@@ -91,16 +91,16 @@ def api_page(request: WebRequest) -> Response[str]:
 
 def _example(operation: dict[str, Any]) -> str:
     """Return an example of a response."""
-    told = operation["responses"]
-    answer: dict[str, Any] = next((told[status] for status in told if status.startswith("2")), {})
-    shown = [
+    responses = operation["responses"]
+    answer: dict[str, Any] = next((responses[status] for status in responses if status.startswith("2")), {})
+    examples = [
         entry["value"]
         for content in answer.get("content", {}).values()
         for entry in content.get("examples", {}).values()
     ]
-    if not shown or isinstance(shown[0], str):
-        return shown[0] if shown else ""
-    return json.dumps(shown[0], indent=1, ensure_ascii=False)
+    if not examples or isinstance(examples[0], str):
+        return examples[0] if examples else ""
+    return json.dumps(examples[0], indent=1, ensure_ascii=False)
 
 
 DOCUMENT = ("/api", "/api/openapi.json")
@@ -190,8 +190,8 @@ def wrapped(application: Litestar) -> Middleware:
 def from_environment() -> Middleware:
     """Return the site of the office in ``ARPAD_DB``, if it is set; every worker starts it."""
     security_log.to_stderr()
-    place = os.environ.get("ARPAD_DB", "")
-    office = open_office(place) if place else None
+    url = os.environ.get("ARPAD_DB", "")
+    office = open_office(url) if url else None
     _warm(office)
     return site(office)
 

@@ -32,8 +32,8 @@ class FactField:
 
 def fact_fields(words: Words) -> list[FactField]:
     """Return the fields of the form in the order of their declaration; yes-or-no facts come last."""
-    found = [_field(name, words) for name in STATED_HERE]
-    return sorted(found, key=lambda field: FACT_TYPES[field.name].startswith(("bool", "Body")))
+    fields = [_field(name, words) for name in STATED_HERE]
+    return sorted(fields, key=lambda field: FACT_TYPES[field.name].startswith(("bool", "Body")))
 
 
 def _field(name: str, words: Words) -> FactField:
@@ -72,8 +72,8 @@ def facts_of(form: Mapping[str, Any]) -> EventFacts:
 def changed_facts(form: Mapping[str, Any], known: EventFacts) -> dict[str, str]:
     """Return the facts in which a form differs from the known ones; an emptied field means unknown."""
     before = facts_in_form(known)
-    given = {name: _text(form, name) for name in STATED_HERE if name in form}
-    return {name: text or UNKNOWN for name, text in given.items() if text != before.get(name, "")}
+    stated = {name: _text(form, name) for name in STATED_HERE if name in form}
+    return {name: text or UNKNOWN for name, text in stated.items() if text != before.get(name, "")}
 
 
 def _text(form: Mapping[str, Any], name: str) -> str:
@@ -95,17 +95,17 @@ def _in_form(value: Any) -> str:
 
 def facts_in_words(document: Mapping[str, Any], words: Words) -> list[tuple[str, str]]:
     """Return stored facts, each with its name and its value in words."""
-    told: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     for name, value in document.items():
         if name == "players":
-            told += [
+            pairs += [
                 (f"{fact_label(name, words)} {key}: {field}", _in_words("", item, words))
                 for key, player in value.items()
                 for field, item in player.items()
             ]
         else:
-            told.append((fact_label(name, words), _in_words(FACT_TYPES.get(name, ""), value, words)))
-    return told
+            pairs.append((fact_label(name, words), _in_words(FACT_TYPES.get(name, ""), value, words)))
+    return pairs
 
 
 def _in_words(hint: str, value: Any, words: Words) -> str:

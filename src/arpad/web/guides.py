@@ -59,7 +59,7 @@ def guide_html(who: str, language: str) -> str:
 
 def headings(who: str, language: str) -> list[str]:
     """Return the headings of a guide."""
-    return [_plain(found) for found in re.findall("<h2>(.*?)</h2>", guide_html(who, language))]
+    return [_plain(html) for html in re.findall("<h2>(.*?)</h2>", guide_html(who, language))]
 
 
 def _plain(html: str) -> str:
@@ -68,10 +68,10 @@ def _plain(html: str) -> str:
 
 def _text(name: str) -> str:
     """Return the text of a guide from the package or the repository, or an empty text."""
-    packed, kept = files("arpad.web") / "guides" / name, _DOCS / name
-    if packed.is_file():
-        return packed.read_text(encoding="utf-8")
-    return kept.read_text(encoding="utf-8") if kept.is_file() else ""
+    in_package, in_repository = files("arpad.web") / "guides" / name, _DOCS / name
+    if in_package.is_file():
+        return in_package.read_text(encoding="utf-8")
+    return in_repository.read_text(encoding="utf-8") if in_repository.is_file() else ""
 
 
 def picture_name(who: str, section: int, language: str) -> str:
@@ -82,14 +82,14 @@ def picture_name(who: str, section: int, language: str) -> str:
 def with_pictures(html: str, who: str, words: Words, below: str = "") -> str:
     """Add the pictures to a guide, each at the end of its section."""
     first, *sections = html.split("<h2>")
-    for place, section in enumerate(sections, start=1):
-        name = picture_name(who, place, words.language)
-        if place in PICTURES[who] and (TAKEN / name).is_file():
+    for index, section in enumerate(sections, start=1):
+        name = picture_name(who, index, words.language)
+        if index in PICTURES[who] and (TAKEN / name).is_file():
             heading = _plain(section.partition("</h2>")[0])
-            told = escape(words.text("site.guide-picture", place=heading))
-            sections[place - 1] = (
-                f'{section}<figure><img src="{below}{name}" alt="{told}" loading="lazy" width="1100" height="760">'
-                f"<figcaption>{told}</figcaption></figure>\n"
+            caption = escape(words.text("site.guide-picture", place=heading))
+            sections[index - 1] = (
+                f'{section}<figure><img src="{below}{name}" alt="{caption}" loading="lazy" width="1100" height="760">'
+                f"<figcaption>{caption}</figcaption></figure>\n"
             )
     return "<h2>".join([first, *sections])
 
@@ -97,13 +97,13 @@ def with_pictures(html: str, who: str, words: Words, below: str = "") -> str:
 @get("/guides/pictures/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def picture(name: FromPath[str]) -> Response[bytes]:
     """Return a picture of a guide; only the pictures of guides exist."""
-    known = {
+    names = {
         picture_name(who, section, language)
         for who, sections in PICTURES.items()
         for section in sections
         for language in LANGUAGES
     }
-    if name not in known or not (TAKEN / name).is_file():
+    if name not in names or not (TAKEN / name).is_file():
         raise Refused(404, "no-page")
     headers = {"Cache-Control": "public, max-age=300"}
     return Response((TAKEN / name).read_bytes(), headers=headers, media_type="image/png")
@@ -112,8 +112,8 @@ def picture(name: FromPath[str]) -> Response[bytes]:
 @get("/guides", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def index(request: WebRequest) -> Response[str]:
     """Show all guides with their headings."""
-    told = {who: headings(who, words_for(request).language) for who in PEOPLE}
-    return page(request, "guides.html", people=PEOPLE, html="", who="", told=told)
+    headings_of = {who: headings(who, words_for(request).language) for who in PEOPLE}
+    return page(request, "guides.html", people=PEOPLE, html="", who="", headings_of=headings_of)
 
 
 @get("/guides/{who:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -125,7 +125,7 @@ def guide(request: WebRequest, who: FromPath[str]) -> Response[str]:
     html = with_pictures(guide_html(who, words.language), who, words, "/guides/pictures/")
     number = count(1)
     html = re.sub("<h2>", lambda _: f'<h2 id="part-{next(number)}">', html)
-    return page(request, "guides.html", people=PEOPLE, html=html, who=who, told={})
+    return page(request, "guides.html", people=PEOPLE, html=html, who=who, headings_of={})
 
 
 ROUTES = (index, picture, guide)

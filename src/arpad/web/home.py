@@ -25,18 +25,18 @@ def home(request: WebRequest) -> Response[str]:
     with office.store.reading() as connection:
         current = published_lists.lists_in_force(office, connection)
         latest, _ = accepted_reports(connection, 1, 6)
-        told = (
+        parts = (
             *(p.digest for p in current.values()),
             *(f.id for f in latest),
             snapshot(connection).hidden_version,
         )
-        headers, known = etag_headers(request, "home", *told)
+        headers, known = etag_headers(request, "home", *parts)
         if known:
             return not_modified(headers)
         best = {
-            name: found.rows
+            name: top.rows
             for name, publication in current.items()
-            if (found := published_lists.ranking(connection, publication, "top", 1, most=5)) is not None
+            if (top := published_lists.ranking(connection, publication, "top", 1, most=5)) is not None
         }
         sizes = {p.id: published_lists.list_size(p) for p in current.values()}
         name = read_setting(connection, "name")

@@ -140,14 +140,14 @@ class _Answer:
     async def send(self, message: Message) -> None:
         """Pass one message on."""
         if message["type"] == "http.response.start":
-            given = [(name.lower(), value) for name, value in message.get("headers", [])]
-            names = {name for name, _ in given}
+            headers = [(name.lower(), value) for name, value in message.get("headers", [])]
+            names = {name for name, _ in headers}
             more = [(name, value) for name, value in HEADERS if name not in names]
             if self._secure:
                 more.append((b"strict-transport-security", b"max-age=31536000; includeSubDomains"))
             if self.last:
                 more.append((b"connection", b"close"))
-            message = {**message, "headers": [*given, *more]}
+            message = {**message, "headers": [*headers, *more]}
         elif message["type"] == "http.response.body" and self._head_only:
             message = {**message, "body": b""}
         await self._send(message)

@@ -18,11 +18,11 @@ PRIVATE = frozenset(
 
 def year_only(step: Step) -> Step:
     """Return a step with only the year of a birth."""
-    told = WITH_THE_YEAR.get(step.quantity)
+    key = WITH_THE_YEAR.get(step.quantity)
     born = step.facts.get("born")
-    if told is None or not isinstance(born, date):
+    if key is None or not isinstance(born, date):
         return step
-    return replace(step, quantity=told, facts={**step.facts, "born": born.year})
+    return replace(step, quantity=key, facts={**step.facts, "born": born.year})
 
 
 def is_private(finding: Finding) -> bool:

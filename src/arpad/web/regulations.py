@@ -62,12 +62,13 @@ _printed_anchors = cache(lambda name: anchors(named(name, ALL)))
 def article_url(context: Context, edition: str, article: str) -> str:
     """Return the address of an article on an edition's page, or of the nearest article above it, or of the page."""
     own: dict[str, frozenset[str]] = context["r"].request.scope.setdefault("anchors", {})
-    try:
-        known = own[edition] if edition in own else _printed_anchors(edition)
-    except NoEdition:
-        every = every_edition(context["r"].request)
-        known = own[edition] = frozenset[str]().union(*(anchors(one) for one in every if one.id == edition))
-    anchor = next((anchor for part in and_above(article) if (anchor := slug(part)) in known), "")
+    if edition not in own:
+        try:
+            own[edition] = _printed_anchors(edition)
+        except NoEdition:
+            editions = [other for other in every_edition(context["r"].request) if other.id == edition]
+            own[edition] = frozenset[str]().union(*map(anchors, editions))
+    anchor = next((anchor for part in and_above(article) if (anchor := slug(part)) in own[edition]), "")
     return f"/regulations/{edition}#{anchor}" if anchor else f"/regulations/{edition}"
 
 

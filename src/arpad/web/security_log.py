@@ -20,8 +20,8 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return the time in UTC, the event and its facts."""
         when = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="seconds")
-        known = {name: vars(record)[name] for name in TOLD if vars(record).get(name) not in (None, "")}
-        return json.dumps({"time": when, "level": record.levelname, "event": record.getMessage(), **known})
+        facts = {name: vars(record)[name] for name in TOLD if vars(record).get(name) not in (None, "")}
+        return json.dumps({"time": when, "level": record.levelname, "event": record.getMessage(), **facts})
 
 
 def to_stderr() -> None:
