@@ -14,8 +14,8 @@ from arpad.demo.build import Built, SeasonOffice, _at, build, perform
 from arpad.demo.season import BEGIN, season
 from arpad.lists.canonical import read_canonical
 from arpad.lists.compute_chess import compute_chess_list
-from arpad.lists.fide_rows import fide_rows
 from arpad.lists.published import DRAUGHTS, PublishedList, delisted, titled_unrated
+from arpad.lists.published_rows import fide_rows
 from arpad.office.office import init, open_office
 from arpad.office.publish import inputs_of, publications
 from arpad.office.verify import verify

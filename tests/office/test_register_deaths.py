@@ -142,14 +142,14 @@ def test_by_commands(sqlite_desk: Desk, tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_a_shared_bundle_tells_the_year_alone_and_gives_the_same_list(sqlite_desk: Desk) -> None:
     from arpad.lists.compute import compute_list
-    from arpad.publishing.public_bundle import reduced
+    from arpad.publishing.public_bundle import reduce_inputs
 
     desk = sqlite_desk
     desk.list(MAY, listed(1, 2000), listed(2, 1900))
     desk.on(date(2024, 5, 25))
     verbs.report_death(desk.office, 1, DAY, reason="letter")
     made = verbs.draft(desk.office, STANDARD, JUNE)
-    shared = reduced(made.inputs)
+    shared = reduce_inputs(made.inputs)
     assert shared.people[1].died == date(2024, 1, 1)
     assert compute_list(replace(shared)).digest == made.closed.digest
 

@@ -34,7 +34,7 @@ from arpad.office.publish import publish
 from arpad.office.register import add_identifier, register_player
 from arpad.publishing.files import KINDS
 from arpad.store.register import by_identifier
-from arpad.system.atomic_files import whole_folder
+from arpad.system.atomic_files import atomic_folder
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Acts done, and acts in all."""
@@ -79,7 +79,7 @@ def build(folder: Path, *, database: str = "", progress: Progress | None = None)
 
     It grows under another name and gets its own when all is done, so that no half-made demo is taken for a whole one.
     """
-    with whole_folder(folder) as growing:
+    with atomic_folder(folder) as growing:
         played = _played(growing / LISTS, database or str(growing / DATABASE), progress)
     place, lists = database or str(folder / DATABASE), folder / LISTS
     bundles = sum(1 for _ in lists.glob("*.bundle.zip"))
@@ -87,7 +87,7 @@ def build(folder: Path, *, database: str = "", progress: Progress | None = None)
 
 
 def _played(lists: Path, place: str, progress: Progress | None) -> SeasonOffice:
-    """The whole season, act by act."""
+    """Return the whole season, act by act."""
     made = season()
     office = init(
         place, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", now=_at(BEGIN), author="Arpad"
@@ -104,12 +104,12 @@ def _played(lists: Path, place: str, progress: Progress | None) -> SeasonOffice:
 
 
 def _shown(made: Season) -> frozenset[Publish]:
-    """The last list of each name: drawing a PDF takes longer than making the list."""
+    """Return the last list of each name: drawing a PDF takes longer than making the list."""
     return frozenset({act.on_list: act for act in made.acts if isinstance(act, Publish)}.values())
 
 
 def _at(day: date) -> Callable[[], datetime]:
-    """A clock that stands still at nine in the morning of a day."""
+    """Return a clock that stands still at nine in the morning of a day."""
     return lambda: datetime(day.year, day.month, day.day, _MORNING, tzinfo=UTC)
 
 
@@ -173,7 +173,7 @@ def _submit(played: SeasonOffice, office: Office, event: DemoEvent, replaces: in
 
 
 def _ratings(played: SeasonOffice, office: Office, event: DemoEvent) -> dict[int, int]:
-    """What an arbiter finds on the list in force; a draughts report leaves the capitals to the office."""
+    """Return what an arbiter finds on the list in force; a draughts report leaves the capitals to the office."""
     if event.on_list in DRAUGHTS:
         return {}
     keys = {played.players[key]: key for key in event.players if key in played.players}

@@ -77,7 +77,7 @@ CALENDAR = (
 def played(
     planned: Planned, year: int, people: Mapping[int, DemoPerson], seed: str, begin: date
 ) -> DemoEvent:
-    """What became of a planned event in a year."""
+    """Return what became of a planned event in a year."""
     dice = Dice(seed, planned.key, year)
     days = _days(planned, year)
     month = (year - begin.year) * 12 + planned.month - 1
@@ -127,7 +127,7 @@ def _days(planned: Planned, year: int) -> tuple[date, ...]:
 
 
 def _facts(planned: Planned, days: Sequence[date]) -> EventFacts:
-    """What the office knows of an event beside its report."""
+    """Return what the office knows of an event beside its report."""
     return EventFacts(
         registered=days[0] - timedelta(days=_NOTICE),
         received=days[-1] + timedelta(days=planned.late),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arpad.demo.dice import Dice
+from arpad.monitor.simulate.pairing import preferred_opponents, rotation
 from arpad.regulations.tables import TABLE_8_1B
 from arpad.reports.report import HALF_POINTS
 
@@ -41,11 +42,11 @@ class TournamentTable:
     met: set[frozenset[int]] = field(default_factory=set)
 
     def half_points(self, player: int) -> int:
-        """What he has so far."""
+        """Return what he has so far."""
         return sum(HALF_POINTS[cells[player].result] for cells in self.rounds)
 
     def game(self, white: int, black: int) -> dict[int, PairingCell]:
-        """One game: played, or not because somebody stayed away."""
+        """Return one game: played, or not because somebody stayed away."""
         self.met.add(frozenset((white, black)))
         if self.dice.chance(ABSENT):
             absent = self.dice.below(2)
@@ -93,7 +94,7 @@ def swiss(table: TournamentTable, players: Sequence[int], rounds: int) -> None:
 
 
 def _for_the_bye(table: TournamentTable, here: Sequence[int]) -> int:
-    """The last one who has not had it."""
+    """Return the last one who has not had it."""
     ordered = sorted(here, key=lambda player: (table.half_points(player), -here.index(player)))
     without = [
         player for player in ordered if all(cells[player].result not in "U+" for cells in table.rounds)
@@ -120,7 +121,7 @@ def _paired(table: TournamentTable, waiting: Sequence[int], tries: list[int]) ->
     first, rest = waiting[0], waiting[1:]
     points = table.half_points(first)
     group = [player for player in rest if table.half_points(player) == points]
-    preferred = [*group[len(group) // 2 :], *reversed(group[: len(group) // 2])]
+    preferred = preferred_opponents(group)
     for other in [*preferred, *(player for player in rest if player not in preferred)]:
         if frozenset((first, other)) in table.met:
             continue
@@ -149,21 +150,19 @@ def _colours(table: TournamentTable, one: int, other: int) -> tuple[int, int]:
 def round_robin(table: TournamentTable, players: Sequence[int]) -> None:
     """Everybody meets everybody once; with an odd number one is free in each round."""
     circle = [*players, 0] if len(players) % 2 else list(players)
-    for number in range(len(circle) - 1):
+    for number, pairs in enumerate(rotation(circle)):
         cells: dict[int, PairingCell] = {}
-        for board in range(len(circle) // 2):
-            one, other = circle[board], circle[-1 - board]
+        for board, (one, other) in enumerate(pairs):
             if not one or not other:
                 cells[one or other] = FREE
                 continue
             white, black = (one, other) if (number + board) % 2 else (other, one)
             cells |= _played(table, white, black)
         table.rounds.append(cells)
-        circle = [circle[0], circle[-1], *circle[1:-1]]
 
 
 def _played(table: TournamentTable, white: int, black: int) -> dict[int, PairingCell]:
-    """A game of an event in which nobody stays away."""
+    """Return a game of an event in which nobody stays away."""
     table.met.add(frozenset((white, black)))
     results = table.result(white, black)
     return {white: PairingCell(black, "w", results[0]), black: PairingCell(white, "b", results[1])}
@@ -178,21 +177,18 @@ def match(table: TournamentTable, one: int, other: int, games: int) -> None:
 
 def league(table: TournamentTable, teams: Sequence[Sequence[int]]) -> None:
     """Every team against every team, board by board; the last of a team sits out now and then for a reserve."""
-    circle = list(range(len(teams)))
-    for number in range(len(teams) - 1):
+    for number, matches in enumerate(rotation(teams)):
         cells: dict[int, PairingCell] = {player: GONE for team in teams for player in team}
-        for pair in range(len(circle) // 2):
-            home, guests = teams[circle[pair]], teams[circle[-1 - pair]]
+        for home, guests in matches:
             for board, (one, other) in enumerate(
                 zip(_lineup(table, home), _lineup(table, guests), strict=True)
             ):
                 white, black = (one, other) if (board + number) % 2 == 0 else (other, one)
                 cells |= table.game(white, black)
         table.rounds.append(cells)
-        circle = [circle[0], circle[-1], *circle[1:-1]]
 
 
 def _lineup(table: TournamentTable, team: Sequence[int]) -> list[int]:
-    """The players of the day: all but one."""
+    """Return the players of the day: all but one."""
     absent = team[-1] if table.dice.chance(700) else table.dice.pick(team)
     return [player for player in team if player != absent]

@@ -71,7 +71,7 @@ class DemoPerson:
         return 5000 + self.key if self.draughts else 0
 
     def plays(self, month: int) -> bool:
-        """Whether he is about in that month of the demo, counted from 0."""
+        """Return whether he is about in that month of the demo, counted from 0."""
         return self.begins <= month < self.stops
 
     def on(self, day: date, begin: date) -> int:
@@ -88,7 +88,7 @@ CHESS, IDLE, NEWCOMERS, DRAUGHTS_TOO, DRAUGHTS_ONLY = 84, 8, 16, 8, 20
 
 
 def everybody(seed: str, begin: date) -> tuple[DemoPerson, ...]:
-    """The whole federation, the strongest chess players first."""
+    """Return the whole federation, the strongest chess players first."""
     dice = Dice(seed, "people")
     names = _Names(dice)
     rated = sorted((max(1080, dice.spread(1660, 270)) for _ in range(CHESS)), reverse=True)
@@ -115,7 +115,7 @@ class _Names:
         self.given: set[str] = set()
 
     def next(self) -> tuple[str, str]:
-        """A sex and a name."""
+        """Return a sex and a name."""
         sex = "F" if self.dice.chance(260) else "M"
         while True:
             middles, tails = self.dice.pick(((_OPEN, _TAILS), (_CLOSED, _TAILS_AFTER_CLOSED)))
@@ -139,7 +139,7 @@ def _chess(dice: Dice, names: _Names, key: int, strength: int, begin: date) -> D
 
 
 def _titles(strength: int, sex: str) -> tuple[str, str]:
-    """The titles that go with a strength, more or less."""
+    """Return the titles that go with a strength, more or less."""
     for limit, title, women_title in ((2280, "IM", "WIM"), (2150, "FM", "WFM"), (2050, "CM", "WCM")):
         if strength >= limit:
             return (title, "") if sex == "M" else ("", women_title)
@@ -147,7 +147,7 @@ def _titles(strength: int, sex: str) -> tuple[str, str]:
 
 
 def _with_stories(dice: Dice, people: list[DemoPerson]) -> list[DemoPerson]:
-    """Some stopped playing, or will; some play draughts too; the last one is weaker than his rating says."""
+    """Return some stopped playing, or will; some play draughts too; the last one is weaker than his rating says."""
     stopped = dice.shuffled(range(10, CHESS - 10))[:IDLE]
     when = {place: 0 if turn % 2 else 6 for turn, place in enumerate(stopped)}
     both = set(dice.shuffled([p for p in range(2, CHESS - 10) if p not in when])[:DRAUGHTS_TOO])

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
-from arpad.lists.canonical import canonical_parts
+from arpad.lists.canonical import head_and_lines
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.result import ListResult
@@ -36,12 +36,12 @@ def merge_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int, s
         if dropped in states:
             other = replace(to_capital(states.pop(dropped)), id=str(player))
             states[player] = from_capital(
-                _joined(to_capital(states[player]), other) if player in states else other
+                _merge_capitals(to_capital(states[player]), other) if player in states else other
             )
     return dict(sorted(states.items()))
 
 
-def _joined(mine: Capital, other: Capital) -> Capital:
+def _merge_capitals(mine: Capital, other: Capital) -> Capital:
     """The higher category was reached and the later event played; the points taken are those of the capital."""
     leading = mine if mine.capital is not None or other.capital is None else other
     played = [day for day in (mine.last_event, other.last_event) if day is not None]
@@ -74,7 +74,7 @@ def compute_year(inputs: Inputs) -> Year:
     """The chain of a list, then the year's end where its day closes it (table 22)."""
     start = {player: to_capital(state) for player, state in {**inputs.states, **inputs.capitals}.items()}
     awards = {str(player): given for player, given in inputs.awards.items()}
-    chain = _chain(inputs, tuple(start.values()), awards)
+    chain = _run_events(inputs, tuple(start.values()), awards)
     standings = tuple(with_award(standing, awards, inputs.day) for standing in chain.standings)
     end: YearEnd | None = None
     if closes_year(inputs.day):
@@ -97,7 +97,7 @@ def compute_draughts_list(inputs: Inputs) -> ListResult:
     made = compute_year(inputs)
     start, chain, after = made.start, made.chain, made.after
     published = _published(inputs, after, chain)
-    head, lines = canonical_parts(published)
+    head, lines = head_and_lines(published)
     moved = [
         (player, before, standing.capital)
         for player, standing in after.items()
@@ -119,7 +119,7 @@ def compute_draughts_list(inputs: Inputs) -> ListResult:
     )
 
 
-def _chain(inputs: Inputs, start: tuple[Capital, ...], awards: Awards) -> Season:
+def _run_events(inputs: Inputs, start: tuple[Capital, ...], awards: Awards) -> Season:
     if not inputs.events:
         return Season(start, (), ())
     return run_season(

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from arpad.lists.canonical import DELISTED, INACTIVE, canonical_head, numbers_text, person_text
+from arpad.lists.canonical import DELISTED, INACTIVE, canonical_head, identifiers_field, person_fields
 from arpad.lists.compute_chess import period_event, published_list
 from arpad.lists.engine import (
     Column,
@@ -30,10 +30,10 @@ from arpad.lists.engine.columns import NONE, from_ordinal, ordinal
 from arpad.lists.engine.event_columns import columns_of_event
 from arpad.lists.engine.next_list import k_from_facts
 from arpad.lists.inputs import EventInput, Inputs
-from arpad.lists.people import Facts, People
+from arpad.lists.people import People, SharedFacts
 from arpad.lists.period_inputs import Frame
 from arpad.lists.result import ListResult, Pending
-from arpad.lists.standings import NO_STATE
+from arpad.lists.standings import EMPTY_STATE
 from arpad.model.chess import Performance
 from arpad.model.json_values import from_figures, to_birth, to_standing, with_tranches
 from arpad.model.people import birth_year
@@ -45,12 +45,12 @@ from arpad.regulations.chess.rules import ChessRules, add_months
 def compute_list_fast(inputs: Inputs) -> ListResult:
     """Make the list."""
     people = People.of(inputs.people)
-    sheets = _sheets(inputs)
+    sheets = _event_columns(inputs)
     roster = _roster(inputs.states, sheets)
     editions = [*inputs.regulations(), *(sheet.edition for sheet in sheets)]
     frame = Frame.of(inputs.on_list, inputs.day, inputs.opened, inputs.governing(), editions)
-    lists = {digest: _column(ratings, roster) for digest, ratings in inputs.lists.items()}
-    beside = _beside(inputs, people, roster, lists)
+    lists = {digest: _rating_column(ratings, roster) for digest, ratings in inputs.lists.items()}
+    beside = _player_columns(inputs, people, roster, lists)
     context = Context(roster, beside, _ListsInForce(inputs.in_force, lists), frame)
     made = finish_list(sum_events(sheets, context), context)
     lines = _lines(inputs, people, context, made)
@@ -77,7 +77,7 @@ def _players(roster: Roster, those: Column) -> tuple[int, ...]:
 # ---------------------------------------------------------------------------------------------------- events in
 
 
-def _sheets(inputs: Inputs) -> list[EventColumns]:
+def _event_columns(inputs: Inputs) -> list[EventColumns]:
     """The events as columns, from their bytes where those are regular."""
     editions: dict[date, Edition[ChessRules]] = {}
     found = []
@@ -85,11 +85,11 @@ def _sheets(inputs: Inputs) -> list[EventColumns]:
         day = event.first_day
         if day not in editions:
             editions[day] = inputs.edition_on(day)
-        found.append(_sheet(event, editions[day], inputs))
+        found.append(_one_event(event, editions[day], inputs))
     return found
 
 
-def _sheet(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) -> EventColumns:
+def _one_event(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) -> EventColumns:
     told = event.numbered
     if told is None:
         return columns_of_event(period_event(event, inputs))
@@ -113,17 +113,17 @@ def _roster(states: Mapping[int, str], sheets: Sequence[EventColumns]) -> Roster
     )
     different = Roster.of({code: to_standing(code, text) for text, code in codes.items()}, (len(codes),))
     known = np.fromiter(states, np.int64, len(states))
-    player = _joined(np.sort(known), [sheet.players for sheet in sheets])
+    player = _all_players(np.sort(known), [sheet.players for sheet in sheets])
     code = np.full(len(player), len(codes), np.int32)  # whoever has no state is like nobody
     code[np.searchsorted(player, known)] = index
     return Roster(
         player, different.rating[code], different.games[code], different.peak[code], different.k[code],
         different.entered[code], different.entry[code], different.last_list[code], different.delisted[code],
-        different.inactive[code], _spread(different.tranches, code),
+        different.inactive[code], _tranches_by_row(different.tranches, code),
     )  # fmt: skip
 
 
-def _joined(known: Column, playing: Sequence[Column]) -> Column:
+def _all_players(known: Column, playing: Sequence[Column]) -> Column:
     """Everybody by number: those known, and whoever plays beside them."""
     entrants = np.concatenate([known[:0], *playing])
     at = np.minimum(np.searchsorted(known, entrants), max(len(known) - 1, 0))
@@ -131,7 +131,7 @@ def _joined(known: Column, playing: Sequence[Column]) -> Column:
     return np.sort(np.concatenate([known, np.unique(fresh)]))
 
 
-def _spread(tranches: Tranches, code: Column) -> Tranches:
+def _tranches_by_row(tranches: Tranches, code: Column) -> Tranches:
     """The pending events of each different state, for every row that is in it."""
     if not len(tranches):
         return tranches
@@ -158,7 +158,7 @@ class _ListsInForce:
         return np.zeros(len(rows), np.int16) if digest is None else self.lists[digest][rows]
 
 
-def _column(ratings: Mapping[int, int], roster: Roster) -> Column:
+def _rating_column(ratings: Mapping[int, int], roster: Roster) -> Column:
     """The ratings of a list by row; 0 for none."""
     column = np.zeros(len(roster), np.int16)
     if not ratings:
@@ -171,7 +171,9 @@ def _column(ratings: Mapping[int, int], roster: Roster) -> Column:
     return column
 
 
-def _beside(inputs: Inputs, people: People, roster: Roster, lists: Mapping[str, Column]) -> PlayerColumns:
+def _player_columns(
+    inputs: Inputs, people: People, roster: Roster, lists: Mapping[str, Column]
+) -> PlayerColumns:
     births: dict[str, int] = {"": 0}
     facts = [people.rows[player][1] for player in roster.player.tolist()]
     born = np.fromiter((births.setdefault(it.born, len(births)) for it in facts), np.int32, len(facts))
@@ -183,7 +185,7 @@ def _beside(inputs: Inputs, people: People, roster: Roster, lists: Mapping[str, 
         if row < len(roster) and roster.player[row] == player:
             decided[row] = k
     return PlayerColumns(
-        tuple(map(to_birth, births)), born, affiliated, decided, _column(inputs.standard, roster), dead,
+        tuple(map(to_birth, births)), born, affiliated, decided, _rating_column(inputs.standard, roster), dead,
         _ListsInForce(inputs.standard_in_force, lists),
     )  # fmt: skip
 
@@ -210,7 +212,7 @@ def _states(known: Mapping[int, str], before: Roster, after: Roster) -> dict[int
         if text is None:
             text = written[figures] = _state(*figures)
         if row in pending:
-            states[player] = with_tranches(text or NO_STATE, pending[row])
+            states[player] = with_tranches(text or EMPTY_STATE, pending[row])
         elif text:
             states[player] = text
         else:
@@ -269,7 +271,7 @@ def _lines(inputs: Inputs, people: People, context: Context, made: Finished) -> 
     )
     rows = np.flatnonzero(shown)
     columns = (after.player, after.rating, made.games, k, after.inactive, fell)
-    lines = dict(_written(people, zip(*(column[rows].tolist() for column in columns), strict=True)))
+    lines = dict(_write_lines(people, zip(*(column[rows].tolist() for column in columns), strict=True)))
     unrated = {
         player
         for player, (_, facts, _) in people.rows.items()
@@ -280,25 +282,25 @@ def _lines(inputs: Inputs, people: People, context: Context, made: Finished) -> 
         there = row < len(after) and int(after.player[row]) == player
         if not there or not after.rating[row]:
             inactive = there and bool(after.inactive[row])
-            lines |= _written(people, [(player, 0, 0, 0, inactive, False)])
+            lines |= _write_lines(people, [(player, 0, 0, 0, inactive, False)])
     return lines if not unrated else dict(sorted(lines.items()))
 
 
-def _written(
+def _write_lines(
     people: People, rows: Iterator[tuple[int, ...]] | Sequence[tuple[int, ...]]
 ) -> Iterator[tuple[int, str]]:
-    alike: dict[Facts, tuple[str, str]] = {}
+    alike: dict[SharedFacts, tuple[str, str]] = {}
     for player, rating, games, k, inactive, fell in rows:
         name, facts, numbers = people.rows[player]
         if facts not in alike:
             shown = (facts.federation, facts.sex, facts.title, facts.women_title, facts.other_titles, "")
-            alike[facts] = person_text(shown), str(birth_year(to_birth(facts.born)) or "")
+            alike[facts] = person_fields(shown), str(birth_year(to_birth(facts.born)) or "")
         who, born = alike[facts]
         flags = (INACTIVE if inactive else "") + (DELISTED if fell else "")
         figures = f"{rating or ''}\t{games}\t{k if rating else ''}\t{born}\t{flags}"
         if "\\" in name or not name.isprintable():
-            name = person_text((name,))
-        yield player, f"{player}\t{name}\t{who}\t{figures}\t{numbers_text(numbers)}"
+            name = person_fields((name,))
+        yield player, f"{player}\t{name}\t{who}\t{figures}\t{identifiers_field(numbers)}"
 
 
 def _left_the_list(after: Roster, day: date, rules: ChessRules) -> Column:

@@ -50,7 +50,7 @@ class Contribution:
 
     @property
     def rated_games(self) -> int:
-        """Games that count."""
+        """Return games that count."""
         return sum(game.rated for game in self.games)
 
     @property
@@ -206,7 +206,7 @@ def count_event(
     rules: ChessRules,
     only: AbstractSet[int] | None = None,
 ) -> EventTally:
-    """One event counted, by place; ``counted_before`` are the unrated who are no first-timers."""
+    """Return one event counted, by place; ``counted_before`` are the unrated who are no first-timers."""
     return tally(
         event.report,
         tuple(part.rating_for_opponents for part in parts),
@@ -254,7 +254,7 @@ def delisted_meanwhile(
 
 
 def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: RegisterFacts) -> PlayerPeriod:
-    """A rated player: the sum over all events, K by K, rounded once (8.55c, 8.56, 8.57)."""
+    """Return a rated player: the sum over all events, K by K, rounded once (8.55c, 8.56, 8.57)."""
     rules = frame.rules
     rating = before.rating if before.rating is not None else _standard_taken(parts)
     games = sum(part.rated_games for part in parts)
@@ -295,7 +295,7 @@ def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: Regi
 
 
 def _standard_taken(parts: Sequence[_Played]) -> int:
-    """The standard rating that a player brings to another list: that of the latest event he began with it."""
+    """Return the standard rating that a player brings to another list: that of the latest event he began with it."""
     taken = [part for part in parts if part.part.uses_standard and part.rated_games]
     return max(taken, key=lambda part: part.event.first_day).part.rating_for_opponents or 0
 
@@ -341,7 +341,7 @@ def _seeded(standing: Standing, rules: ChessRules) -> Standing:
 def _newcomer(
     before: Standing, pool: Sequence[Performance], frame: Frame, known: RegisterFacts
 ) -> PlayerPeriod:
-    """An unrated player: all events in the window as one, published when the conditions are met (7.14, 8.3).
+    """Return an unrated player: all events in the window as one, published when the conditions are met (7.14, 8.3).
 
     Also without a new event: an old one that leaves the window, or another edition of the list, may decide it.
     """

@@ -37,12 +37,12 @@ class Event:
 
     @property
     def first_day(self) -> date:
-        """The day that decides the edition and the ratings; a report without one is not accepted."""
+        """Return the day that decides the edition and the ratings; a report without one is not accepted."""
         return self.report.header.first_day or date.min
 
     @property
     def last_day(self) -> date:
-        """The day that decides the list it falls into, and the order of events."""
+        """Return the day that decides the list it falls into, and the order of events."""
         return self.report.header.last_day or date.min
 
 
@@ -67,12 +67,12 @@ class RegisterFacts:
     """Standard ratings on the list in force on a day; without it, those of ``standard`` for any day."""
 
     def standard_on(self, player: int, day: date) -> int | None:
-        """The standard rating with which a player takes part in an event that begins on that day."""
+        """Return the standard rating with which a player takes part in an event that begins on that day."""
         return self.standard_then(player, day) if self.standard_then else self.standard.get(player)
 
 
 def in_order(events: Iterable[Event]) -> list[Event]:
-    """Events in the order in which they ended; the order in which they came plays no part."""
+    """Return events in the order in which they ended; the order in which they came plays no part."""
     return sorted(events, key=lambda event: (event.last_day, event.first_day, event.id))
 
 
@@ -100,7 +100,7 @@ class Frame:
         edition: Edition[ChessRules],
         editions: Sequence[Edition[ChessRules]],
     ) -> Frame:
-        """The frame of a list's period."""
+        """Return the frame of a list's period."""
         rules = edition.on(on_list)
         try:
             opening = edition_in_force(editions, on_list, opened).on(on_list)
@@ -110,7 +110,7 @@ class Frame:
         return cls(on_list, day, opened, rules, opening, by_edition)
 
     def rules_of(self, performance: Performance) -> ChessRules:
-        """The rules under which an event of an unrated player was played."""
+        """Return the rules under which an event of an unrated player was played."""
         return self.by_edition.get(performance.edition, self.rules)
 
 
@@ -139,7 +139,7 @@ def participation(
     in_force: InForce,
     known: RegisterFacts,
 ) -> Participation:
-    """How a player takes part in an event: by the list in force on its first day, and by where he stands now.
+    """Return how a player takes part in an event: by the list in force on its first day, and by where he stands now.
 
     Articles (RB 7.2.1).
     """

@@ -30,7 +30,7 @@ class PlayerFacts:
 
     @property
     def highest(self) -> int:
-        """The highest rating published on this list; a rating from the standard list is none."""
+        """Return the highest rating published on this list; a rating from the standard list is none."""
         return self.peak if self.from_standard else max(self.peak, self.rating)
 
 
@@ -78,7 +78,7 @@ class Change:
 
     @property
     def change_rounded(self) -> int:
-        """What is added to the published rating."""
+        """Return what is added to the published rating."""
         return self.new_rating - self.rating
 
 
@@ -131,7 +131,7 @@ class Performance:
 
     @property
     def average(self) -> Fraction:
-        """The average rating of the competition, Rc."""
+        """Return the average rating of the competition, Rc."""
         return self.opponents_total / self.games
 
 

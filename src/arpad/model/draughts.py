@@ -49,7 +49,7 @@ ABBREVIATIONS = {
 
 
 def category_named(text: str) -> Category:
-    """The category of a name or an abbreviation (``M.N.``, ``CM``, ``candidato maestro``)."""
+    """Return the category of a name or an abbreviation (``M.N.``, ``CM``, ``candidato maestro``)."""
     name = _folded(text)
     if name in ABBREVIATIONS:
         return ABBREVIATIONS[name]
@@ -60,7 +60,7 @@ def category_named(text: str) -> Category:
 
 
 def title_named(text: str) -> Title:
-    """The title of an abbreviation (``G.M.I.``, ``mf``)."""
+    """Return the title of an abbreviation (``G.M.I.``, ``mf``)."""
     try:
         return Title(_folded(text))
     except ValueError:
@@ -68,7 +68,7 @@ def title_named(text: str) -> Title:
 
 
 def rank_named(text: str) -> Category | Title:
-    """A category or a title: what the conversions of tables 20 and 21 start from."""
+    """Return a category or a title: what the conversions of tables 20 and 21 start from."""
     try:
         return Title(_folded(text)) if _folded(text) in tuple(Title) else category_named(text)
     except BadInput:
@@ -111,5 +111,5 @@ class DraughtsStanding:
 
 
 def identity(id_: str, name: str) -> str:
-    """What tells players apart: the number where there is one, otherwise the name, however it is written."""
+    """Return what tells players apart: the number where there is one, otherwise the name, however it is written."""
     return f"#{id_.strip()}" if id_.strip() else as_written(name)

@@ -49,5 +49,5 @@ class Person:
     """The day of death, as the federation reported it (2024 10.2)."""
 
     def identifier(self, scheme: str) -> str:
-        """The number of one body, or nothing."""
+        """Return the number of one body, or nothing."""
         return next((number for name, number in self.identifiers if name == scheme), "")

@@ -99,7 +99,7 @@ class Edition(Generic[T]):
     """Lists that began on another day than the edition."""
 
     def on(self, name: ListName) -> T:
-        """What the edition sets for one list."""
+        """Return what the edition sets for one list."""
         try:
             return self.lists[name]
         except KeyError:
@@ -107,7 +107,7 @@ class Edition(Generic[T]):
             raise NoList("no-list", list=str(name), edition=self.id, accepted=has) from None
 
     def starts(self, name: ListName) -> date:
-        """The first day the edition applies to a list."""
+        """Return the first day the edition applies to a list."""
         return self.begins[name].value if name in self.begins else self.effective
 
 
@@ -126,7 +126,7 @@ class Step:
 
 
 def step(article: str, quantity: str, value: Fact, /, **facts: Fact) -> Step:
-    """A step of a derivation; the facts by name."""
+    """Return a step of a derivation; the facts by name."""
     return Step(article, quantity, value, facts)
 
 

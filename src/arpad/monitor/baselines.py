@@ -38,7 +38,7 @@ def _by_month(games: Sequence[HistoryGame]) -> Iterator[tuple[tuple[int, int], l
 
 
 def _elo(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
-    """One K for all, the logistic curve, a month at a time, from each player's first published rating."""
+    """Return one K for all, the logistic curve, a month at a time, from each player's first published rating."""
     ratings: dict[int, float] = {}
     for month, places in _by_month(games):
         gains: dict[int, float] = {}
@@ -83,14 +83,14 @@ def _glicko(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tu
 
 
 def glicko_expected(difference: float, own: float, other: float) -> float:
-    """The expectation with both uncertainties (Glickman 1999, section 4)."""
+    """Return the expectation with both uncertainties (Glickman 1999, section 4)."""
     q = log(10) / 400
     spread = sqrt(1 + 3 * q * q * (own * own + other * other) / pi**2)
     return logistic(difference / spread)
 
 
 def glicko_update(state: _State, opponents: Sequence[tuple[_State, float]]) -> _State:
-    """One period by the library, on a scale whose zero is the player himself: only differences matter."""
+    """Return one period by the library, on a scale whose zero is the player himself: only differences matter."""
     player = Glicko(CENTRE, state.deviation, state.volatility)
     player.update_player(
         [CENTRE + other.rating - state.rating for other, _ in opponents],

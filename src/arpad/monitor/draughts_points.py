@@ -73,12 +73,12 @@ class CapitalList:
 
 
 def capitals_of(standings: Mapping[int, DraughtsStanding]) -> dict[int, int]:
-    """The capitals of a list."""
+    """Return the capitals of a list."""
     return {player: one.capital for player, one in standings.items() if one.capital is not None}
 
 
 def listed_capitals(one: CapitalList) -> HistoryList:
-    """A list, as drift looks at it; active is who played within a year."""
+    """Return a list, as drift looks at it; active is who played within a year."""
     active = frozenset(
         player
         for player, standing in one.after.items()
@@ -88,13 +88,13 @@ def listed_capitals(one: CapitalList) -> HistoryList:
 
 
 def first_list(one: CapitalList) -> HistoryList:
-    """The list that the first chain starts from."""
+    """Return the list that the first chain starts from."""
     capitals = capitals_of(one.base)
     return HistoryList(one.opened, capitals, frozenset(capitals))
 
 
 def capital_accounts(run: Sequence[CapitalList]) -> list[PeriodPoints]:
-    """Every list's account."""
+    """Return every list's account."""
     made: list[PeriodPoints] = []
     former: CapitalList | None = None
     booked = CauseTotals(DRAUGHTS_CAUSES)
@@ -199,6 +199,6 @@ def _year(end: YearEnd, made: CauseTotals) -> None:
 
 
 def capital_lists(run: Iterable[CapitalList]) -> list[HistoryList]:
-    """Every list, that of the start included."""
+    """Return every list, that of the start included."""
     found = list(run)
     return [first_list(found[0]), *(listed_capitals(one) for one in found)] if found else []

@@ -174,7 +174,7 @@ def age_group(born: int | None, year: int) -> str:
 def groups(
     first: HistoryList, last: HistoryList, people: Mapping[int, HistoryPlayer]
 ) -> tuple[GroupDrift, ...]:
-    """Each group's mean change against that of everybody else (Welch's t), over those on both lists."""
+    """Return each group's mean change against that of everybody else (Welch's t), over those on both lists."""
     both = sorted(first.ratings.keys() & last.ratings.keys() & people.keys())
     was = np.array([first.ratings[player] for player in both], dtype=float)
     changes = _changes(first, last, both)

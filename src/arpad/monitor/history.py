@@ -66,7 +66,7 @@ class Tournament:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """Everybody who played, in order of his number."""
+        """Return everybody who played, in order of his number."""
         return tuple(sorted({player for board in self.boards for player in (board.white, board.black)}))
 
 
@@ -109,7 +109,7 @@ class History:
 def on_first_list(
     player: int, rating: int, opened: date, games: int = SETTLED_GAMES, peak: int = 0
 ) -> Standing:
-    """A player as the list that a history begins with has him."""
+    """Return a player as the list that a history begins with has him."""
     return Standing(player, rating, games, max(peak, rating), entered=opened, last_list=opened)
 
 
@@ -148,7 +148,7 @@ class HistoryList:
 def event_of(
     tournament: Tournament, edition: Edition[ChessRules], people: Mapping[int, HistoryPlayer]
 ) -> Event:
-    """A tournament as the period takes it: a report under the edition of its first day."""
+    """Return a tournament as the period takes it: a report under the edition of its first day."""
     players = tournament.players
     places = {player: place for place, player in enumerate(players)}
     rounds = tuple(_round(boards, places) for boards in _rounds(tournament.boards))
@@ -167,7 +167,7 @@ def event_of(
 
 
 def tournament_of(event: Event) -> Tournament:
-    """An event of a period as a tournament; the games are those with both sides, as White has them."""
+    """Return an event of a period as a tournament; the games are those with both sides, as White has them."""
     boards = []
     for number, cells in event.report.numbered_rounds():
         for place, (opponent, colour, result) in enumerate(

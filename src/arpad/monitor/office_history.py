@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def history_of(office: Office, on_list: ListName) -> tuple[History, list[ReplayedPeriod]]:
-    """The history of one chess list and its periods, each in its newest revision.
+    """Return the history of one chess list and its periods, each in its newest revision.
 
     What an officer did between two lists (a corrected start, two players made one) is an act with a reason, not a
     change of the list: the ledger of points books it as such.
@@ -60,7 +60,7 @@ def history_of(office: Office, on_list: ListName) -> tuple[History, list[Replaye
 
 
 def _acts(after: Mapping[int, Standing], before: Mapping[int, Standing]) -> dict[int, Standing | None]:
-    """Where a period begins otherwise than the one before ended; who is unknown to both is no act."""
+    """Return where a period begins otherwise than the one before ended; who is unknown to both is no act."""
     return {
         player: before.get(player)
         for player in sorted(after.keys() | before.keys())
@@ -106,7 +106,7 @@ def _same_players(former: Report, event: Event) -> tuple[int, ...]:
 def capital_history(
     office: Office, on_list: ListName
 ) -> tuple[Mapping[int, HistoryPlayer], list[CapitalList]]:
-    """The people and the lists of a draughts discipline, each in its newest revision."""
+    """Return the people and the lists of a draughts discipline, each in its newest revision."""
     run: list[CapitalList] = []
     people: dict[int, HistoryPlayer] = {}
     for inputs in _all_inputs(office, on_list):
@@ -125,7 +125,7 @@ def capital_history(
 
 
 def examined(office: Office, on_list: ListName) -> MonitorReport:
-    """Every question that can be asked of a list of the office, answered."""
+    """Return every question that can be asked of a list of the office, answered."""
     from arpad.monitor.report import build_report, examine_capitals
 
     if on_list in DRAUGHTS:
@@ -135,7 +135,7 @@ def examined(office: Office, on_list: ListName) -> MonitorReport:
 
 
 def games_of(office: Office, *, without: ListName | None = None) -> dict[ListName, list[HistoryGame]]:
-    """The rated games of every chess list that the office has published, perhaps but one."""
+    """Return the rated games of every chess list that the office has published, perhaps but one."""
     found: dict[ListName, list[HistoryGame]] = {}
     for name in ListName:
         if (
@@ -148,7 +148,7 @@ def games_of(office: Office, *, without: ListName | None = None) -> dict[ListNam
 
 
 def _all_inputs(office: Office, on_list: ListName) -> Iterator[Inputs]:
-    """What each list was made from, in the order of days, each in its newest revision."""
+    """Return what each list was made from, in the order of days, each in its newest revision."""
     with office.store.reading() as connection:
         newest: dict[date, Publication] = {}
         for publication in lists.all_publications(connection, on_list):
@@ -168,7 +168,7 @@ def _person(inputs: Inputs, number: int) -> HistoryPlayer:
 
 
 def _closed(inputs: Inputs) -> ReplayedPeriod:
-    """The period behind a list, with its derivations."""
+    """Return the period behind a list, with its derivations."""
     standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
     events = [period_event(event, inputs) for event in inputs.events]
     period = compute_period(inputs, standings, events)

@@ -51,11 +51,11 @@ class Odds:
         return outcome_chances(p, self.share(game) * 2 * min(p, 1 - p))
 
     def share(self, game: HistoryGame) -> float:
-        """How many even games at this level are drawn."""
+        """Return how many even games at this level are drawn."""
         return min(0.95, self.draws[_band(game)])
 
     def tails(self, games: Sequence[HistoryGame], player: int, k: int) -> tuple[float, float]:
-        """The chance of at most, and of at least, the points he scored, over what his rating may hide."""
+        """Return the chance of at most, and of at least, the points he scored, over what his rating may hide."""
         scored = sum(points(game, player) for game in games)
         mean, spread = QUICK if k >= QUICK_K else SETTLED
         low = high = 0.0
@@ -77,5 +77,5 @@ def points(game: HistoryGame, player: int) -> int:
 
 
 def k_of(game: HistoryGame, player: int) -> int:
-    """The K with which a game counted for one of the two."""
+    """Return the K with which a game counted for one of the two."""
     return game.white_k if player == game.white else game.black_k

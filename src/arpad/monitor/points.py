@@ -16,8 +16,7 @@ from types import MappingProxyType
 
 from arpad.lists.period import ClosedPeriod, PlayerPeriod
 from arpad.model.rules import Step
-from arpad.monitor.game_sides import Cell, Side, sides
-from arpad.monitor.replay import ReplayedPeriod, ratings_of
+from arpad.monitor.replay import ReplayedPeriod, Side, SideKey, ratings_of, sides
 
 CAUSES = (
     "acts-of-the-office",
@@ -71,12 +70,12 @@ class PeriodPoints:
 
     @cached_property
     def change(self) -> int:
-        """What the pool gained."""
+        """Return what the pool gained."""
         return self.after - self.before
 
     @cached_property
     def unexplained(self) -> Fraction:
-        """What no rule accounts for."""
+        """Return what no rule accounts for."""
         return self.change - sum(self.causes.values(), Fraction(0))
 
 
@@ -101,7 +100,7 @@ class CauseTotals:
             self.counts[cause] += len(found)
 
     def booked(self) -> list[tuple[str, Fraction, int]]:
-        """The causes that have something, each with its points and its cases."""
+        """Return the causes that have something, each with its points and its cases."""
         return [
             (cause, points, self.counts[cause])
             for cause, points in self.points.items()
@@ -109,7 +108,7 @@ class CauseTotals:
         ]
 
     def since(self, other: CauseTotals) -> CauseTotals:
-        """What this account has beyond another one."""
+        """Return what this account has beyond another one."""
         beyond = CauseTotals(self.points)
         for cause in self.points:
             beyond.points[cause] = self.points[cause] - other.points[cause]
@@ -118,7 +117,7 @@ class CauseTotals:
 
 
 def account(closed: ReplayedPeriod, published: Mapping[int, int] | None = None) -> PeriodPoints:
-    """The account of one period; ``published`` is the list before, if it was kept apart from the period's start.
+    """Return the account of one period; ``published`` is the list before, if it was kept apart from the period's start.
 
     Articles (10.2).
     """
@@ -145,7 +144,7 @@ def account(closed: ReplayedPeriod, published: Mapping[int, int] | None = None) 
 
 
 def accounts(run: Iterable[ReplayedPeriod]) -> list[PeriodPoints]:
-    """Every period's account; each begins from the list that the one before published."""
+    """Return every period's account; each begins from the list that the one before published."""
     made: list[PeriodPoints] = []
     published: Mapping[int, int] | None = None
     for closed in run:
@@ -155,7 +154,7 @@ def accounts(run: Iterable[ReplayedPeriod]) -> list[PeriodPoints]:
 
 
 def total(ledger: Sequence[PeriodPoints]) -> CauseTotals:
-    """All periods in one account."""
+    """Return all periods in one account."""
     made = CauseTotals(ledger[0].causes if ledger else ())
     for one in ledger:
         for cause in made.points:
@@ -165,7 +164,7 @@ def total(ledger: Sequence[PeriodPoints]) -> CauseTotals:
 
 
 def lifts(run: Iterable[ReplayedPeriod]) -> dict[int, float]:
-    """What one-off adjustments gave each player, over all periods."""
+    """Return what one-off adjustments gave each player, over all periods."""
     given: dict[int, float] = {}
     for closed in run:
         for player, happened in closed.period.players.items():
@@ -202,8 +201,8 @@ def _games(period: ClosedPeriod, made: CauseTotals) -> None:
         made.add_all(cause, worth, Fraction(1, 200))
 
 
-def _one_sided(period: ClosedPeriod, cell: Cell, side: Side) -> str:
-    """Why the opponent has no change from this game."""
+def _one_sided(period: ClosedPeriod, cell: SideKey, side: Side) -> str:
+    """Return why the opponent has no change from this game."""
     event, number, _ = cell
     opponent = period.tallies[event].players[side.opponent_place]
     answer = next(played for played in opponent.rounds if played.cell.round == number)
@@ -232,11 +231,11 @@ def _player(happened: PlayerPeriod, made: CauseTotals) -> None:
 
 
 def value_of(step: Step) -> Fraction:
-    """The number that a step gives."""
+    """Return the number that a step gives."""
     return Fraction(step.value) if isinstance(step.value, int | Fraction) else Fraction(0)
 
 
 def fact_of(step: Step, name: str) -> Fraction:
-    """A number that a step came from."""
+    """Return a number that a step came from."""
     value = step.facts[name]
     return Fraction(value) if isinstance(value, int | Fraction) else Fraction(0)

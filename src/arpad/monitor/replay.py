@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from importlib.util import find_spec
+from typing import TypeAlias
 
-from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts, close
+from arpad.lists.period import ClosedPeriod, Contribution, Event, InForce, RegisterFacts, close
+from arpad.model.chess import GameChange, Standing
 from arpad.model.chess import RatedGame as CountedGame
-from arpad.model.chess import Standing
 from arpad.model.rules import Edition, ListName
-from arpad.monitor.game_sides import Side, sides
 from arpad.monitor.history import (
     Closing,
     History,
@@ -22,6 +22,7 @@ from arpad.monitor.history import (
     Tournament,
     event_of,
 )
+from arpad.rating.event import Tally
 from arpad.regulations.calendar import is_in_time, list_after
 from arpad.regulations.chess.change import game_changes
 from arpad.regulations.chess.rules import ChessRules
@@ -58,11 +59,11 @@ class Replay:
         self.lists.append(ratings_of(self.standings))
 
     def in_force(self, player: int, day: date) -> int | None:
-        """A player's rating on the list in force on a day; before the first list, that one."""
+        """Return a player's rating on the list in force on a day; before the first list, that one."""
         return self.lists[max(0, bisect_right(self.days, day) - 1)].get(player)
 
     def next_day(self) -> date:
-        """The day of the next list."""
+        """Return the day of the next list."""
         return list_after(self.days[-1], rules_by_day(self.editions, self.on_list))
 
     def close(self, day: date, tournaments: Iterable[Tournament]) -> ReplayedPeriod:
@@ -85,7 +86,7 @@ class Replay:
         return events, RegisterFacts(born=born)
 
     def close_events(self, day: date, events: Sequence[Event], known: RegisterFacts) -> ReplayedPeriod:
-        """The same with reports and what is known beside them."""
+        """Return the same with reports and what is known beside them."""
         before = self.standings
         period = close(*self._asked(day, events), known=known, editions=self._known_editions(day, events))
         self._went_on(day, period.standings)
@@ -120,12 +121,12 @@ class Replay:
 
 
 def ratings_of(standings: Mapping[int, Standing]) -> Mapping[int, int]:
-    """The ratings of a list."""
+    """Return the ratings of a list."""
     return {player: one.rating for player, one in standings.items() if one.rating is not None}
 
 
 def listed(standings: Mapping[int, Standing], day: date) -> HistoryList:
-    """A list with its active players."""
+    """Return a list with its active players."""
     active = frozenset(
         player for player, one in standings.items() if one.rating is not None and not one.inactive
     )
@@ -133,7 +134,7 @@ def listed(standings: Mapping[int, Standing], day: date) -> HistoryList:
 
 
 def replay(history: History, editions: EditionByDay) -> Iterator[ReplayedPeriod]:
-    """Every period of a history, in order.
+    """Return every period of a history, in order.
 
     A tournament goes into the first list whose cut-off it kept, by the edition of the list's day. An office's history
     brings its own calendar.
@@ -155,7 +156,7 @@ def standings_of(history: History, editions: EditionByDay) -> dict[date, Mapping
 
 
 def _periods(history: History, course: Replay) -> Iterator[tuple[date, Sequence[Event], RegisterFacts]]:
-    """What each list takes, while the course goes on."""
+    """Return what each list takes, while the course goes on."""
     if history.closings:
         yield from _as_closed(history.closings, course)
         return
@@ -172,7 +173,7 @@ def _periods(history: History, course: Replay) -> Iterator[tuple[date, Sequence[
 def _as_closed(
     closings: Iterable[Closing], course: Replay
 ) -> Iterator[tuple[date, Sequence[Event], RegisterFacts]]:
-    """Every list on the office's calendar; what an officer set between two lists is set here too."""
+    """Return every list on the office's calendar; what an officer set between two lists is set here too."""
     for one in closings:
         if one.acts:
             kept = {player: it for player, it in course.standings.items() if player not in one.acts}
@@ -186,7 +187,7 @@ def _as_closed(
 
 
 def rated_games(closed: ReplayedPeriod) -> list[HistoryGame]:
-    """The games of a period that count for both players, each once."""
+    """Return the games of a period that count for both players, each once."""
     found = sides(closed.period)
     return [
         _game(closed.events[event], side, other)
@@ -252,13 +253,57 @@ def given_games(history: History, editions: EditionByDay) -> list[HistoryGame]:
 
 
 def all_games(run: Sequence[ReplayedPeriod]) -> list[HistoryGame]:
-    """Every game of a run that counted for both players."""
+    """Return every game of a run that counted for both players."""
     return [game for closed in run for game in rated_games(closed)]
 
 
 def all_lists(history: History, run: Sequence[ReplayedPeriod]) -> list[HistoryList]:
-    """Every list of a run, that of the start included."""
+    """Return every list of a run, that of the start included."""
     return [
         listed(history.start, history.opened),
         *(listed(closed.period.standings, closed.period.day) for closed in run),
     ]
+
+
+SideKey: TypeAlias = tuple[str, int, int]
+"""Event, round, place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A game as it counts for one player."""
+
+    player: int
+    event: str
+    round: int
+    place: int
+    opponent_place: int
+    k: int
+    """Before the limit of K times games."""
+
+    k_applied: int
+    change: GameChange
+
+
+def sides(period: ClosedPeriod) -> dict[SideKey, Side]:
+    """Return every side that counts, by event, round and place."""
+    found: dict[SideKey, Side] = {}
+    for player, happened in period.players.items():
+        for part in happened.contributions:
+            for side in _sides_of(player, part, period):
+                found[part.event, side.round, side.place] = side
+    return found
+
+
+def _sides_of(player: int, part: Contribution, period: ClosedPeriod) -> list[Side]:
+    tally: Tally = period.tallies[part.event].players[part.place]
+    counted = [cell for cell in tally.rounds if not cell.reason and cell.opponent_rating is not None]
+    made = []
+    for cell, change in zip(counted, part.games, strict=True):
+        opponent = cell.cell.opponent
+        if opponent is None or not change.rated:
+            continue
+        made.append(
+            Side(player, part.event, cell.cell.round, part.place, opponent, part.k, part.k_applied, change)
+        )
+    return made

@@ -7,16 +7,15 @@ from dataclasses import dataclass, field
 
 from arpad.model.rules import ListName
 from arpad.monitor.baselines import forecasts
-from arpad.monitor.calibration import Calibration, calibration
-from arpad.monitor.communities import communities
+from arpad.monitor.calibration import Calibration, ListCalibration, calibration, calibration_by_list
 from arpad.monitor.draughts_points import CapitalList, capital_accounts, capital_lists
 from arpad.monitor.drift import Drift, Settling, drift, settling
 from arpad.monitor.history import History, HistoryGame, HistoryList, HistoryPlayer
-from arpad.monitor.integrity import Signal, integrity
-from arpad.monitor.list_comparison import ListCalibration, side_by_side
+from arpad.monitor.integrity import integrity
 from arpad.monitor.points import PeriodPoints, accounts, lifts
-from arpad.monitor.pools import Islands, islands
+from arpad.monitor.pools import Pools, communities, federation_pools
 from arpad.monitor.replay import ReplayedPeriod, all_games, all_lists
+from arpad.monitor.signals import Signal
 
 COEFFICIENTS = (10, 15, 20, 30, 40)
 
@@ -32,8 +31,8 @@ class MonitorReport:
     ledger: tuple[PeriodPoints, ...]
     drift: Drift
     calibration: Calibration | None = None
-    islands: Islands | None = None
-    communities: Islands | None = None
+    islands: Pools | None = None
+    communities: Pools | None = None
     """The same question, asked of the pools that the games themselves show."""
 
     signals: tuple[Signal, ...] | None = None
@@ -58,11 +57,11 @@ def build_report(
         tuple(accounts(run)),
         drift(lists, history.people, lifts(run)),
         calibration(games, history.people, forecasts(games)),
-        islands(games, history.people),
+        federation_pools(games, history.people),
         communities(games, history.people),
         tuple(integrity(history, games, lists)),
         tuple(settling(k) for k in COEFFICIENTS),
-        side_by_side({str(history.on_list): games, **others}) if others else (),
+        calibration_by_list({str(history.on_list): games, **others}) if others else (),
         {one.id: one.name for one in history.tournaments},
     )
 
@@ -70,7 +69,7 @@ def build_report(
 def examine_capitals(
     on_list: ListName, people: Mapping[int, HistoryPlayer], run: Sequence[CapitalList]
 ) -> MonitorReport:
-    """The answers about a draughts list: where points come from, and drift."""
+    """Return the answers about a draughts list: where points come from, and drift."""
     lists = capital_lists(run)
     played = {
         (rated.event.id, cell.round, min(result.number, cell.opponent))

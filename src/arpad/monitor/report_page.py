@@ -14,9 +14,8 @@ from arpad.explain.words import Words
 from arpad.monitor import conclusions
 from arpad.monitor.calibration import Bin, Calibration
 from arpad.monitor.conclusions import Conclusion
-from arpad.monitor.integrity import Signal
 from arpad.monitor.points import total
-from arpad.monitor.pools import Islands
+from arpad.monitor.pools import Pools
 from arpad.monitor.report import MonitorReport
 from arpad.monitor.sentences import (
     chance,
@@ -28,6 +27,7 @@ from arpad.monitor.sentences import (
     signal_text,
     span,
 )
+from arpad.monitor.signals import Signal
 from arpad.monitor.statistics import Interval
 
 CUTS = ("difference", "level", "age")
@@ -46,17 +46,17 @@ KINDS = {
 
 
 def page(found: MonitorReport, words: Words, *, public: bool = False) -> str:
-    """The whole page; the public one keeps to drift and calibration, and names nobody."""
+    """Return the whole page; the public one keeps to drift and calibration, and names nobody."""
     return watched_page(words.text("monitor.report"), body(found, words, public=public), words)
 
 
 def watched_page(title: str, inside: str, words: Words) -> str:
-    """A page of the monitor, of a simulation or of a trial, alone."""
+    """Return a page of the monitor, of a simulation or of a trial, alone."""
     return standalone_page(title, inside, words, "rated.css", "monitor.css")
 
 
 def body(found: MonitorReport, words: Words, *, public: bool = False) -> str:
-    """Everything below the title."""
+    """Return everything below the title."""
     facts = words.text(
         "monitor.report-facts",
         list=list_text(str(found.on_list), words),
@@ -133,17 +133,17 @@ def _whole(text: str) -> str:
 
 
 def _heading(text: str) -> str:
-    """A column's words as a heading of their own."""
+    """Return a column's words as a heading of their own."""
     return f"<h3>{escape(text[:1].upper() + text[1:])}</h3>"
 
 
 def _key(words: Words) -> str:
-    """How a plot of intervals is read."""
+    """Return how a plot of intervals is read."""
     return f"<p class='key'>{escape(words.text('monitor.key'))}</p>"
 
 
 def _short(found: MonitorReport, words: Words, *, public: bool) -> str:
-    """The alarms of every chapter, or one quiet sentence of each."""
+    """Return the alarms of every chapter, or one quiet sentence of each."""
     chapters = [conclusions.of_drift(found.drift, found.ledger)]
     if found.calibration is not None:
         chapters.append(conclusions.of_calibration(found.calibration))
@@ -308,7 +308,7 @@ def _dot(one: Bin) -> IntervalDot:
     )
 
 
-def _islands(key: str, found: Islands, told: Sequence[Conclusion], words: Words) -> str:
+def _islands(key: str, found: Pools, told: Sequence[Conclusion], words: Words) -> str:
     known = [(one, one.shift) for one in found.pools if one.shift is not None]
     plot = (
         dots(

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from arpad.monitor.history import HistoryGame
-from arpad.monitor.integrity import Evidence, Signal, surviving
 from arpad.monitor.outcome_model import QUICK, QUICK_K, SETTLED, Odds, k_of, points
+from arpad.monitor.signals import Evidence, Signal, surviving
 from arpad.monitor.statistics import PER_POINT, Floats
 
 LEAST_GAMES = 5
@@ -23,7 +23,7 @@ FURTHEST = 3
 
 
 def by_event(games: Sequence[HistoryGame]) -> dict[str, dict[int, list[HistoryGame]]]:
-    """The games of each event, player by player."""
+    """Return the games of each event, player by player."""
     found: dict[str, dict[int, list[HistoryGame]]] = {}
     for game in games:
         event = found.setdefault(game.event, {})
@@ -33,7 +33,7 @@ def by_event(games: Sequence[HistoryGame]) -> dict[str, dict[int, list[HistoryGa
 
 
 def improbable(evidence: Evidence) -> list[Signal]:
-    """A score in one event that chance and an honest error of the rating do not give, upwards or downwards."""
+    """Return a score in one event that chance and an honest error of the rating do not give, upwards or downwards."""
     found: list[Signal] = []
     tested = 0
     for event, players in by_event(evidence.games).items():
@@ -113,7 +113,7 @@ class _Field:
         return np.asarray(special.expit(gap * PER_POINT), dtype=float)
 
     def replayed(self, chance: np.random.Generator, *, errors: bool) -> Floats:
-        """The event played again many times, with ratings that err or with ratings that do not."""
+        """Return the event played again many times, with ratings that err or with ratings that do not."""
         luck = chance.standard_normal((REPLAYS, len(self.mean)))
         true = self.expected(self.mean + self.spread * luck * errors)
         drawn = self.share * 2 * np.minimum(true, 1 - true)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 from arpad.monitor.history import HistoryGame, Tournament
-from arpad.monitor.integrity import Evidence, Signal, surviving
 from arpad.monitor.outcome_model import Odds, k_of, points
+from arpad.monitor.signals import Evidence, Signal, surviving
 from arpad.monitor.statistics import score_distribution
 
 LEAST_GAMES = 4
@@ -22,7 +22,7 @@ Pair = tuple[int, int]
 
 
 def screens(evidence: Evidence) -> list[Signal]:
-    """All screens of pairs."""
+    """Return all screens of pairs."""
     games: dict[Pair, list[HistoryGame]] = {}
     for game in evidence.games:
         games.setdefault(_pair(game.white, game.black), []).append(game)
@@ -39,7 +39,7 @@ def _pair(one: int, other: int) -> Pair:
 
 
 def _one_way(pairs: Mapping[Pair, Sequence[HistoryGame]], odds: Odds) -> list[Signal]:
-    """One of two wins far more against the other than either rating allows."""
+    """Return one of two wins far more against the other than either rating allows."""
     found = []
     for (one, other), games in pairs.items():
         if len(games) < LEAST_GAMES:

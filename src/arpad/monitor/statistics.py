@@ -43,7 +43,7 @@ def wilson(share: float, games: float) -> Interval:
 
 
 def mean_interval(values: Sequence[float] | Floats) -> Interval:
-    """The mean with Student's interval."""
+    """Return the mean with Student's interval."""
     array = np.asarray(values, dtype=float)
     if array.size < 2:  # noqa: PLR2004  one value has no spread
         value = float(array.mean()) if array.size else 0.0
@@ -55,7 +55,7 @@ def mean_interval(values: Sequence[float] | Floats) -> Interval:
 
 
 def two_sided(z: float) -> float:
-    """The chance of a standard normal deviate at least as far from zero."""
+    """Return the chance of a standard normal deviate at least as far from zero."""
     return float(2 * stats.norm.sf(abs(z)))
 
 
@@ -77,7 +77,7 @@ def outcome_chances(expected: float, drawn: float) -> tuple[float, float, float]
 
 
 def score_distribution(games: Sequence[tuple[float, float, float]]) -> Floats:
-    """The chances of 0, 1, 2 … half-points from independent games, exactly."""
+    """Return the chances of 0, 1, 2 … half-points from independent games, exactly."""
     total = np.ones(1)
     for chances in games:
         total = np.convolve(total, np.asarray(chances))

@@ -128,7 +128,7 @@ def _compared(
 
 
 def _plain_side(editions: EditionByDay, lists: Mapping[date, Mapping[int, int]]) -> Outcome:
-    """What two neighbouring lists tell by themselves: newcomers, leavers, the average, the thresholds."""
+    """Return what two neighbouring lists tell by themselves: newcomers, leavers, the average, the thresholds."""
     pairs = list(pairwise(lists.values()))
     entries = [after[player] for before, after in pairs for player in after.keys() - before.keys()]
     left = sum(len(before.keys() - after.keys()) for before, after in pairs)
@@ -208,7 +208,7 @@ def _scores(games: Sequence[HistoryGame]) -> tuple[float | None, float | None]:
 def tried_editions(
     was: EditionByDay, instead: Edition[ChessRules] | None, changes: Sequence[str], on_list: ListName
 ) -> EditionByDay:
-    """What is tried: another edition throughout, or each of the present ones, with some rules replaced."""
+    """Return what is tried: another edition throughout, or each of the present ones, with some rules replaced."""
     bases = (instead,) if instead is not None else editions_in(was)
     tried = [
         amended(one, changes, str(on_list)) if changes else replace(one, id=f"{one.id}+") for one in bases
@@ -217,7 +217,7 @@ def tried_editions(
 
 
 def amended(base: Edition[ChessRules], changes: Sequence[str], on_list: str) -> Edition[ChessRules]:
-    """An edition with some rules replaced, each written ``field=value``; ``none`` abolishes a rule."""
+    """Return an edition with some rules replaced, each written ``field=value``; ``none`` abolishes a rule."""
     lines = [f'id = "{base.id}+"', f'base = "{base.id}"', f"effective = {base.effective}", f"[{on_list}]"]
     for change in changes:
         field, equals, value = change.partition("=")
@@ -231,7 +231,7 @@ def amended(base: Edition[ChessRules], changes: Sequence[str], on_list: str) -> 
 
 
 def _as_asked(error: BadInput) -> BadInput:
-    """What an edition's file would be refused for, said of the change that was asked for."""
+    """Return what an edition's file would be refused for, said of the change that was asked for."""
     if error.code == "own-edition-key":
         rule, accepted = str(error.facts["key"]), str(error.facts["accepted"])
         if nearly := get_close_matches(rule, accepted.split(", ")):
@@ -243,7 +243,7 @@ def _as_asked(error: BadInput) -> BadInput:
 
 
 def _toml(value: str) -> str:
-    """A value as the file of an edition writes it: numbers and tables as they are, everything else as a name."""
+    """Return a value as the file of an edition writes it: numbers and tables as they are, everything else as a name."""
     if value == "none":
         return '"none"'
     plain = value.lstrip("-").isdecimal() or value in ("true", "false") or value[:1] in '[{"'

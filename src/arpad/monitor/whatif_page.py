@@ -15,7 +15,7 @@ from arpad.monitor.whatif import Comparison, Outcome
 
 
 def body(found: Comparison, people: Mapping[int, HistoryPlayer], words: Words) -> str:
-    """Everything below the title."""
+    """Return everything below the title."""
     sentences = "".join(f"<li class='quiet'>{escape(one)}</li>" for one in told(found, words))
     moves = [
         Bar(person_text(one.player, people), float(one.would - one.was), f"{one.would - one.was:+}")
@@ -51,7 +51,7 @@ def _whole(value: int | None) -> str:
 
 
 def side_rows(found: Comparison, words: Words) -> list[tuple[str, str, str]]:
-    """The two outcomes, a figure a row."""
+    """Return the two outcomes, a figure a row."""
     sides: Sequence[Outcome] = (found.was, found.would)
 
     def row(title: str, figures: Sequence[float | None], places: int = 0) -> tuple[str, str, str]:

@@ -206,7 +206,7 @@ def overlaps_on_file(
     if report.first_day is None or not marks:
         return []
     days = str(report.first_day), str(report.last_day or report.first_day)
-    overlaps = overlapping_reports(rows.overlapping_days(connection, *days), marks, *days)
+    overlaps = overlapping_reports(rows.overlapping_reports(connection, *days), marks, *days)
     others = {number: overlap for number, overlap in overlaps.items() if number not in ignore}
     return overlap_findings(rows.filed(connection, others), others, statuses)
 

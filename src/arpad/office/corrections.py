@@ -34,7 +34,9 @@ from arpad.office.office import ActContext, Office, record_act
 from arpad.office.publish import ComputedList, emit, making_of, store_publication
 from arpad.store import lists
 from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force, last_decision_act
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication
+from arpad.store.rated_reports import rated_already
 from arpad.store.reports import ACCEPTED, Filed
 from arpad.system.atomic_files import prepare_folder
 
@@ -164,7 +166,7 @@ def _places_of_added(
     connection: Connection, on_list: ListName, days: Sequence[date], add: Sequence[int]
 ) -> list[tuple[Filed, date]]:
     """The list each late report missed."""
-    decided = rows.standing_decisions(connection)
+    decided = decisions_in_force(connection)
     filed = rows.filed(connection, add)
     placed = []
     for number in add:
@@ -242,7 +244,7 @@ def _decided_otherwise(
     The list is made again from the lists that it was made from. With the revisions of today a decision about something
     else would change it, where an event began before a revision was out (reading 3).
     """
-    if rows.last_decided(connection) <= last.act:
+    if last_decision_act(connection) <= last.act:
         return False
     then = making_of(last)
     as_it_was = replace(making, newest_revision=then.newest_revision, lists_before=then.lists_before)
@@ -260,7 +262,7 @@ def _today(
     day: date,
 ) -> dict[int, Filed]:
     """The reports of a list as they are on file today: withdrawn ones gone, superseded ones replaced."""
-    decided = rows.standing_decisions(connection)
+    decided = decisions_in_force(connection)
     replacing = {filed.replaces: filed for filed in rows.filed(connection).values() if filed.replaces}
     taken: dict[int, Filed] = {}
     for filed in before.values():
@@ -270,7 +272,7 @@ def _today(
         if now.status == ACCEPTED and now.list == on_list and not unrated_by_decision(now, decided):
             taken[now.id] = now
     if on_list not in DRAUGHTS:
-        elsewhere = rows.rated_already(connection, [p.id for p in found if p.day != day and p.kind != BASE])
+        elsewhere = rated_already(connection, [p.id for p in found if p.day != day and p.kind != BASE])
         taken = {
             number: filed for number, filed in taken.items() if number in before or number not in elsewhere
         }
@@ -324,7 +326,7 @@ def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
         states, own=own_of(connection, on_list, last.day, run.doing.seq),
     )  # fmt: skip
     making = InputsAsOf(last.number, last.digest, revision, last.digest)
-    rated = rows.rated_already(connection, [p.id for p in found])
+    rated = rated_already(connection, [p.id for p in found])
     taken = sorted(run.used - rated)
     kept = store_publication(
         run.doing, ComputedList(inputs, closed), making, base=last, corrects=last, taken=taken, kind=BASE

@@ -17,7 +17,7 @@ from arpad.office.office import Office, local_day
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store import ledger
 from arpad.store import reports as rows
-from arpad.store.reports import Decision
+from arpad.store.decisions import Decision, decisions_in_force
 
 _BY_RULE: Mapping[str, Callable[[ChessRules], Rule[Any] | None]] = {
     "not-rated": lambda rules: rules.appeal_days,
@@ -93,5 +93,5 @@ def article_of(connection: Connection, decision: Decision) -> str:
 def article_behind(office: Office, number: int) -> str:
     """Return the article behind a decision that stands, by its number; empty where there is none."""
     with office.store.reading() as connection:
-        found = next((one for one in rows.standing_decisions(connection) if one.id == number), None)
+        found = next((one for one in decisions_in_force(connection) if one.id == number), None)
         return article_of(connection, found) if found else ""

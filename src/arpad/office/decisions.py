@@ -22,9 +22,11 @@ from arpad.regulations.editions import CHESS, in_force
 from arpad.reports.event_facts import FACT_TYPES
 from arpad.reports.report import MIRROR
 from arpad.reports.time_control_text import read_time_control
+from arpad.store import decisions as stored_decisions
 from arpad.store import ledger, register
 from arpad.store import reports as rows
-from arpad.store.reports import FACT, Decision, Filed
+from arpad.store.decisions import FACT, Decision
+from arpad.store.reports import Filed
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,9 @@ def _state_facts(office: Office, report: int, stated: Mapping[str, str], reason:
             raise BadInput("facts-value", key="time_control", value=control, accepted="90+30, 15+10, 3+2")
         if unknown := players_not_in_report(doing.connection, filed, value):
             raise BadInput("match-nobody", number=unknown[0], report=report)
-        on_list = list_with(doing.connection, filed, rows.standing_decisions(doing.connection), value)
+        on_list = list_with(
+            doing.connection, filed, stored_decisions.decisions_in_force(doing.connection), value
+        )
         if value.get("weight") is not None and (on_list or filed.list) not in DRAUGHTS:
             raise BadInput("weight-draughts-only", report=report)
         row = {
@@ -143,7 +147,7 @@ def _state_facts(office: Office, report: int, stated: Mapping[str, str], reason:
 
 def _enter(doing: ActContext, row: dict[str, Any], value: dict[str, Any]) -> int:
     """Write a decision and the act behind it; return its number."""
-    number = rows.add_decision(doing.connection, {**row, "value": dump(value), "act": doing.seq})
+    number = stored_decisions.add_decision(doing.connection, {**row, "value": dump(value), "act": doing.seq})
     doing.record(decision=number, **{name: v for name, v in row.items() if v is not None}, value=value)
     return number
 
@@ -157,7 +161,7 @@ def revoke(office: Office, decision: int, reason: str) -> None:
     """A decision no longer stands; the record of it does."""
     with record_act(office, "revoke", reason, reason_needed=True) as doing:
         _standing(doing.connection, decision)
-        rows.add_revocation(doing.connection, decision, doing.seq)
+        stored_decisions.add_revocation(doing.connection, decision, doing.seq)
         doing.record(decision=decision)
 
 
@@ -182,17 +186,17 @@ def settle(office: Office, number: int, outcome: str, reason: str) -> None:
     with record_act(office, "settle", reason, reason_needed=True) as doing:
         found = _standing(doing.connection, number, kind="appeal")
         about = load(found.value)["decision"]
-        rows.add_revocation(doing.connection, number, doing.seq)
+        stored_decisions.add_revocation(doing.connection, number, doing.seq)
         if outcome == UPHELD:
             _standing(doing.connection, about)
-            rows.add_revocation(doing.connection, about, doing.seq)
+            stored_decisions.add_revocation(doing.connection, about, doing.seq)
         doing.record(appeal=number, decision=about, outcome=outcome)
 
 
-def standing_decisions(office: Office) -> tuple[Decision, ...]:
+def decisions_in_force(office: Office) -> tuple[Decision, ...]:
     """The decisions that stand."""
     with office.store.reading() as connection:
-        return rows.standing_decisions(connection)
+        return stored_decisions.decisions_in_force(connection)
 
 
 def decided_rounds(filed: Filed, decided: Iterable[Decision]) -> tuple[int, int] | None:
@@ -239,7 +243,7 @@ def _checked_draughts(kind: str, on_list: ListName | None, value: dict[str, int 
 
 
 def _standing(connection: Connection, decision: int, kind: str = "") -> Decision:
-    found = next((d for d in rows.standing_decisions(connection) if d.id == decision), None)
+    found = next((d for d in stored_decisions.decisions_in_force(connection) if d.id == decision), None)
     if found is None or (kind and found.kind != kind):
         raise BadInput("no-decision", decision=decision)
     return found
@@ -264,6 +268,6 @@ def _enter_appeal(doing: ActContext, found: Decision, value: dict[str, Any]) -> 
         "kind": "appeal", "report": found.report, "player": found.player, "federation": found.federation,
         "list": None, "day": None, "value": dump(value), "act": doing.seq,
     }  # fmt: skip
-    number = rows.add_decision(doing.connection, row)
+    number = stored_decisions.add_decision(doing.connection, row)
     doing.record(appeal=number, **value)
     return number

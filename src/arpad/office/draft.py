@@ -27,8 +27,9 @@ from arpad.office.stated_facts import decided_facts
 from arpad.regulations.calendar import is_in_time
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store import lists
+from arpad.store.decisions import Decision
 from arpad.store.lists import Publication
-from arpad.store.reports import Decision, Filed
+from arpad.store.reports import Filed
 from arpad.system.batches import gc_paused
 
 

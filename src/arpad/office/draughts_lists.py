@@ -15,8 +15,9 @@ from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
 from arpad.office.lists_in_force import list_in_force
 from arpad.store import lists
+from arpad.store.decisions import Decision
 from arpad.store.lists import IMPORTED, Publication
-from arpad.store.reports import Decision, Filed
+from arpad.store.reports import Filed
 
 if TYPE_CHECKING:
     pass

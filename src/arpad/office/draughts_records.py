@@ -33,7 +33,7 @@ from arpad.office.starting_capitals import fmjd_rating
 from arpad.regulations.draughts.categories import Promotion
 from arpad.regulations.draughts.starting_capital import from_fmjd
 from arpad.store import lists, register
-from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force, with_kept_players
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.merges import merge_targets
 
@@ -114,7 +114,7 @@ def fmjd_ratings(office: Office, day: date | None = None) -> tuple[FmjdRating, .
     with office.store.reading() as connection:
         on = day or today(office, connection)
         kept = merge_targets(connection)
-        decided = rows.with_merged(rows.standing_decisions(connection), kept)
+        decided = with_kept_players(decisions_in_force(connection), kept)
         rules = edition_on(connection, ListName.INTERNAZIONALE, on).on(ListName.INTERNAZIONALE)
         ratings = _listed_fmjd(connection, on, kept)
         for player in {d.player for d in decided if d.kind == "fmjd" and d.player}:

@@ -12,8 +12,10 @@ from sqlalchemy import Connection
 from arpad.model.rules import ListName
 from arpad.office.decisions import UNRATED
 from arpad.store import reports as rows
+from arpad.store.decisions import Decision, decisions_in_force, last_moves
 from arpad.store.lists import Publication
-from arpad.store.reports import RECEIVED, Decision, Filed
+from arpad.store.rated_reports import outdated_revisions, rated_already, reports_to_rate, still_rated
+from arpad.store.reports import RECEIVED, Filed
 
 InTime: TypeAlias = Callable[[Filed, Sequence[Decision]], bool]
 """Whether a report ended by a list's cut-off, with what was decided about it."""
@@ -38,10 +40,10 @@ def select_reports(
 ) -> tuple[list[Filed], list[LeftOut]]:
     """Accepted reports that ended in time and that no list ``behind`` rates; and the others, with the reason."""
     about: dict[int | None, list[Decision]] = {}
-    for decision in rows.standing_decisions(connection):
+    for decision in decisions_in_force(connection):
         about.setdefault(decision.report, []).append(decision)
-    outdated = rows.outdated_revisions(connection)
-    waiting = rows.waiting(connection, on_list, outdated | {p.id for p in found if p.id not in behind})
+    outdated = outdated_revisions(connection)
+    waiting = reports_to_rate(connection, on_list, outdated | {p.id for p in found if p.id not in behind})
     still = _Still(connection, waiting, behind - outdated)
     taken: list[Filed] = []
     left_out: list[LeftOut] = []
@@ -61,10 +63,10 @@ class _Still:
         """Look at all reports that wait together; ``behind`` are the lists whose reports are not rated again."""
         self._earlier = {filed.id: rows.earlier_versions(connection, filed) for filed in waiting}
         versions = {number for some in self._earlier.values() for number in some}
-        moved = rows.moved_by(connection, [filed.id for filed in waiting if filed.list != filed.filed_on])
+        moved = last_moves(connection, [filed.id for filed in waiting if filed.list != filed.filed_on])
         gone = {number: rows.history(connection, number)[-1][1] for number in versions}
-        self._rated = rows.still_rated(connection, gone | moved)
-        self._behind = rows.rated_already(connection, behind, versions)
+        self._rated = still_rated(connection, gone | moved)
+        self._behind = rated_already(connection, behind, versions)
 
     def rated(self, filed: Filed) -> str:
         """Return why a report waits for a correction: of its own list, of another, or nothing."""

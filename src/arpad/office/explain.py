@@ -31,6 +31,7 @@ from arpad.office.register import known_player
 from arpad.regulations.chess.event_kind import meetings
 from arpad.store import ledger, lists
 from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.merges import merge_targets
 
@@ -112,7 +113,7 @@ def with_decisions(
 ) -> ExplainedChange:
     """Return a change with the decisions about each of its events that were in force for the list."""
     reports = {event.report for event in change.events}
-    in_force = rows.standing_decisions(connection, making_of(publication).decided_at or publication.act)
+    in_force = decisions_in_force(connection, making_of(publication).decided_at or publication.act)
     relevant = [item for item in in_force if item.report in reports and item.kind != "appeal"]
     acts = ledger.some_acts(connection, [item.act for item in relevant])
     decisions: dict[int | None, list[EventDecision]] = {}

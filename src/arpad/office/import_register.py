@@ -22,10 +22,8 @@ from arpad.office.office import Office, record_act
 from arpad.office.register import AFFILIATIONS, SCHEMES
 from arpad.reports.formats.lists.register_csv import RegisterRow, read_register
 from arpad.store import register
-from arpad.store.bulk import next_id
 from arpad.store.merges import merge_targets
 from arpad.store.name_index import spelled
-from arpad.store.schema import players
 from arpad.store.search import same_names
 from arpad.system.batches import batches
 
@@ -76,7 +74,7 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
             doubts += unclear
             left = {doubt.line for doubt in unclear}
             fresh = [row for row in batch if row.line not in known and row.line not in left]
-            first = next_id(doing.connection, players)
+            first = register.next_player(doing.connection)
             people = [
                 Person(number, **row.facts, identifiers=row.numbers)
                 for number, row in enumerate(fresh, first)

@@ -30,13 +30,13 @@ from arpad.regulations.adopted import editions_with
 from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import in_force
 from arpad.store import ledger, lists, register
-from arpad.store import reports as rows
 from arpad.store.bulk import fetch_rows, id_batches
+from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.hidden_players import hidden as hidden_on_request
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
 from arpad.store.register import load_people
-from arpad.store.reports import Decision, Filed
+from arpad.store.reports import Filed
 from arpad.store.schema import entrants, reports
 
 
@@ -89,7 +89,7 @@ def load_inputs(
     work out their period, and not to make the list.
     """
     kept = merge_targets(connection, making.merges_known_at)
-    decided = rows.with_merged(rows.standing_decisions(connection, making.decided_at), kept)
+    decided = with_kept_players(decisions_in_force(connection, making.decided_at), kept)
     chess = on_list not in DRAUGHTS
     found = [p for p in lists.all_publications(connection, on_list) if _there(p, making)]
     own = own_of(connection, on_list, day, making.register_at)

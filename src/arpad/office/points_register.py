@@ -15,7 +15,7 @@ from sqlalchemy import Connection, select
 
 from arpad.lists.compute_draughts import closes_year, compute_year, merge_states
 from arpad.lists.published import DRAUGHTS
-from arpad.lists.standings import NO_STATE
+from arpad.lists.standings import EMPTY_STATE
 from arpad.model.draughts import DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
@@ -144,7 +144,7 @@ class StateReader:
         query = select(standings.c.player, standings.c.state).where(
             standings.c.publication == publication,
             standings.c.player.in_(self._numbers),
-            standings.c.state != NO_STATE,
+            standings.c.state != EMPTY_STATE,
         )
         return dict(fetch_rows(self.connection, query))
 

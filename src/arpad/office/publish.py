@@ -13,11 +13,11 @@ from typing import Any, BinaryIO
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import with_rows
+from arpad.lists.canonical import list_from_lines
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.inputs import Inputs
-from arpad.lists.rankings import Rankings, ranked
+from arpad.lists.rankings import Rankings, compute_rankings
 from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
 from arpad.model.json_values import dump, load
@@ -25,8 +25,8 @@ from arpad.model.rules import ListName
 from arpad.office.draft import Draft, compute_draft
 from arpad.office.load_inputs import InputsAsOf, load_inputs
 from arpad.office.office import ActContext, Office, record_act
-from arpad.publishing.bundle import put_bundle
-from arpad.publishing.file_writers import LONG, Engage, Scribes, scribes
+from arpad.publishing.bundle import write_bundle_to
+from arpad.publishing.file_writers import LONG, FileWriters, StartWriters, file_writers
 from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.store import lists
 from arpad.store import reports as rows
@@ -65,7 +65,9 @@ def publish(
     if out is not None:
         prepare_folder(out)
     with gc_paused(), ExitStack() as stack:
-        engage = stack.enter_context(scribes(out, processes)) if out is not None and processes > 1 else None
+        start_writers = (
+            stack.enter_context(file_writers(out, processes)) if out is not None and processes > 1 else None
+        )
         with record_act(office, "publish", reason, reason_needed=special) as doing:
             publication = _already_out(doing.connection, on_list, day)
             if publication is None:
@@ -73,7 +75,7 @@ def publish(
                 if draft.refusal is not None and not special:
                     raise draft.refusal
                 _refuse_other(draft, digest, inputs)
-                publication, made = _compute_and_store(doing, draft, kinds, engage)
+                publication, made = _compute_and_store(doing, draft, kinds, start_writers)
             elif digest not in ("", publication.digest) or inputs not in ("", publication.inputs_digest):
                 raise BadInput("draft-changed")
         if out is not None:
@@ -94,13 +96,13 @@ def _refuse_other(draft: Draft, digest: str, inputs: str) -> None:
 
 
 def _compute_and_store(
-    doing: ActContext, draft: Draft, kinds: Sequence[str] | None, engage: Engage | None
+    doing: ActContext, draft: Draft, kinds: Sequence[str] | None, start_writers: StartWriters | None
 ) -> tuple[Publication, ComputedList]:
-    """Enter a list; scribes, if there are any, begin with its files meanwhile."""
+    """Store a list; other processes, if allowed, write its files meanwhile."""
     closed, working = draft.closed, None
-    if engage is not None and len(closed.lines) >= LONG:
+    if start_writers is not None and len(closed.lines) >= LONG:
         wanted = usual_kinds(len(closed.lines), kinds)
-        working = engage(closed.head, closed.text, wanted, read_setting(doing.connection, "name"))
+        working = start_writers(closed.head, closed.text, wanted, read_setting(doing.connection, "name"))
     made = ComputedList(draft.inputs, closed, working, draft.files)
     making = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     taken = [filed.id for filed in draft.taken]
@@ -120,7 +122,7 @@ class ComputedList:
 
     inputs: Inputs
     closed: ListResult
-    scribes: Scribes | None = None
+    writers: FileWriters | None = None
     files: Mapping[str, bytes] | None = None
     """The inputs as files, where they were made before."""
 
@@ -131,12 +133,12 @@ class ComputedList:
 
     def rankings(self) -> Rankings:
         """The rankings cut from it."""
-        done = self.scribes.rankings() if self.scribes is not None else None
-        return done or ranked(with_rows(self.closed.head, self.closed.lines.values()))
+        done = self.writers.rankings() if self.writers is not None else None
+        return done or compute_rankings(list_from_lines(self.closed.head, self.closed.lines.values()))
 
     def settled(self, out: Path) -> list[Path] | None:
-        """The files that scribes wrote, in their places; nothing where there are none."""
-        return self.scribes.settle(out) if self.scribes is not None else None
+        """Move the files that other processes wrote to their folder; None if there are none."""
+        return self.writers.move_files_to(out) if self.writers is not None else None
 
 
 def store_publication(
@@ -220,12 +222,12 @@ def emit(
     with gc_paused(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone
         packing = None
         if bundle and publication.kind == PUBLISHED and made is not None:
-            pack = partial(put_bundle, made.inputs, made.closed, packed=made.packed)
+            pack = partial(write_bundle_to, made.inputs, made.closed, packed=made.packed)
             packing = beside.submit(_write, out / f"{publication.name}.bundle.zip", pack)
         settled = made.settled(out) if made is not None else None
         if settled is not None:  # all but the canonical text, which is at hand
             lines, wanted = (), [kind for kind in wanted if kind == "canonical"]
-        files_here = list_files(with_rows(head, lines), wanted, publisher=publisher, text=text)
+        files_here = list_files(list_from_lines(head, lines), wanted, publisher=publisher, text=text)
         written = [_write(out / file.name, file.write) for file in files_here] + (settled or [])
     return [*written, packing.result()] if packing else written
 

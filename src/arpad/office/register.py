@@ -14,9 +14,7 @@ from arpad.model.json_values import from_birth
 from arpad.model.people import Birth, Person, birth_year
 from arpad.office.office import Office, record_act
 from arpad.store import register as rows
-from arpad.store.bulk import next_id
 from arpad.store.register import CHANGEABLE
-from arpad.store.schema import players
 from arpad.store.search import search
 
 SCHEMES = ("fide", "fsi", "fid", "fmjd")
@@ -47,7 +45,7 @@ def register_player(  # noqa: PLR0913  a player has as many facts
     )  # fmt: skip
     _refuse(person)
     with record_act(office, "register-player", reason) as doing:
-        person = replace(person, id=next_id(doing.connection, players))
+        person = replace(person, id=rows.next_player(doing.connection))
         refuse_taken(doing.connection, person)
         rows.add_people(doing.connection, [person], doing.seq)
         doing.record(player=person.id, **told(person))

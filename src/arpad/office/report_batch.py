@@ -36,7 +36,7 @@ from arpad.office.report_versions import earlier_version
 from arpad.reports.duplicates import GameIndex, Overlap, split_marks
 from arpad.reports.report import Entrant
 from arpad.store import reports as rows
-from arpad.store.ledger_chain import LedgerWriter
+from arpad.store.ledger import LedgerWriter
 from arpad.store.name_index import spelled
 from arpad.store.report_writer import ReportWriter
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
@@ -250,7 +250,7 @@ class BatchTransaction:
             batch.first_day = min(first_day, batch.first_day or first_day)
             batch.last_day = max(last_day, batch.last_day)
             batch.games = GameIndex()
-            for number, marks, *days in rows.overlapping_days(
+            for number, marks, *days in rows.overlapping_reports(
                 self.connection, batch.first_day, batch.last_day
             ):
                 batch.games.add(number, split_marks(marks), *days)

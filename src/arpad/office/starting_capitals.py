@@ -28,10 +28,9 @@ from arpad.regulations.draughts.categories import held_after
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.starting_capital import Debut, by_decision, from_fmjd, from_other_list
 from arpad.store import ledger, lists, register
-from arpad.store import reports as rows
 from arpad.store.bulk import fetch_rows, id_batches
+from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.store.reports import Decision
 from arpad.store.schema import rated_reports
 from arpad.store.settings import read_setting
 
@@ -233,7 +232,7 @@ class _Starts:
             return _Sources(there, tuple(self.decided), self.making.newest_revision)
         return _Sources(
             tuple(p for p in there if p.id < settled.id),
-            rows.with_merged(rows.standing_decisions(self.connection, settled.act), self.kept),
+            with_kept_players(decisions_in_force(self.connection, settled.act), self.kept),
             load(settled.making)["newest_revision"],
         )
 

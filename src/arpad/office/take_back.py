@@ -15,11 +15,12 @@ from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
-from arpad.office.erasures import Erasures, erasures
+from arpad.office.erasures import Erasures, load_erasures
 from arpad.office.office import Office, record_act
 from arpad.office.publish import inputs_of
 from arpad.store import lists
 from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.schema import report_statuses, reports
 
@@ -59,7 +60,7 @@ def _references(
         if later.id > last.id:
             yield BadInput("taken-back-followed", name=first.name, by=later.name)
     for publication in together:
-        for decision in rows.standing_decisions(connection):
+        for decision in decisions_in_force(connection):
             about = (decision.list, decision.day) == (str(publication.list), str(publication.day))
             if about and decision.act > publication.act:
                 yield BadInput("taken-back-decided", name=publication.name, decision=decision.id)
@@ -95,7 +96,7 @@ def _made_with(connection: Connection, taken: Sequence[Publication]) -> Iterator
     A list that would be gathered from other inputs now than when it was published was made from it. A corrected base
     keeps no inputs, so that every later one of the same game counts.
     """
-    first, erased = min(p.id for p in taken), erasures(connection)
+    first, erased = min(p.id for p in taken), load_erasures(connection)
     for publication in lists.all_publications(connection):
         if publication.id < first:
             continue

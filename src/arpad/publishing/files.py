@@ -14,8 +14,8 @@ from typing import BinaryIO
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.canonical import digest, write_canonical
-from arpad.lists.fide_rows import FideRows, fide_rows
 from arpad.lists.published import ListedPlayer, PublishedList, by_federation
+from arpad.lists.published_rows import FideRows, fide_rows
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding
 from arpad.publishing import list_pdf as rating_list

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import BinaryIO, TypeAlias
 
-from arpad.lists.fide_rows import FideRows, fide_rows
 from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.lists.published_rows import FideRows, fide_rows
 from arpad.model.rules import Finding
 from arpad.publishing.fide_list import write_list
 from arpad.reports.formats.lists.list_csv import CHESS_COLUMNS
@@ -96,7 +96,7 @@ def _cell(text: str) -> str:
 
 # ------------------------------------------------------------------------------------------------------ XLSX
 
-_MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)  # fixed: equal lists give equal bytes
+_CREATED = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)  # fixed: equal lists give equal bytes
 _NAME_LENGTH = 31
 _NO_NAME = str.maketrans(dict.fromkeys("[]:*?/\\'", "-"))
 
@@ -115,7 +115,7 @@ def write_xlsx(worksheets: Sequence[Worksheet], stream: BinaryIO, title: str) ->
         "strings_to_urls": False,
     }
     workbook = xlsxwriter.Workbook(stream, options)
-    workbook.set_properties({"title": title, "created": _MADE})
+    workbook.set_properties({"title": title, "created": _CREATED})
     bold = workbook.add_format({"bold": True, "font_size": 14})
     heading = workbook.add_format(
         {"bold": True, "font_color": "#ffffff", "bg_color": "#1f3a54", "border": 1, "border_color": "#9aa5b1"}
@@ -129,7 +129,7 @@ def write_xlsx(worksheets: Sequence[Worksheet], stream: BinaryIO, title: str) ->
             sheet.write_string(2, column, escape(plain(text)), heading)
         last = 2
         for last, row in enumerate(rows, start=3):
-            for column, value in _filled(row):
+            for column, value in _filled_cells(row):
                 if isinstance(value, int):
                     sheet.write_number(last, column, value)
                 else:
@@ -144,7 +144,7 @@ def write_xlsx(worksheets: Sequence[Worksheet], stream: BinaryIO, title: str) ->
     workbook.close()
 
 
-def _filled(row: Sequence[Value]) -> Iterator[tuple[int, int | str]]:
+def _filled_cells(row: Sequence[Value]) -> Iterator[tuple[int, int | str]]:
     """The cells that hold something: numbers as they are, texts that no program takes for a formula."""
     for column, value in enumerate(row):
         if isinstance(value, str):

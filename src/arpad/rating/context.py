@@ -46,7 +46,7 @@ def choose_context(
     highest: int | None,
     known: Sequence[Edition[ChessRules]] = CHESS,
 ) -> RatingContext:
-    """The edition of the first day and the list of the time control; one finding where there is none.
+    """Return the edition of the first day and the list of the time control; one finding where there is none.
 
     ``edition`` is one that is asked for by name; without it, one of those ``known`` is in force.
     """
@@ -70,7 +70,7 @@ def choose_context(
 
 
 def _in_force(day: date | None, known: Sequence[Edition[ChessRules]]) -> dict[ListName, Edition[ChessRules]]:
-    """The edition in force on a day, list by list; rapid and blitz began later than the standard list."""
+    """Return the edition in force on a day, list by list; rapid and blitz began later than the standard list."""
     found: dict[ListName, Edition[ChessRules]] = {}
     for name in CHESS_LISTS if day else ():
         try:
@@ -81,7 +81,7 @@ def _in_force(day: date | None, known: Sequence[Edition[ChessRules]]) -> dict[Li
 
 
 def _first_day(on_list: ListName, known: Sequence[Edition[ChessRules]]) -> date:
-    """The first day on which a list could be rated at all."""
+    """Return the first day on which a list could be rated at all."""
     return min(edition.starts(on_list) for edition in known if on_list in edition.lists)
 
 
@@ -104,7 +104,7 @@ class ListedRating:
         return self.rating if self.brings_standard(on_list, rules) else rating, k
 
     def brings_standard(self, on_list: ListName, rules: ChessRules | None) -> bool:
-        """Whether he has no rating on a list, and the edition lets him take part with the standard one."""
+        """Return whether he has no rating on a list, and the edition lets him take part with the standard one."""
         rating, _ = self.quick.get(on_list, (self.rating, self.k))
         return (
             rating is None
@@ -121,7 +121,7 @@ def participant(
     on_list: ListName = ListName.STANDARD,
     rules: ChessRules | None = None,
 ) -> KnownPlayer:
-    """Everything known of a participant: what an officer says, else the list, else the report."""
+    """Return everything known of a participant: what an officer says, else the list, else the report."""
     known = facts.player(entrant.number, entrant.id)
     if known.rating and known.k is not None and known.born:
         return known
@@ -152,7 +152,7 @@ def how_ratings_differ(told: int | None, listed: int | None) -> str:
 def listed_findings(
     report: Report, listed: Mapping[str, ListedRating] | None, on_list: ListName, rules: ChessRules | None
 ) -> list[Finding]:
-    """Where the list and the report differ the list wins, and it is said."""
+    """Return where the list and the report differ the list wins, and it is said."""
     found: list[Finding] = []
     for place, entrant in enumerate(report.entrants if listed is not None else ()):
         entry = listed.get(entrant.id) if listed else None

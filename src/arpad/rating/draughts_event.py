@@ -31,7 +31,7 @@ class DraughtsEvent:
 
     @property
     def last_day(self) -> date | None:
-        """The day on which it ended: its year is the year of the bonus."""
+        """Return the day on which it ended: its year is the year of the bonus."""
         return self.report.header.last_day or self.report.header.first_day
 
 
@@ -76,17 +76,17 @@ class PlayerResult:
 
     @property
     def number(self) -> int:
-        """The start number."""
+        """Return the start number."""
         return self.participant.number
 
     @property
     def name(self) -> str:
-        """The name."""
+        """Return the name."""
         return self.participant.standing.name
 
     @property
     def final(self) -> int:
-        """The capital after the event."""
+        """Return the capital after the event."""
         return self.change.final if self.change else self.participant.capital
 
 
@@ -170,5 +170,5 @@ def _promotion(event: DraughtsEvent, player: PlayerResult, rules: DraughtsRules)
 
 
 def corresponds_to(player: PlayerResult, rules: DraughtsRules) -> Category:
-    """The category that a player's capital after the event corresponds to, whatever he holds."""
+    """Return the category that a player's capital after the event corresponds to, whatever he holds."""
     return category_of(player.final, rules)

@@ -38,7 +38,7 @@ class Season:
 
     @property
     def promotions(self) -> tuple[Promotion, ...]:
-        """All promotions, in order of date."""
+        """Return all promotions, in order of date."""
         return tuple(promotion for event in self.events for promotion in event.promotions)
 
 
@@ -75,7 +75,7 @@ class SeasonStandings:
         self._numbered.setdefault(identity("", standing.name), key)
 
     def find(self, entrant: Entrant) -> DraughtsStanding | None:
-        """The standing of an entrant: by number; by name where one of the two has no number."""
+        """Return the standing of an entrant: by number; by name where one of the two has no number."""
         found = self._standings.get(identity(entrant.id, entrant.name))
         if found is not None:
             return found
@@ -220,7 +220,7 @@ def _unlisted(
 
 
 def _rank(entrant: Entrant, findings: list[Finding]) -> tuple[Category | None, Title | None]:
-    """The category or title that the report gives, if it is one of draughts."""
+    """Return the category or title that the report gives, if it is one of draughts."""
     text = entrant.title.strip()
     if not text:
         return None, None
@@ -247,7 +247,7 @@ def _beginning(entrant: Entrant, title: Title | None, rules: DraughtsRules) -> t
 
 
 def _returning(known: DraughtsStanding, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
-    """A foreign player whose capital was cancelled begins again by the conversion (table 22)."""
+    """Return a foreign player whose capital was cancelled begins again by the conversion (table 22)."""
     article = rules.foreign_idle_years.article
     basis, debut = f"{known.title}".upper(), _by_title(known.title, rules)
     if known.fmjd is not None and rules.fmjd_factors is not None:
@@ -263,7 +263,7 @@ def _returning(known: DraughtsStanding, entrant: Entrant, rules: DraughtsRules) 
 
 
 def _by_title(title: Title | None, rules: DraughtsRules) -> Debut | None:
-    """The beginning that the conversion gives the holder of a title, if it speaks of it."""
+    """Return the beginning that the conversion gives the holder of a title, if it speaks of it."""
     return from_other_list(title, rules) if title is not None and title in dict(rules.debut.value) else None
 
 

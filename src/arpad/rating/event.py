@@ -45,7 +45,7 @@ class Tally:
     """Said of a newcomer who was removed with his games (6.1)."""
 
     def games(self, own: int, event: str) -> list[RatedGame]:
-        """The games that count for a rated player, in order of rounds."""
+        """Return the games that count for a rated player, in order of rounds."""
         return [
             RatedGame(own, played.opponent_rating, played.cell.score, event)
             for played in self.rounds
@@ -109,7 +109,7 @@ def tally(
 
 
 def control_of(report: Report, facts: EventFacts) -> TimeControl:
-    """The time control: what an officer says, else what the report says."""
+    """Return the time control: what an officer says, else what the report says."""
     if facts.time_control is not None:
         return read_time_control(facts.time_control)
     return read_time_control(report.header.time_control, report.header.coded_time_control)
@@ -124,7 +124,7 @@ def _round_robin(
     rules: ChessRules,
     counted_before: AbstractSet[int],
 ) -> RoundRobin | None:
-    """The procedure of 8.58, where unrated players take part in a complete round robin.
+    """Return the procedure of 8.58, where unrated players take part in a complete round robin.
 
     Whoever was never paired took no part. A play-off adds a game to the pair that played it.
     """
@@ -151,7 +151,7 @@ def _counted(
     rules: ChessRules,
     rated_meanwhile: AbstractSet[int],
 ) -> Counted:
-    """The rating an opponent counts with, and why the game does not count, if so."""
+    """Return the rating an opponent counts with, and why the game does not count, if so."""
     if cell.opponent is None:
         return Counted(cell, None, cell.reason, cell.article)
     rating = ratings[cell.opponent]
@@ -185,7 +185,7 @@ def _tranche(
     facts: EventFacts,
     edition: str,
 ) -> tuple[Performance | None, tuple[Step, ...]]:
-    """What the event gives an unrated player."""
+    """Return what the event gives an unrated player."""
     number = report.entrants[place].number
     if found is not None and rules.round_robin_entry is not None:
         if number in found.ignored:

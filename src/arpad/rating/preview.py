@@ -76,7 +76,7 @@ class RatedEntrant:
 
     @property
     def derivation(self) -> tuple[Step, ...]:
-        """Everything after the single games: K, the change, or the entry rating."""
+        """Return everything after the single games: K, the change, or the entry rating."""
         result = self.change or self.initial
         return self.steps + (result.steps if result else ())
 
@@ -96,7 +96,7 @@ class RatedReport:
 
     @property
     def worst(self) -> Severity | None:
-        """The gravest severity among the findings."""
+        """Return the gravest severity among the findings."""
         found = {finding.severity for finding in self.findings}
         return next((severity for severity in Severity if severity in found), None)
 
@@ -155,7 +155,7 @@ def findings_only(
     editions: Sequence[Edition[ChessRules]] = CHESS,
     file: Report | None = None,
 ) -> tuple[ListName, tuple[Finding, ...]]:
-    """The list and the findings that ``rate`` would give, without rating: no derivation is made of any game."""
+    """Return the list and the findings that ``rate`` would give, without rating: no derivation is made of any game."""
     facts = facts or EventFacts()
     seen = _prepare(report, facts, edition, None, editions, file or report)
     rules, on_list = seen.rules, seen.under.on_list
@@ -180,7 +180,7 @@ def findings_only(
 
 
 def listed_on(report: Report, facts: EventFacts, editions: Sequence[Edition[ChessRules]] = CHESS) -> ListName:
-    """The list that a report is rated on: as the facts say, else by its time control and its own ratings."""
+    """Return the list that a report is rated on: as the facts say, else by its time control and its own ratings."""
     if facts.list is not None:
         return facts.list
     players = _participants(report, facts, None) if facts.players else report.entrants
@@ -238,7 +238,7 @@ def _participants(
 
 
 def _day(report: Report) -> date | None:
-    """The first day, or the nearest thing to it that the report tells."""
+    """Return the first day, or the nearest thing to it that the report tells."""
     days = (report.header.first_day, *(cells.day for cells in report.rounds), report.header.last_day)
     return next((day for day in days if day), None)
 
@@ -250,7 +250,7 @@ def _unrated(
     ratings: tuple[int | None, ...],
     findings: list[Finding],
 ) -> RatedReport:
-    """The preview of a report that no edition can rate: who played whom, and nothing counts."""
+    """Return the preview of a report that no edition can rate: who played whom, and nothing counts."""
     kind = meetings(report, facts.kind).kind
     players = []
     for place, entrant in enumerate(report.entrants):
@@ -282,7 +282,7 @@ def ordered(findings: list[Finding]) -> tuple[Finding, ...]:
 def _rated_entrant(
     entrant: Entrant, player: KnownPlayer, counted: Tally, rules: ChessRules, first_day: date | None
 ) -> RatedEntrant:
-    """One participant, as if this were his only event of the period."""
+    """Return one participant, as if this were his only event of the period."""
     if player.rating is None:
         rounds = tuple(_rated_cell(played, None) for played in counted.rounds)
         return RatedEntrant(
@@ -307,7 +307,7 @@ def _rated_cell(played: Counted, change: GameChange | None) -> RatedCell:
 
 
 def _initial(player: KnownPlayer, counted: Tally, rules: ChessRules) -> Entry:
-    """What the event alone gives an unrated player, as a newcomer unless facts say otherwise."""
+    """Return what the event alone gives an unrated player, as a newcomer unless facts say otherwise."""
     if counted.removed:
         return Entry(None, None, "first-event-score", 0, 0, None, (), (), counted.removed)
     tranches = [replace(counted.tranche, last_day=None)] if counted.tranche else []

@@ -109,7 +109,7 @@ class RoundRobinRating:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The whole derivation: the tournament, then player by player."""
+        """Return the whole derivation: the tournament, then player by player."""
         return (*self.table.steps, *(told for player in self.players for told in player.steps))
 
 

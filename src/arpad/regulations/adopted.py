@@ -25,12 +25,12 @@ class Own(NamedTuple):
 
 @lru_cache(maxsize=_REMEMBERED)
 def read_own(text: str) -> Edition[Any]:
-    """What the TOML of an own edition sets, on whichever base."""
+    """Return what the TOML of an own edition sets, on whichever base."""
     return own_edition(text, ALL, (*fide.PROCEDURES, *rubele.PROCEDURES))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def editions_with(on_list: ListName, own: tuple[Own, ...]) -> tuple[Edition[Any], ...]:
-    """The editions of a list where these own ones are in force, each from its day on."""
+    """Return the editions of a list where these own ones are in force, each from its day on."""
     printed = DRAUGHTS if on_list in DRAUGHTS_LISTS else CHESS
     return with_own(printed, [adopted(read_own(one.text), on_list, one.since) for one in own])

@@ -16,7 +16,7 @@ class FractionTable:
     """dp for p = .50, .51, … 1.0; below one half the same with a minus sign."""
 
     def difference(self, p: Hundredths) -> int:
-        """The difference dp of a fractional score in hundredths."""
+        """Return the difference dp of a fractional score in hundredths."""
         half = len(self.rows) - 1
         return self.rows[p - half] if p >= half else -self.rows[half - p]
 
@@ -35,7 +35,7 @@ class ExpectationTable:
     """What both expect in the first row: .50 in chess, 1.00 in draughts (where a win is worth two)."""
 
     def expected(self, difference: int) -> Hundredths:
-        """The expectation of the player who is ``difference`` above his opponent (below, where negative)."""
+        """Return the expectation of the player who is ``difference`` above his opponent (below, where negative)."""
         higher = self.even + bisect_left(self.bounds, abs(difference))
         return higher if difference >= 0 else 2 * self.even - higher
 

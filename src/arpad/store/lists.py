@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select
 
-from arpad.lists.standings import _BATCH, NO_STATE, StandingRow
+from arpad.lists.standings import _BATCH, EMPTY_STATE, StandingRow
 from arpad.model.rules import ListName
 from arpad.store.bulk import add_rows, fetch_rows, id_batches, in_values, next_id
 from arpad.store.schema import entrants, publications, rated_reports, standings, taken_back
@@ -164,7 +164,7 @@ def states(
 
     The titled unrated are only shown; ``with_empty`` returns their empty states too.
     """
-    conditions = () if with_empty else (standings.c.state != NO_STATE,)
+    conditions = () if with_empty else (standings.c.state != EMPTY_STATE,)
     return dict(_values(connection, publication, standings.c.state, players, *conditions))
 
 
@@ -210,6 +210,16 @@ def player_rows(connection: Connection, player: int) -> dict[int, StandingRow]:
         standings.c.publication, standings.c.player, standings.c.rating, standings.c.state, standings.c.line
     ).where(standings.c.player == player)
     return {publication: StandingRow(*row) for publication, *row in fetch_rows(connection, query)}
+
+
+def any_state(connection: Connection, publication_ids: Collection[int], players: Collection[int]) -> bool:
+    """Return whether one of some players has a state on one of some publications."""
+    query = select(standings.c.player).where(
+        standings.c.publication.in_(publication_ids),
+        standings.c.player.in_(players),
+        standings.c.state != EMPTY_STATE,
+    )
+    return connection.execute(query.limit(1)).first() is not None
 
 
 def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:

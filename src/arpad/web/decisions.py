@@ -18,7 +18,7 @@ from arpad.rating import calculator as calc
 from arpad.reports.report import MIRROR
 from arpad.store import ledger, register
 from arpad.store import reports as rows
-from arpad.store.reports import FACT
+from arpad.store.decisions import FACT, decisions_in_force
 from arpad.web.auth import OFFICER
 from arpad.web.fact_forms import facts_in_words
 from arpad.web.forms import act_and_redirect, choice_field, form_texts, number_field
@@ -41,7 +41,7 @@ def decisions_page(request: WebRequest) -> Response[str]:
 def _decisions_page(request: WebRequest) -> Response[str]:
     office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
-        standing = rows.standing_decisions(connection)
+        standing = decisions_in_force(connection)
         acts = ledger.some_acts(connection, [decision.act for decision in standing])
         filed = rows.filed(connection, [d.report for d in standing if d.report is not None])
         who = register.load_people(connection, [d.player for d in standing if d.player is not None])

@@ -174,7 +174,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     """Return the bytes of a file; only the file names of the list exist."""
     from arpad.lists.compute import compute_list
     from arpad.office.publish import inputs_of
-    from arpad.publishing.bundle import write_bundle
+    from arpad.publishing.bundle import bundle_bytes
     from arpad.store.list_text import public_text
 
     version = snapshot(connection).hidden_version
@@ -183,7 +183,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
         return public_text(connection, publication)
     if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:
         inputs = inputs_of(connection, publication)
-        return write_bundle(inputs, compute_list(inputs))
+        return bundle_bytes(inputs, compute_list(inputs))
     if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
         return cache.cached_file(
             lambda: list_making.make_list_file(office, connection, publication, file, ""), *of

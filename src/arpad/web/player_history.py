@@ -8,7 +8,7 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import listed_player
+from arpad.lists.canonical import parse_line
 from arpad.lists.explanation import ExplainedChange
 from arpad.model.rules import ListName
 from arpad.office.explain import eventful_lists, explain_change, with_decisions
@@ -46,7 +46,7 @@ def player_history(connection: Connection, player: int) -> dict[ListName, list[H
         if row is None:
             continue
         if row.line:
-            listed = listed_player(row.line)
+            listed = parse_line(row.line)
             entry = HistoryEntry(publication, row.rating, listed.games, listed.k, listed.inactive)
         elif row.rating is None:  # has games, but too few for a rating
             entry = HistoryEntry(publication, None, 0, None, inactive=False)

@@ -20,9 +20,9 @@ from arpad.office.editions import edition_on
 from arpad.office.office import today
 from arpad.office.register import find_players
 from arpad.regulations.chess.rules import ChessRules
+from arpad.store.decisions import last_decision_act
 from arpad.store.merges import merge_targets_of
 from arpad.store.pages import published_ratings, snapshot
-from arpad.store.reports import last_decided
 from arpad.web import published_lists
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
@@ -74,7 +74,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         history = player_history(connection, number)
         hidden = accounts.hidden(connection)
         version = snapshot(connection).hidden_version
-        last_decision = last_decided(connection)
+        last_decision = last_decision_act(connection)
     name = request.query_params.get("list", "")
     on_list = ListName(name) if name in tuple(ListName) and name in history else next(iter(history), None)
     wanted_page = page_number(request.query_params.get("page", "1"))

@@ -13,13 +13,13 @@ from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
-from arpad.office.erasures import erasures
-from arpad.office.merge_players import concerned_lists, standing_merges
+from arpad.office.erasures import load_erasures
+from arpad.office.merge_players import concerned_lists
 from arpad.office.office import Office, today
 from arpad.office.register import SCHEMES, known_player
 from arpad.rating import calculator as calc
 from arpad.store import ledger, register
-from arpad.store.merges import merge_targets
+from arpad.store.merges import merge_targets, merges_into
 from arpad.store.register import COLUMNS
 from arpad.web import cache
 from arpad.web.auth import OFFICER
@@ -91,9 +91,9 @@ def _player_page(request: WebRequest, number: int) -> Response[str]:
         person = known_player(connection, number)
         past = register.facts_of(connection, number)
         acts = ledger.some_acts(connection, [fact.act for fact in past])
-        merged, merges = merge_targets(connection).get(number), standing_merges(connection, number)
+        merged, merges = merge_targets(connection).get(number), merges_into(connection, number)
         concerned = concerned_lists(connection)
-        erased = next((act for act in erasures(connection).acts if number in act.facts["numbers"]), None)
+        erased = next((act for act in load_erasures(connection).acts if number in act.facts["numbers"]), None)
         hidden = number in accounts.hidden(connection)
         day = today(office, connection)
     return page(
@@ -118,7 +118,7 @@ async def change_player(request: WebRequest, number: FromPath[int], verb: FromPa
                 _own_player(request, connection, number_field(texts, "dropped"))
             if verb == "erase":
                 for_all(request)  # what is erased stands on lists, which are everybody's
-            if verb == "unmerge" and number_field(texts, "merge") not in standing_merges(connection, number):
+            if verb == "unmerge" and number_field(texts, "merge") not in merges_into(connection, number):
                 raise BadInput("no-merge", merge=number_field(texts, "merge"))
         _change(office, number, choice_field({"verb": verb}, "verb", VERBS), texts)
         return f"/desk/players/{number}"

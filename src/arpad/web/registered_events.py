@@ -10,8 +10,8 @@ from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
 from arpad.rating import calculator as calc
-from arpad.store import reports as rows
 from arpad.store.pages import reports_of_events
+from arpad.store.registered_events import registered_events
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.refusals import Refused
@@ -32,7 +32,7 @@ def events_page(request: WebRequest) -> Response[str]:
 def _events_page(request: WebRequest) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
-        found = rows.registered_events(connection)
+        found = registered_events(connection)
         found.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
         shown, number, pages = paginate(found, page_number(request.query_params.get("page", "1")), SHOWN)
         reported = reports_of_events(connection, [event["id"] for event in shown])

@@ -24,6 +24,7 @@ from arpad.rating.preview import ordered
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
+from arpad.store.decisions import FACT, decisions_in_force
 from arpad.store.pages import ReportsPage, rating_publications, reports_page
 from arpad.store.reports import Filed
 from arpad.web.auth import ARBITER, OFFICER, user_of
@@ -143,7 +144,7 @@ def _report_page(request: WebRequest, number: int) -> Response[str]:
     with office.store.reading() as connection:
         filed = _mine(connection, user, number)
         data = rows.data(connection, number)
-        standing = rows.standing_decisions(connection)
+        standing = decisions_in_force(connection)
         facts = decided_facts(filed, standing)
         read = read_filed(data, filed.file)
         checked = check(connection, read, facts)
@@ -277,9 +278,9 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
         office = _officers_own(request, number)
         with office.store.reading() as connection:
             filed = report_on_file(connection, number)
-            known = decided_facts(filed, rows.standing_decisions(connection))
+            known = decided_facts(filed, decisions_in_force(connection))
         stated = changed_facts(texts, known)
-        verbs.decide(office, rows.FACT, report=number, reason=texts.get("reason", ""), facts=stated)
+        verbs.decide(office, FACT, report=number, reason=texts.get("reason", ""), facts=stated)
         return f"/desk/reports/{number}"
 
     return await act_and_redirect(request, act, lambda: _report_page(request, number))

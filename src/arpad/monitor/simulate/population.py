@@ -91,7 +91,7 @@ class Population:
     lives: dict[int, Life] = field(default_factory=dict)
 
     def present(self) -> Iterator[Life]:
-        """Those who still play."""
+        """Return those who still play."""
         return (life for life in self.lives.values() if not life.gone)
 
     def begin(self) -> None:

@@ -121,7 +121,7 @@ def play(
 def _between(
     population: Population, opened: date, day: date, course: Replay, people: dict[int, HistoryPlayer]
 ) -> list[Tournament]:
-    """The months between two lists."""
+    """Return the months between two lists."""
     found: list[Tournament] = []
     month = opened
     while month < day:
@@ -162,7 +162,7 @@ def _first_list(population: Population, editions: EditionByDay) -> dict[int, Sta
 
 
 def distance(lives: Iterable[Life], standings: Mapping[int, Standing], day: date) -> Distance:
-    """How far a list is from the truth."""
+    """Return how far a list is from the truth."""
     everybody = list(lives)
     found = [
         (life, float(one.rating))
@@ -207,7 +207,7 @@ def _band(low: int, high: int, strengths: list[float], errors: list[float]) -> t
 def play_many(
     plan: Plan, editions: EditionByDay, seeds: int, *, jobs: int = 1, cluster: str | None = None
 ) -> Iterator[Tried]:
-    """The same plan with one seed after the other; the order does not depend on where they are played."""
+    """Return the same plan with one seed after the other; the order does not depend on where they are played."""
     with open_workers(jobs, cluster) as workers, workers.broadcast(editions) as shared:
         yield from workers.map(_tried_under, shared, plans_of(plan, seeds))
 
@@ -217,11 +217,11 @@ def _tried_under(editions: EditionByDay, plan: Plan) -> Tried:
 
 
 def plans_of(plan: Plan, seeds: int) -> list[Plan]:
-    """One plan for each seed, counted on from its own."""
+    """Return one plan for each seed, counted on from its own."""
     return [replace(plan, seed=plan.seed + index) for index in range(seeds)]
 
 
 def tried(plan: Plan, editions: EditionByDay) -> Tried:
-    """One world; it depends on nothing but its arguments, so that any process on any machine may play it."""
+    """Return one world; it depends on nothing but its arguments, so that any process on any machine may play it."""
     played = play(plan, editions, derived=False)
     return Tried(plan.seed, played.distances[0], played.distances[-1])

@@ -16,7 +16,7 @@ from arpad.regulations.chess.rules import ChessRules, Meanwhile, OneOffAdjustmen
 
 
 def cap_every_game(games: Sequence[RatedGame], rules: ChessRules) -> tuple[bool, ...]:
-    """Each gap beyond the cap counts as the cap, unless the player computed is strong enough to be exempt.
+    """Return each gap beyond the cap counts as the cap, unless the player computed is strong enough to be exempt.
 
     Articles (8.54, 8.3.1, RB 7.3.1).
     """
@@ -28,7 +28,7 @@ def cap_every_game(games: Sequence[RatedGame], rules: ChessRules) -> tuple[bool,
 
 
 def cap_one_game_per_event(games: Sequence[RatedGame], rules: ChessRules) -> tuple[bool, ...]:
-    """The higher-rated player is helped once per tournament, in the game with the largest gap.
+    """Return the higher-rated player is helped once per tournament, in the game with the largest gap.
 
     The text speaks of a benefit; the cap is none to the lower-rated player, who keeps it in every game.
     """
@@ -45,7 +45,7 @@ def cap_one_game_per_event(games: Sequence[RatedGame], rules: ChessRules) -> tup
 
 
 def too_far_apart(game: RatedGame, rules: ChessRules) -> bool:
-    """Whether the game is not rated at all because of the gap and of a very strong player (RB 7.3.1)."""
+    """Return whether the game is not rated at all because of the gap and of a very strong player (RB 7.3.1)."""
     far = rules.unrated_gap
     return (
         far is not None
@@ -58,7 +58,7 @@ def too_far_apart(game: RatedGame, rules: ChessRules) -> bool:
 
 
 def game_changes(games: Sequence[RatedGame], rules: ChessRules) -> tuple[GameChange, ...]:
-    """Each game's difference as counted, its expectation, and the points above it.
+    """Return each game's difference as counted, its expectation, and the points above it.
 
     Articles (8.51, 8.55a, 8.55b, 8.3.2a, 8.3.2b).
     """
@@ -94,7 +94,7 @@ def _game_change(game: RatedGame, rules: ChessRules, *, capped: bool) -> GameCha
 
 
 def rating_change(rating: int, k: int, games: Sequence[RatedGame], rules: ChessRules) -> Change:
-    """The change of one player over one period: the sum of all games times K, rounded once.
+    """Return the change of one player over one period: the sum of all games times K, rounded once.
 
     Articles (7.21, 8.5, 8.55, 8.55c, 8.3.2c, 8.3.2d).
     """
@@ -121,12 +121,12 @@ def rating_change(rating: int, k: int, games: Sequence[RatedGame], rules: ChessR
 
 
 def round_new_rating(rating: int, change: Fraction) -> int:
-    """The new rating is rounded, a half goes up: a loss of 2.5 costs 2 (8.57)."""
+    """Return the new rating is rounded, a half goes up: a loss of 2.5 costs 2 (8.57)."""
     return half_up(rating + change)
 
 
 def round_change(rating: int, change: Fraction) -> int:
-    """The change is rounded, a half goes away from zero: a loss of 2.5 costs 3 (8.57, 8.3.4)."""
+    """Return the change is rounded, a half goes away from zero: a loss of 2.5 costs 3 (8.57, 8.3.4)."""
     return rating + half_away_from_zero(change)
 
 
@@ -201,7 +201,7 @@ def with_current_rating(rating: int, entry: int | None, games: int) -> Meanwhile
 
 
 def adjust_once(rating: int, adjustment: OneOffAdjustment, standard: int | None = None) -> int:
-    """A rating after a one-off adjustment; ``standard`` is the player's standard rating, where he has one."""
+    """Return a rating after a one-off adjustment; ``standard`` is the player's standard rating, where he has one."""
     if adjustment.below is not None and rating < adjustment.below:
         rating += half_up(adjustment.share * (adjustment.below - rating))
     if adjustment.standard_minus is not None and standard is not None:

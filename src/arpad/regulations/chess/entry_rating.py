@@ -25,7 +25,7 @@ def swiss_performance(
     kind: EventKind = EventKind.SWISS,
     team_championship: bool = False,
 ) -> Performance:
-    """What an unrated player did against the rated opponents of a Swiss or team event (8.21a)."""
+    """Return what an unrated player did against the rated opponents of a Swiss or team event (8.21a)."""
     return Performance(
         event,
         kind,
@@ -57,7 +57,7 @@ def all_games(table: RoundRobin, number: int, rules: ChessRules) -> Performance:
 
 
 def all_games_or_rated_ones(table: RoundRobin, number: int, rules: ChessRules) -> Performance:
-    """A round robin with enough games for a rating counts whole; a shorter one only against rated opponents.
+    """Return a round robin with enough games for a rating counts whole; a shorter one only against rated opponents.
 
     Articles (guide 8, 9).
     """
@@ -126,7 +126,7 @@ def performance_value(
 
 
 def as_one_tournament(performances: Sequence[Performance], rules: ChessRules) -> EntryValue:
-    """All games as if played in a single tournament (7.14e, 8.3, 8.34)."""
+    """Return all games as if played in a single tournament (7.14e, 8.3, 8.34)."""
     games, score, total = _pool(performances)
     average = total / games
     alone = performances[0] if len(performances) == 1 and performances[0].kind in ALL_PLAY_ALL else None
@@ -145,7 +145,7 @@ def as_one_tournament(performances: Sequence[Performance], rules: ChessRules) ->
 
 
 def with_hypothetical_draws(performances: Sequence[Performance], rules: ChessRules) -> EntryValue:
-    """All games as one tournament, with imaginary opponents added, each of them drawn; capped from above.
+    """Return all games as one tournament, with imaginary opponents added, each of them drawn; capped from above.
 
     Articles (8.2.2, 8.2.3).
     """
@@ -188,7 +188,7 @@ def with_hypothetical_draws(performances: Sequence[Performance], rules: ChessRul
 
 
 def mean_of_tranches(performances: Sequence[Performance], rules: ChessRules) -> EntryValue:
-    """Each tranche has a value of its own; the entry rating is their mean, weighted by games (Italian guide).
+    """Return each tranche has a value of its own; the entry rating is their mean, weighted by games (Italian guide).
 
     Articles (guide 4, 6, 13, 14).
     """
@@ -238,7 +238,7 @@ def first_event_minimum(kind: EventKind, rules: ChessRules) -> tuple[Rule[int], 
 
 
 def ignored_as_first(performance: Performance, rules: ChessRules) -> Step | None:
-    """Why a first event is ignored, or nothing (6.1, 6.41, 8.21, 8.31, 6.31, 8.2.1; guide 7)."""
+    """Return why a first event is ignored, or nothing (6.1, 6.41, 8.21, 8.31, 6.31, 8.2.1; guide 7)."""
     if failed := _too_little(performance, rules):
         return failed
     if rules.first_at_floor:
@@ -295,7 +295,7 @@ def months_after_first_tranche(months: int, list_day: date, days: Sequence[date]
 def within_window(
     performances: Sequence[Performance], list_day: date | None, rules: ChessRules
 ) -> tuple[list[Performance], list[Performance], list[Step]]:
-    """The events still in the window and those that dropped out; undated ones share it."""
+    """Return the events still in the window and those that dropped out; undated ones share it."""
     days = [performance.last_day for performance in performances if performance.last_day]
     if not days:
         return list(performances), [], []
@@ -331,7 +331,7 @@ def entry_rating(
     first: bool = True,
     rules_of: Callable[[Performance], ChessRules] | None = None,
 ) -> Entry:
-    """The entry rating of a newcomer from his events in order, or what he still lacks.
+    """Return the entry rating of a newcomer from his events in order, or what he still lacks.
 
     The first-event test is put to the earliest event still in the window; until one counts, every event is the first.
     ``first`` is False where an earlier event, not given here, counts already. ``rules`` are those of the list;
@@ -398,7 +398,7 @@ def _that_count(
 
 
 def minimum_games(performances: Sequence[Performance], rules: ChessRules, *, affiliated: bool) -> Rule[int]:
-    """How many games a rating needs; fewer for some team events and for members of some associations.
+    """Return how many games a rating needs; fewer for some team events and for members of some associations.
 
     Articles (7.14a, 7.14b, 7.14f, 7.14g; guide 2).
     """

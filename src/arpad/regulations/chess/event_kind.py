@@ -58,7 +58,7 @@ class Meetings:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The places of those who were paired at least once."""
+        """Return the places of those who were paired at least once."""
         return self.paired or tuple(range(self.players))
 
     @cached_property
@@ -67,12 +67,12 @@ class Meetings:
 
     @property
     def pairs(self) -> Pairs:
-        """How often two were paired."""
+        """Return how often two were paired."""
         return self._counted[0]
 
     @property
     def played(self) -> Pairs:
-        """How often two played."""
+        """Return how often two played."""
         return self._counted[1]
 
     @cached_property
@@ -84,7 +84,7 @@ class Meetings:
 
     @cached_property
     def shown(self) -> EventKind:
-        """The kind that teams and pairings show."""
+        """Return the kind that teams and pairings show."""
         if self.teams:
             return EventKind.TEAM
         if self.players + self.absent == 2:  # noqa: PLR2004  a match is two players, whether they came or not
@@ -95,7 +95,7 @@ class Meetings:
 
     @property
     def contradicted(self) -> bool:
-        """Whether teams and pairings contradict the kind that the file declares.
+        """Return whether teams and pairings contradict the kind that the file declares.
 
         A small Swiss may end with all having met all once, but pairs nobody twice. Members of a team do not meet.
         """
@@ -114,7 +114,7 @@ class Meetings:
 
     @cached_property
     def _cycles_shown(self) -> int:
-        """How often all met all, by the pairings; 0 where they did not."""
+        """Return how often all met all, by the pairings; 0 where they did not."""
         needed = self.players - 1 + self.players % 2
         if self.players <= 2 or self.rounds < needed:  # noqa: PLR2004  too few to meet all in turn
             return 0
@@ -137,14 +137,14 @@ class Meetings:
 
     @cached_property
     def cycles(self) -> int:
-        """How often all meet all in a tournament of this kind."""
+        """Return how often all meet all in a tournament of this kind."""
         if self.kind == EventKind.MULTIPLE_ROUND_ROBIN:
             return max(self._cycles_shown, 3)
         return 2 if self.kind == EventKind.DOUBLE_ROUND_ROBIN else 1
 
     @property
     def complete(self) -> bool:
-        """Whether everybody played everybody as often as the kind asks: no unplayed game (6.4).
+        """Return whether everybody played everybody as often as the kind asks: no unplayed game (6.4).
 
         Who was never paired took no part; a play-off is a game more and not one less.
         """
@@ -161,7 +161,7 @@ class Meetings:
         return bool(self.pairs) and 4 * len(self.pairs) == self.players**2 and self._two_sides()
 
     def _two_sides(self) -> bool:
-        """Whether the players fall into two sides that never met within themselves, and all hang together."""
+        """Return whether the players fall into two sides that never met within themselves, and all hang together."""
         met: dict[int, set[int]] = {place: set() for place in self.places}
         for one, other in self.pairs:
             met[one].add(other)
@@ -209,7 +209,7 @@ def _paired(report: Report) -> tuple[int, ...]:
 
 
 def _count_first(report: Report, rounds: int) -> Pairs:
-    """How often two were paired in the first few rounds in which anybody met."""
+    """Return how often two were paired in the first few rounds in which anybody met."""
     pairs: Counter[tuple[int, int]] = Counter()
     for cells in report.rounds:
         met = set(_met(report, cells))
@@ -231,7 +231,7 @@ def _count(report: Report) -> tuple[Pairs, Pairs]:
 
 
 def _met(report: Report, cells: Round) -> Iterator[tuple[int, int]]:
-    """The places of those paired in a round, the lower first; once for each of the two who says so."""
+    """Return the places of those paired in a round, the lower first; once for each of the two who says so."""
     place_of, results = report.places.get, cells.results
     for place, opponent in enumerate(cells.opponents):
         other = place_of(opponent) if opponent else None
@@ -260,18 +260,18 @@ _DECLARED: tuple[tuple[EventKind, str], ...] = (
 
 
 def declared_kind(header: Header) -> EventKind | None:
-    """The kind that the file declares, in words or coded, or nothing that can be read."""
+    """Return the kind that the file declares, in words or coded, or nothing that can be read."""
     return _spoken_of(header.coded_kind.replace("_", " ")) or _spoken_of(header.kind)
 
 
 @lru_cache(maxsize=1024)
 def _spoken_of(text: str) -> EventKind | None:
-    """The kind that a text speaks of; many reports say the same."""
+    """Return the kind that a text speaks of; many reports say the same."""
     return next((kind for kind, pattern in _DECLARED if re.search(pattern, text, re.IGNORECASE)), None)
 
 
 def unplayed_games(met: Meetings) -> Iterator[tuple[int, int]]:
-    """The pairs of a round robin that did not play as often as they should, as places."""
+    """Return the pairs of a round robin that did not play as often as they should, as places."""
     if met.kind not in ALL_PLAY_ALL:
         return
     for pair in combinations(met.places, 2):

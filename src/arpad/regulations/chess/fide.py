@@ -229,7 +229,7 @@ FIDE_2011 = amend(
 
 
 def _quick_2012(standard: ChessRules, bounds: TimeBounds) -> ChessRules:
-    """A rapid or blitz list as FIDE began them: one K for all, everything else like the standard list."""
+    """Return a rapid or blitz list as FIDE began them: one K for all, everything else like the standard list."""
     return replace(
         standard,
         registration=Rule(Notice(days=2), "RB 2012"),

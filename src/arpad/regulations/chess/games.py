@@ -51,7 +51,7 @@ def cells(
     control: TimeControl | None = None,
     only: AbstractSet[int] | None = None,
 ) -> list[list[RoundCell]]:
-    """Every player's cells, round by round, each with the reason why it does not count, if there is one.
+    """Return every player's cells, round by round, each with the reason why it does not count, if there is one.
 
     With ``only``, the other places stay empty.
 
@@ -100,7 +100,7 @@ def _cells_of(report: Report, place: int) -> Iterator[RoundCell]:
 def _reason(
     cell: RoundCell, report: Report, ratings: tuple[int | None, ...], treated_as: EventKind, rules: ChessRules
 ) -> tuple[str, str]:
-    """The articles about single games, in the order in which they exclude one."""
+    """Return the articles about single games, in the order in which they exclude one."""
     if cell.result in BYES or not cell.opponent_number:
         return "bye", rules.moves_to_be_played.article
     if cell.opponent is None or cell.opponent == cell.place:
@@ -120,7 +120,7 @@ def _reason(
 
 
 def _too_fast(stronger: int, minutes: Fraction, bands: Rule[tuple[tuple[int, int], ...]]) -> tuple[str, str]:
-    """Where the time is judged game by game: too little for the stronger of the two players."""
+    """Return where the time is judged game by game: too little for the stronger of the two players."""
     needed = next(least for low, least in bands.value if stronger >= low)
     return ("too-fast", bands.article) if minutes < needed else ("", "")
 
@@ -137,7 +137,7 @@ def minutes_judged(control: TimeControl, facts: EventFacts, rules: ChessRules) -
 
 
 def approved_as_fast(minutes: Fraction, facts: EventFacts, rules: ChessRules) -> bool:
-    """Whether an approval lets these minutes count for players of any rating."""
+    """Return whether an approval lets these minutes count for players of any rating."""
     rule = rules.fast_by_approval
     return rule is not None and bool(facts.fast_approved) and minutes >= rule.value.minutes
 
@@ -169,7 +169,7 @@ def games_taken_out(
 
 
 def decided_in(report: Report, match_games: int | None) -> int | None:
-    """The round after which a match of so many games was won; None where it never was, or is not known."""
+    """Return the round after which a match of so many games was won; None where it never was, or is not known."""
     if match_games is None:
         return None
     totals: dict[int, HalfPoints] = {}

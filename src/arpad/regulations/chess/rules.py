@@ -27,12 +27,12 @@ class Notice:
     months: int = 0
 
     def deadline(self, first_day: date) -> date:
-        """The last day on which it is in time."""
+        """Return the last day on which it is in time."""
         return add_months(first_day, -self.months) - timedelta(days=self.days)
 
 
 def add_months(day: date, months: int) -> date:
-    """The same day some months later or earlier; the last of the month where it has no such day."""
+    """Return the same day some months later or earlier; the last of the month where it has no such day."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
@@ -56,7 +56,7 @@ class TimeBounds:
     most_allowed: bool
 
     def hold(self, minutes: Fraction) -> bool:
-        """Whether the minutes lie within the bounds."""
+        """Return whether the minutes lie within the bounds."""
         return (minutes > self.least or (self.least_allowed and minutes == self.least)) and (
             minutes < self.most or (self.most_allowed and minutes == self.most)
         )

@@ -31,12 +31,12 @@ class Crossing:
 
     @property
     def excess(self) -> Fraction:
-        """How far beyond the threshold the old S would have gone; negative on the way down."""
+        """Return how far beyond the threshold the old S would have gone; negative on the way down."""
         return self.would_be - self.threshold
 
     @property
     def scaled(self) -> Fraction:
-        """What the excess is worth with the new S."""
+        """Return what the excess is worth with the new S."""
         return self.excess * self.new_s / self.old_s
 
 
@@ -68,7 +68,7 @@ class CapitalChange:
 
 
 def expected(own: int, opponent: int, rules: DraughtsRules) -> Hundredths:
-    """The points to be expected from one game, of the two it is worth (table 19)."""
+    """Return the points to be expected from one game, of the two it is worth (table 19)."""
     return rules.expectation_table.value.expected(own - opponent)
 
 
@@ -81,7 +81,7 @@ def change(
     weight: Fraction = FULL,
     first_of_year: bool = False,
 ) -> CapitalChange:
-    """The final capital after an event in which at least one game was played, with its derivation.
+    """Return the final capital after an event in which at least one game was played, with its derivation.
 
     Articles (tables 14, 16, 17, 18a).
     """
@@ -136,7 +136,7 @@ def walk(capital: int, deviation: Fraction, rules: DraughtsRules) -> tuple[tuple
 
 
 def _limit(thresholds: Sequence[int], place: int, direction: int) -> int | None:
-    """The threshold that ends a band upwards or downwards, if there is one."""
+    """Return the threshold that ends a band upwards or downwards, if there is one."""
     index = place if direction > 0 else place - 1
     return thresholds[index] if 0 <= index < len(thresholds) else None
 

@@ -66,7 +66,7 @@ def limits(
 
 
 def minimum_players(rounds: int, rules: DraughtsRules, given: int | None = None) -> int:
-    """The fewest players of an italo-svizzero group: as given, or as the table sets it for these rounds."""
+    """Return the fewest players of an italo-svizzero group: as given, or as the table sets it for these rounds."""
     if given is not None:
         if given < FEWEST:
             raise BadInput("minimum-too-small", minimum=given, least=FEWEST)
@@ -132,7 +132,7 @@ def _refuse(bounds: Limits, needed: int, rules: DraughtsRules, *, fixed_minimum:
 
 
 def nearest_rounds(bounds: Limits, rules: DraughtsRules) -> int | None:
-    """The number of rounds nearest to the one wanted with which the same groups keep their minimum."""
+    """Return the number of rounds nearest to the one wanted with which the same groups keep their minimum."""
     fitting = [
         rounds for rounds, least in rules.group_minimums.value if bounds.groups * least <= bounds.players
     ]
@@ -140,12 +140,12 @@ def nearest_rounds(bounds: Limits, rules: DraughtsRules) -> int | None:
 
 
 def nearest_groups(bounds: Limits) -> int | None:
-    """The most groups that keep their minimum where those wanted cannot; one is no split any more, but plays."""
+    """Return the most groups that keep their minimum where those wanted cannot; one is no split any more, but plays."""
     return bounds.players // bounds.minimum or None
 
 
 def seeded(players: Sequence[Contender]) -> tuple[Contender, ...]:
-    """Players in the order in which the groups are filled: by capital, then category, then name."""
+    """Return players in the order in which the groups are filled: by capital, then category, then name."""
     order = sorted(
         players, key=lambda player: (-player.capital, -player.category.rank, player.name.casefold())
     )
@@ -153,14 +153,14 @@ def seeded(players: Sequence[Contender]) -> tuple[Contender, ...]:
 
 
 def share_out(players: Sequence[Contender], sizes: Sequence[int]) -> tuple[tuple[Contender, ...], ...]:
-    """The players of each group, the strongest group first."""
+    """Return the players of each group, the strongest group first."""
     order = seeded(players)
     starts = [sum(sizes[:place]) for place in range(len(sizes))]
     return tuple(order[start : start + size] for start, size in zip(starts, sizes, strict=True))
 
 
 def whole_table(rules: DraughtsRules) -> Iterator[tuple[Limits, Split | None]]:
-    """Every split for 18 to 200 players; None where the groups cannot keep their minimum (table 24)."""
+    """Return every split for 18 to 200 players; None where the groups cannot keep their minimum (table 24)."""
     fewest, most = rules.group_numbers.value
     for groups in range(fewest, most + 1):
         for rounds, least in rules.group_minimums.value:

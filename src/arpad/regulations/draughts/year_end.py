@@ -22,7 +22,7 @@ class Deduction:
 
     @property
     def taken(self) -> int:
-        """The points actually taken."""
+        """Return the points actually taken."""
         return self.after.malus - self.before.malus
 
 
@@ -40,7 +40,7 @@ class YearEnd:
 
     @property
     def register(self) -> tuple[DraughtsStanding, ...]:
-        """The players with points taken so far: the list that the commission keeps (table 18b)."""
+        """Return the players with points taken so far: the list that the commission keeps (table 18b)."""
         return tuple(standing for standing in self.standings if standing.malus)
 
 
@@ -68,7 +68,7 @@ def year_end(standings: Sequence[DraughtsStanding], year: int, rules: DraughtsRu
 
 
 def malus_after_playing(standing: DraughtsStanding, rules: DraughtsRules) -> int:
-    """The running total once a player has come back: kept for a lifetime, or begun again."""
+    """Return the running total once a player has come back: kept for a lifetime, or begun again."""
     return 0 if rules.malus_limit_per_absence.value else standing.malus
 
 

@@ -26,6 +26,7 @@ from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
+from arpad.store.decisions import FACT, decisions_in_force
 from arpad.store.pages import reports_page
 from arpad.store.reports import Filed
 from arpad.web import report_jobs as looking
@@ -275,7 +276,7 @@ def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Wh
         raise Refused(404, "no-tournament")
     if not user.may(Role.OFFICER, filed.federation):
         raise Refused(403, "bound-officer" if user.has(Role.OFFICER) else "not-yours")
-    verbs.decide(office, rows.FACT, report=number, reason=reason, facts=_pairs(stated))
+    verbs.decide(office, FACT, report=number, reason=reason, facts=_pairs(stated))
     with office.store.reading() as connection:
         filed = rows.filed(connection, [number])[number]
         return _submission(connection, filed, _said(filed), words_for(request), again=False)
@@ -300,7 +301,7 @@ def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
     office = require_office(request)
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
-        facts = decided_facts(filed, rows.standing_decisions(connection))
+        facts = decided_facts(filed, decisions_in_force(connection))
         checked = check_with_office(connection, read_filed(rows.data(connection, number), filed.file), facts)
     if checked.rated is None:
         raise Refused(404, "no-preview")
