@@ -159,7 +159,7 @@ def closed(work: dict[str, Column], context: engine.Context) -> engine.EngineRes
     half_points = work["score"][0] // np.int8(50)
     games = engine.Games(EDITION, work["white"][0], work["black"][0], half_points, entrants)
     rules = context.frame.by_edition[EDITION]
-    return engine.finish(engine.sums_of_games(games, rules, context), context)
+    return engine.finish_list(engine.sum_games(games, rules, context), context)
 
 
 def agrees(work: dict[str, Column], after: engine.EngineResult) -> bool:

@@ -19,7 +19,7 @@ from arpad.lists.official_list import list_rows
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding
 from arpad.office.backup import restore
-from arpad.office.incoming_files import ARCHIVES, Arrivals
+from arpad.office.incoming_files import ARCHIVES, IncomingFiles
 from arpad.publishing.bundle import MANIFEST, verify_bundle
 from arpad.rating import calculator as calc
 from arpad.rating.preview import rate
@@ -241,11 +241,9 @@ def _replaced(kind: str, data: bytes) -> bytes:
 def _archive(data: bytes) -> None:
     """The first byte chooses the kind, as the end of its name does."""
     kind = ARCHIVES[data[0] % len(ARCHIVES)] if data else ".zip"
-    with Arrivals([_put(data[1:], f"reports{kind}")]) as there:
-        for one in there.found:
-            if isinstance(one, tuple):
-                raise one[1]
-            assert isinstance(one.read(), bytes)
+    with IncomingFiles([_put(data[1:], f"reports{kind}")]) as there:
+        for file in there.files:
+            assert isinstance(file.read(), bytes)
 
 
 def _bundle(data: bytes) -> None:

@@ -115,8 +115,8 @@ def test_the_year_ends_with_the_malus_of_who_did_not_play(desk: Desk) -> None:
     # table 18b: fifty points for a year without an event
     assert [capital(desk, player, date(2018, 12, 31)) for player in (1, 2, 3)] == [2010, 2010, 1950]
     told = verbs.explain(desk.office, 3, ITALIANA, date(2018, 12, 31))
-    assert told.story is not None
-    assert told.story["steps"][0][1] == "malus"
+    assert told.change is not None
+    assert told.change.steps[0].quantity == "malus"
 
 
 def test_the_next_year_starts_from_the_annual_list_and_years_are_closed_one_by_one(desk: Desk) -> None:

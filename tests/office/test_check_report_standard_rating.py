@@ -8,8 +8,7 @@ import pytest
 
 from arpad import office as verbs
 from arpad.model.rules import ListName
-from arpad.office import reports as office_reports
-from arpad.office.check_report import Checked
+from arpad.office.check_report import CheckedReport, check
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.offices import Desk, event, listed
@@ -29,12 +28,12 @@ def rapid(table: str, day: date = DAY) -> Report:
     return event("Rapid", table, day, time_control="15+10")
 
 
-def looked_at(desk: Desk, report: Report, facts: EventFacts = FACTS) -> Checked:
+def looked_at(desk: Desk, report: Report, facts: EventFacts = FACTS) -> CheckedReport:
     with desk.office.store.reading() as connection:
-        return office_reports.check(connection, report, facts)
+        return check(connection, report, facts)
 
 
-def codes(checked: Checked) -> set[str]:
+def codes(checked: CheckedReport) -> set[str]:
     return {finding.code for finding in checked.findings}
 
 

@@ -15,7 +15,7 @@ from arpad.regulations.chess.games import decided_in
 from arpad.regulations.editions import chess_edition
 from arpad.reports.report import Report
 from tests.builders.offices import STANDARD, Desk, event, listed
-from tests.office.test_explanations import agree
+from tests.office.test_explain import agree
 
 WIN = """
 1 2000 | 2w1
@@ -32,9 +32,9 @@ def league(table: str, *days: date) -> Report:
 
 def rounds_told(desk: Desk, player: int, day: date) -> list[list[int]]:
     """The numbers of the rounds in an explanation, part by part."""
-    story = verbs.explain(desk.office, player, STANDARD, day).story
-    assert story is not None
-    return [[game["round"] for game in part["games"]] for part in story["events"]]
+    change = verbs.explain(desk.office, player, STANDARD, day).change
+    assert change is not None
+    return [[game.round for game in part.games] for part in change.events]
 
 
 def test_ratings_by_round_are_explained_with_the_rounds_own_numbers(desk: Desk) -> None:

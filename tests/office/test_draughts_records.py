@@ -126,9 +126,10 @@ def test_a_foreign_newcomer_begins_by_the_fmjd_rating_of_the_day(desk: Desk) -> 
 
     # equals, a draw, the bonus
     assert capital(desk, 2, date(2018, 6, 30), INTERNAZIONALE) == 2350
-    story = verbs.explain(desk.office, 2, INTERNAZIONALE, date(2018, 6, 30)).story
-    assert story is not None
-    assert story["events"][0]["steps"][0][:3] == ["Tab. 22", "debut-fmjd", 2340]
+    change = verbs.explain(desk.office, 2, INTERNAZIONALE, date(2018, 6, 30)).change
+    assert change is not None
+    debut = change.events[0].steps[0]
+    assert (debut.article, debut.quantity, debut.value) == ("Tab. 22", "debut-fmjd", 2340)
     # today's rating: 2301 x 2.5 = 5752.5, rounded half up
     (now,) = verbs.fmjd_ratings(desk.office, date(2018, 6, 30))
     assert (now.player, now.rating, now.since, now.factor, now.capital) == (

@@ -11,7 +11,7 @@ import pytest
 from arpad import office as verbs
 from arpad.lists.published import top
 from arpad.model.errors import BadInput, Unreadable
-from arpad.office import reports as office_reports
+from arpad.office.check_report import check
 from arpad.reports.event_facts import EventFacts
 from tests.builders.offices import STANDARD, WIN, Desk, event, listed
 from tests.commands import refusal, run, run_json
@@ -28,7 +28,7 @@ def inactive(desk: Desk, day: date) -> dict[int, bool]:
 
 def codes(desk: Desk, first: date) -> set[tuple[str, str, str]]:
     with desk.office.store.reading() as connection:
-        found = office_reports.check(connection, event("Match", WIN, first), FACTS)
+        found = check(connection, event("Match", WIN, first), FACTS)
     return {(str(f.severity), f.code, f.article) for f in found.findings if "deceased" in f.code}
 
 

@@ -165,11 +165,11 @@ def test_an_explanation_tells_what_was_decided_of_the_event(desk: Desk) -> None:
     verbs.decide(desk.office, "fact", report=report, reason="the contract", match_games="1")
     desk.publish(FEB)
     verbs.decide(desk.office, "fact", report=report, reason="too late for this list", league="yes")
-    story = verbs.explain(desk.office, 1, STANDARD, FEB).story
-    assert story is not None
-    (told,) = story["events"][0]["decisions"]
-    assert (told["kind"], told["value"], told["reason"]) == ("fact", {"match_games": 1}, "the contract")
-    assert told["author"] == "T. Officer"
+    change = verbs.explain(desk.office, 1, STANDARD, FEB).change
+    assert change is not None
+    (decision,) = change.events[0].decisions
+    assert (decision.kind, decision.value, decision.reason) == ("fact", {"match_games": 1}, "the contract")
+    assert decision.author == "T. Officer"
 
 
 # ------------------------------------------------------------------------------------------------ another list

@@ -32,9 +32,9 @@ from arpad.rating.calculator import check_rating, check_within, parse_day
 from arpad.system.workers import Workers, open_workers
 
 if TYPE_CHECKING:
-    from arpad.lists.engine.game_history import Piece
+    from arpad.lists.engine.game_slices import Piece
     from arpad.lists.engine.replay import Replayed
-    from arpad.lists.engine.scenarios import Compared, GameHistory, Scenario, ScenarioResult
+    from arpad.lists.engine.scenarios import GameHistory, ListComparison, Scenario, ScenarioResult
 
 BY_DATE = "by-date"
 JOBS_AT_MOST = 256
@@ -187,16 +187,16 @@ def _courses(
     history: GameHistory, scenarios: Sequence[Scenario], workers: Workers, out: Path | None
 ) -> Iterator[ScenarioResult]:
     """Several scenarios side by side, each on one worker; a single one, or lists to be written, part by part."""
-    from arpad.lists.engine.scenarios import course, courses
+    from arpad.lists.engine.scenarios import run_scenario, run_scenarios
 
     several = len(scenarios) > 1
     if several and workers.count > 1 and out is None:
-        yield from progress.watched(history.path.name)(courses(history, scenarios, workers))
+        yield from progress.watched(history.path.name)(run_scenarios(history, scenarios, workers))
         return
     for scenario in scenarios:
         with _progress(history.path) as watch:
             told = _writer(out, history.on_list, scenario.name) if out else None
-            yield course(history, scenario, workers=workers, compared=several, watch=watch, told=told)
+            yield run_scenario(history, scenario, workers=workers, compared=several, watch=watch, told=told)
 
 
 def _seen_by_all(games: Path, workers: Workers) -> None:
@@ -262,7 +262,7 @@ def _lists(made: ScenarioResult) -> list[dict[str, Any]]:
     ]
 
 
-def _scenario(made: ScenarioResult, comparison: Sequence[Compared]) -> dict[str, Any]:
+def _scenario(made: ScenarioResult, comparison: Sequence[ListComparison]) -> dict[str, Any]:
     """Another scenario, and what moves from the first to it."""
     movers = comparison[-1].movers if comparison else ()
     return {

@@ -68,7 +68,7 @@ class EventBoard:
 
 
 def board_of(rated: RatedEvent, discipline: ListName, edition: str, words: Words) -> EventBoard:
-    """The board of a rated event."""
+    """The board of a rated event (tables 13, 15)."""
     by_opponent = meet_everyone(rated)
     added = any(player.change and player.change.added for player in rated.players)
     labels = {

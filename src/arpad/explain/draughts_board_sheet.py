@@ -23,7 +23,7 @@ def _stacked(square: Square) -> str:
 
 
 def html_board(board: EventBoard) -> str:
-    """A page of its own: no file beside it, nothing from elsewhere; prints on A4 landscape."""
+    """A page of its own: no file beside it, nothing from elsewhere; prints on A4 landscape (table 13)."""
     before, figures = 4, len(board.lines[0].figures) if board.lines else 0
     heads = "".join(
         f'<th class="{"name" if place == 1 else "square" if before <= place < len(board.headings) - figures else ""}">'
@@ -92,5 +92,5 @@ def _html_list(title: str, items: Sequence[str], otherwise: str, name: str) -> s
 
 
 def pdf_board(board: EventBoard) -> bytes:
-    """The board on A4 landscape, as many sheets as it needs; the heading stands on each."""
+    """The board on A4 landscape, as many sheets as it needs; the heading stands on each (table 13)."""
     return typeset("board", board)

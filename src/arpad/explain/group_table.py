@@ -21,7 +21,7 @@ class GroupTable:
 
 
 def group_tables(splits: Sequence[tuple[Limits, Split | None]], words: Words) -> tuple[GroupTable, ...]:
-    """One table for each number of groups; a column for each number of rounds."""
+    """One table for each number of groups; a column for each number of rounds (table 24)."""
     made = []
     for groups in sorted({bounds.groups for bounds, _ in splits}):
         cells = {

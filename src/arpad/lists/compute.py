@@ -13,7 +13,10 @@ FAST_FROM = 2_000
 
 
 def compute_list(inputs: Inputs) -> ListResult:
-    """Compute the list. Uses the vectorised path from ``FAST_FROM`` players; both paths return the same bytes."""
+    """Compute the list. Uses the vectorised path from ``FAST_FROM`` players; both paths return the same bytes.
+
+    Articles (7.23b).
+    """
     if inputs.on_list in DRAUGHTS:
         return compute_draughts_list(inputs)
     size = len(inputs.states) + sum(len(event.players) for event in inputs.events)

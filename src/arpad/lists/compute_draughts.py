@@ -10,17 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
-from typing import Any
 
 from arpad.lists.canonical import canonical_parts
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.result import ListResult
 from arpad.model.draughts import DraughtsStanding as Capital
-from arpad.model.exact import from_hundredths
-from arpad.model.json_values import dump, from_capital, from_step, load, to_capital
+from arpad.model.json_values import from_capital, to_capital
 from arpad.model.people import birth_year
-from arpad.rating.draughts_event import DraughtsEvent, PlayerResult, RatedEvent
+from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import Awards, Season, run_season, with_award
 from arpad.regulations.draughts.capital import FULL
 from arpad.regulations.draughts.year_end import YearEnd, year_end
@@ -73,7 +71,7 @@ class Year:
 
 
 def compute_year(inputs: Inputs) -> Year:
-    """The chain of a list, then the year's end where its day closes it."""
+    """The chain of a list, then the year's end where its day closes it (table 22)."""
     start = {player: to_capital(state) for player, state in {**inputs.states, **inputs.capitals}.items()}
     awards = {str(player): given for player, given in inputs.awards.items()}
     chain = _chain(inputs, tuple(start.values()), awards)
@@ -173,63 +171,3 @@ def _published(inputs: Inputs, after: Mapping[int, Capital], chain: Season) -> P
         previous=inputs.previous, revises=inputs.revises, left_off=inputs.left_off,
         whole_digest=inputs.whole_digest,
     )  # fmt: skip
-
-
-def stories(inputs: Inputs) -> dict[int, str]:
-    """How each capital came about: event by event, then what the year's end took."""
-    made = compute_year(inputs)
-    start, chain, end, after = made.start, made.chain, made.end, made.after
-    events: dict[int, list[dict[str, Any]]] = {}
-    for rated in chain.events:
-        for player in rated.players:
-            number = int(player.participant.standing.id)
-            told = _told(rated, player)
-            if number not in events and number in inputs.debuts:
-                told["steps"].insert(0, load(inputs.debuts[number]))
-            events.setdefault(number, []).append(told)
-    taken = {int(d.before.id): d.step for d in (*end.deductions, *end.cancelled)} if end else {}
-    return {
-        player: dump(
-            {
-                "before": start[player].capital if player in start else None,
-                "after": after[player].capital,
-                "category": after[player].category,
-                "edition": inputs.edition,
-                "entry": None,
-                "events": events.get(player, []),
-                "games": sum(len(event["games"]) for event in events.get(player, [])),
-                "steps": [from_step(taken[player])] if player in taken else [],
-            }
-        )
-        for player in sorted({*events, *taken})
-    }
-
-
-def _told(rated: RatedEvent, player: PlayerResult) -> dict[str, Any]:
-    header = rated.event.report.header
-    change = player.change
-    names = {entrant.number: entrant.name for entrant in rated.event.report.entrants}
-    numbers = {entrant.number: int(entrant.id) for entrant in rated.event.report.entrants}
-    return {
-        "event": rated.event.id.lstrip("0"),
-        "name": header.name,
-        "first_day": str(header.first_day or ""),
-        "last_day": str(header.last_day or ""),
-        "capital": player.participant.capital,
-        "final": player.final,
-        "category": player.held_after,
-        "steps": [from_step(step) for step in (*player.participant.debut, *(change.steps if change else ()))],
-        "games": [
-            {
-                "round": cell.round,
-                "opponent": numbers.get(cell.opponent),
-                "name": names.get(cell.opponent, ""),
-                "rating": cell.opponent_capital,
-                "score": str(cell.points),
-                "counts": cell.counted,
-                "reason": "" if cell.counted else "unplayed",
-                "expected": None if cell.expected is None else str(from_hundredths(cell.expected)),
-            }
-            for cell in player.cells
-        ],
-    }

@@ -22,8 +22,8 @@ from arpad.lists.engine import (
     PlayerColumns,
     Roster,
     Tranches,
-    finish,
-    partial_sums,
+    finish_list,
+    sum_events,
 )
 from arpad.lists.engine import EngineResult as Finished
 from arpad.lists.engine.columns import NONE, from_ordinal, ordinal
@@ -52,7 +52,7 @@ def compute_list_fast(inputs: Inputs) -> ListResult:
     lists = {digest: _column(ratings, roster) for digest, ratings in inputs.lists.items()}
     beside = _beside(inputs, people, roster, lists)
     context = Context(roster, beside, _ListsInForce(inputs.in_force, lists), frame)
-    made = finish(partial_sums(sheets, context), context)
+    made = finish_list(sum_events(sheets, context), context)
     lines = _lines(inputs, people, context, made)
     after = made.roster
     states = _states(inputs.states, roster, after)

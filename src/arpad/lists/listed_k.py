@@ -42,7 +42,7 @@ def imported_standing(
     *,
     inactive: bool,
 ) -> Standing:
-    """Return the standing of a player on an imported list of a day; ``rules`` are those of that day.
+    """Return the standing of a player on an imported list of a day; ``rules`` are those of that day (8.56).
 
     Nothing but a new player's K makes a player new: where K tells nothing, the first games are taken to be over.
     """

@@ -22,7 +22,7 @@ from arpad.lists.period_inputs import (
     RegisterFacts,
     counts_already,
     in_order,
-    part_in,
+    participation,
 )
 from arpad.model.chess import Entry, GameChange, Performance, PlayerFacts, RatedGame, Standing
 from arpad.model.exact import from_hundredths
@@ -107,6 +107,8 @@ def close(
     ``edition`` is the one in force on the list's day; ``editions`` are those under which the pending events of unrated
     players may have been played. With ``only``, the period of these players alone is worked out, from their events and
     those on which the entries of a round robin depend; the rest of what comes back is then not to be looked at.
+
+    Articles (7.2, 7.21, 7.23, 7.23a, 7.23c, 8.4, 7.23b, 7.2.1, 7.2.2, 8.2.4).
     """
     known = known or RegisterFacts()
     ordered = in_order(events)
@@ -176,22 +178,22 @@ def _count(
     """Count one event with the ratings in force on its first day, and hand everybody his part."""
     rules = event.edition.on(frame.on_list)
     parts = [
-        part_in(player, gathered.standings.get(player), event, rules, in_force, known)
+        participation(player, gathered.standings.get(player), event, rules, in_force, known)
         for player in event.players
     ]
     before = {
         place
         for place, (player, part) in enumerate(zip(event.players, parts, strict=True))
         if rules.round_robin_entry is not None  # nobody else asks
-        and part.seen is None
-        and (part.meanwhile or counts_already(gathered.tranches(player), event.last_day, frame))
+        and part.rating_for_opponents is None
+        and (part.rated_since or counts_already(gathered.tranches(player), event.last_day, frame))
     }
     wanted = None if only is None else {at for at, player in enumerate(event.players) if player in only}
     counted = count_event(event, parts, before, rules, wanted)
     gathered.tallies[event.id] = counted
     for place, (player, part, mine) in enumerate(zip(event.players, parts, counted.players, strict=True)):
-        if part.own is not None:
-            if games := game_changes(mine.games(part.own, event.id), rules):
+        if part.own_rating is not None:
+            if games := game_changes(mine.games(part.own_rating, event.id), rules):
                 gathered.rated.setdefault(player, []).append(_Played(event, place, part, games))
         elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts, rules):
             gathered.pools.setdefault(player, []).append(tranche)
@@ -207,11 +209,11 @@ def count_event(
     """One event counted, by place; ``counted_before`` are the unrated who are no first-timers."""
     return tally(
         event.report,
-        tuple(part.seen for part in parts),
+        tuple(part.rating_for_opponents for part in parts),
         rules,
         facts=event.facts,
         counted_before=counted_before,
-        rated_meanwhile={place for place, part in enumerate(parts) if part.meanwhile},
+        rated_meanwhile={place for place, part in enumerate(parts) if part.rated_since},
         edition=event.edition.id,
         only=only,
     )
@@ -225,7 +227,7 @@ def delisted_meanwhile(
     The player counted as rated in the event: a game that the gap of the two ratings takes out (RB 7.3.1) is not rated
     for the player either.
     """
-    own = parts[mine.rounds[0].cell.place].seen if mine.rounds else None
+    own = parts[mine.rounds[0].cell.place].rating_for_opponents if mine.rounds else None
     if own is None:
         return None
     met = [
@@ -233,7 +235,7 @@ def delisted_meanwhile(
         for played in mine.rounds
         if not played.reason
         and played.cell.opponent is not None
-        and (seen := parts[played.cell.opponent].seen) is not None
+        and (seen := parts[played.cell.opponent].rating_for_opponents) is not None
         and not too_far_apart(RatedGame(own, seen, played.cell.score, event.id), rules)
     ]
     if not met:
@@ -294,8 +296,8 @@ def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: Regi
 
 def _standard_taken(parts: Sequence[_Played]) -> int:
     """The standard rating that a player brings to another list: that of the latest event he began with it."""
-    taken = [part for part in parts if part.part.takes_standard and part.rated_games]
-    return max(taken, key=lambda part: part.event.first_day).part.seen or 0
+    taken = [part for part in parts if part.part.uses_standard and part.rated_games]
+    return max(taken, key=lambda part: part.event.first_day).part.rating_for_opponents or 0
 
 
 def _k(
@@ -308,7 +310,7 @@ def _k(
         return k, (step(rules.k_usual.article, "k-decided", k),)
     if before.k is not None:
         return before.k, (step(rules.k_usual.article, "k-listed", before.k, day=frame.opened),)
-    meanwhile = part.part.meanwhile
+    meanwhile = part.part.rated_since
     games = before.games if meanwhile is None else meanwhile.games
     born = known.born.get(before.player)
     facts = PlayerFacts(rating, games, before.peak, born, from_standard=before.rating is None)
@@ -318,10 +320,10 @@ def _k(
 def _own_rating(part: _Played, frame: Frame) -> tuple[Step, ...]:
     """Say with which rating a player is computed who had none on this list when the event began."""
     rules = part.event.edition.on(frame.on_list)
-    if meanwhile := part.part.meanwhile:
+    if meanwhile := part.part.rated_since:
         return (step(rules.rated_meanwhile.article, meanwhile.quantity, meanwhile.own, list=frame.opened),)
-    if part.part.takes_standard and rules.entry_takes_standard:
-        return (step(rules.entry_takes_standard.article, "from-standard", part.part.seen),)
+    if part.part.uses_standard and rules.entry_takes_standard:
+        return (step(rules.entry_takes_standard.article, "from-standard", part.part.rating_for_opponents),)
     return ()
 
 
@@ -381,10 +383,10 @@ def _settled(standing: Standing, frame: Frame, known: RegisterFacts) -> tuple[St
     rules, day = frame.rules, frame.day
     steps: list[Step] = []
     rating = standing.rating or 0
-    if rules.lift and rules.lift.value.on == day:
-        raised = adjust_once(rating, rules.lift.value, known.standard.get(standing.player))
+    if rules.one_off_adjustment and rules.one_off_adjustment.value.on == day:
+        raised = adjust_once(rating, rules.one_off_adjustment.value, known.standard.get(standing.player))
         if raised != rating:
-            steps.append(step(rules.lift.article, "lifted", raised, rating=rating))
+            steps.append(step(rules.one_off_adjustment.article, "lifted", raised, rating=rating))
             rating = raised
     if rating < rules.floor.value:
         steps.append(step(rules.articles["delisted"], "delisted", rating, floor=rules.floor.value))
@@ -410,7 +412,7 @@ def _unmoved(standing: Standing, frame: Frame, known: RegisterFacts) -> bool:
         return False
     if standing.rating is None:
         return True
-    lift = frame.rules.lift
+    lift = frame.rules.one_off_adjustment
     return (
         standing.k is None
         and frame.rules.floor.value <= standing.rating <= standing.peak

@@ -118,20 +118,20 @@ class Frame:
 class Participation:
     """How a player takes part in an event."""
 
-    seen: int | None
-    """The rating that his opponents meet; None: unrated."""
+    rating_for_opponents: int | None
+    """The rating with which the player counts for the opponents; None: unrated."""
 
-    own: int | None
-    """The rating that his own change starts from; None: his games go into the pool."""
+    own_rating: int | None
+    """The rating from which the player's own change starts; None: the games go into the pool."""
 
-    meanwhile: Meanwhile | None = None
+    rated_since: Meanwhile | None = None
     """Unrated when the event began and rated since (8.4, 8.2.4): how the player is computed."""
 
-    takes_standard: bool = False
-    """Without a rating on this list, he takes part with the standard one."""
+    uses_standard: bool = False
+    """Whether the player takes part with the standard rating, for lack of one on this list."""
 
 
-def part_in(
+def participation(
     player: int,
     now: Standing | None,
     event: Event,
@@ -139,13 +139,16 @@ def part_in(
     in_force: InForce,
     known: RegisterFacts,
 ) -> Participation:
-    """How a player takes part in an event: by the list in force on its first day, and by where he stands now."""
+    """How a player takes part in an event: by the list in force on its first day, and by where he stands now.
+
+    Articles (RB 7.2.1).
+    """
     listed = in_force(player, event.first_day)
     rating = now.rating if now else None
     if listed is not None:
         return Participation(listed, listed if rating is not None else None)
     if rules.entry_takes_standard and (standard := known.standard_on(player, event.first_day)) is not None:
-        return Participation(standard, standard, takes_standard=True)
+        return Participation(standard, standard, uses_standard=True)
     if now is None or rating is None:
         return Participation(None, None)
     meanwhile = rules.rated_meanwhile.value(rating, now.entry, now.games)

@@ -28,7 +28,7 @@ DRAUGHTS = frozenset(DRAUGHTS_LISTS)
 
 
 class ListedPlayer(NamedTuple):
-    """One row of a published list; a tuple, since there are half a million of them."""
+    """One row of a published list; a tuple, since there are half a million of them (7.12, 7.1.2)."""
 
     player: int
     """The register's number."""
@@ -73,7 +73,7 @@ class ListedPlayer(NamedTuple):
 
 @dataclass(frozen=True)
 class PublishedList:
-    """One revision of one list."""
+    """One revision of one list (7.2, 7.22, 7.23b, 7.24)."""
 
     on_list: ListName
     day: date

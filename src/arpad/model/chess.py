@@ -36,7 +36,7 @@ class PlayerFacts:
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """A game of a rated player against a rated opponent."""
+    """A game of a rated player against a rated opponent (4.13)."""
 
     own: int
     opponent: int

@@ -21,7 +21,7 @@ _WRITTEN = re.compile(r"-?(?:[0-9]{1,9}(?:\.[0-9]{1,9}|/[0-9]{1,9})?|\.[0-9]{1,9
 
 
 def half_up(value: Fraction | int) -> int:
-    """The nearest integer; a half goes up, also below zero (-2.5 gives -2)."""
+    """The nearest integer; a half goes up, also below zero (-2.5 gives -2) (8.32)."""
     return (value + HALF).__floor__()
 
 
@@ -41,7 +41,7 @@ def from_hundredths(value: Hundredths) -> Fraction:
 
 
 def fractional_score(score: HalfPoints, games: int) -> Hundredths:
-    """The fraction p of the points that were to be had, in hundredths; between two rows of 8.1a, half up."""
+    """The fraction p of the points that were to be had, in hundredths; between two rows of 8.1a, half up (12.2)."""
     return half_up(Fraction(100 * score, 2 * games))
 
 

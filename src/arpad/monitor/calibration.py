@@ -86,7 +86,10 @@ def calibration(
     people: Mapping[int, HistoryPlayer],
     forecasts: Mapping[str, Mapping[int, float]] | None = None,
 ) -> Calibration:
-    """Every cut, and the scores of the table, of the logistic curve and of further forecasts by place of the game."""
+    """Every cut, and the scores of the table, of the logistic curve and of further forecasts by place of the game.
+
+    Articles (10.1, 11.2).
+    """
     bins = [
         *_cut(
             "difference", games, _higher, lambda game: abs(game.white_rating - game.black_rating), DIFFERENCES

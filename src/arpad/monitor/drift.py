@@ -94,7 +94,10 @@ def drift(
     people: Mapping[int, HistoryPlayer],
     lifted: Mapping[int, float] | None = None,
 ) -> Drift:
-    """Drift over a series of lists; ``lifted`` are the points that one-off adjustments gave each player meanwhile."""
+    """Drift over a series of lists; ``lifted`` are the points that one-off adjustments gave each player meanwhile.
+
+    Articles (10.2, 10.3).
+    """
     figures = [_figures(one, before) for before, one in zip([None, *lists], lists, strict=False)]
     first, last = lists[0], lists[-1]
     return Drift(tuple(figures), cohort(first, last, people, lifted), groups(first, last, people))
@@ -226,7 +229,7 @@ class Settling:
 
 
 def settling(k: int) -> Settling:
-    """Elo's update near an even game: each game takes K times the slope of the expectation off the error."""
+    """Elo's update near an even game: each game takes K times the slope of the expectation off the error (12.3)."""
     slope = PER_POINT / 4  # of the logistic curve at zero
     keep = 1 - k * slope
     variance = k * k * 0.25 / (1 - keep * keep)

@@ -7,31 +7,20 @@ it is no act of the office and has no row in its ledger.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    Integer,
-    MetaData,
-    PrimaryKeyConstraint,
-    Table,
-    Text,
-    delete,
-    insert,
-    select,
-)
+from sqlalchemy import Connection
 
 from arpad.explain.words import LANGUAGES, Words, load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.office.office import Office
 from arpad.store import lists
+from arpad.store import monitor_pages as rows
 from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.monitor_pages import StoredPage
 
-META = MetaData()
 VERSION = version("arpad")
 WHOLE, PUBLIC, BEGUN, FAILED = "whole", "public", "begun", "failed"
 Pages = dict[tuple[str, str], str]
@@ -44,26 +33,6 @@ PATIENCE = timedelta(minutes=30)
 """After so long nobody believes that somebody is still at it."""
 
 
-def _text(name: str) -> Column[str]:
-    return Column(name, Text, nullable=False)
-
-
-watched = Table(
-    "watched", META,
-    Column("publication", Integer, nullable=False, autoincrement=False),
-    _text("kind"), _text("language"), _text("version"), _text("made"), _text("body"),
-    PrimaryKeyConstraint("publication", "kind", "language"),
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class StoredPage:
-    """A page as it was made: the part between head and foot."""
-
-    body: str
-    made: datetime
-
-
 def newest(connection: Connection, on_list: ListName) -> Publication | None:
     """The list that is looked at: the last one published, in its newest revision."""
     found = [one for one in lists.all_publications(connection, on_list) if one.kind == PUBLISHED]
@@ -72,15 +41,7 @@ def newest(connection: Connection, on_list: ListName) -> Publication | None:
 
 def page_of(connection: Connection, publication: Publication, kind: str, language: str) -> StoredPage | None:
     """A page that was made for a list by this version, if it was."""
-    row = connection.execute(
-        select(watched.c.body, watched.c.made).where(
-            watched.c.publication == publication.id,
-            watched.c.kind == kind,
-            watched.c.language == language,
-            watched.c.version == VERSION,
-        )
-    ).first()
-    return StoredPage(row.body, datetime.fromisoformat(row.made)) if row else None
+    return rows.page_of(connection, publication.id, kind, language, VERSION)
 
 
 def under_way(office: Office, connection: Connection, publication: Publication) -> bool:
@@ -187,45 +148,27 @@ def _why(error: Exception, words: Words) -> str:
 
 def trials(connection: Connection, publication: Publication) -> list[str]:
     """What was tried on a list, each written ``field=value``."""
-    kinds = select(watched.c.kind).where(
-        watched.c.publication == publication.id,
-        watched.c.kind.startswith(TRIAL),
-        watched.c.version == VERSION,
-    )
-    return sorted({kind.removeprefix(TRIAL) for kind in connection.execute(kinds).scalars()})
+    kinds = rows.kinds_of(connection, publication.id, TRIAL, VERSION)
+    return sorted(kind.removeprefix(TRIAL) for kind in kinds)
 
 
 def _end(connection: Connection, publication: Publication) -> None:
-    """Nobody is at it any more, and what an earlier one failed of no longer matters."""
-    connection.execute(
-        delete(watched).where(watched.c.publication == publication.id, watched.c.kind.in_((BEGUN, FAILED)))
-    )
+    """Remove the marks "running" and "failed" of a list."""
+    rows.delete_kinds(connection, publication.id, (BEGUN, FAILED))
 
 
 def _put(
     connection: Connection, publication: Publication, kind: str, language: str, body: str, moment: datetime
 ) -> None:
-    connection.execute(
-        delete(watched).where(
-            watched.c.publication == publication.id, watched.c.kind == kind, watched.c.language == language
-        )
-    )
-    row = {
-        "publication": publication.id,
-        "kind": kind,
-        "language": language,
-        "version": VERSION,
-        "made": moment.astimezone(UTC).isoformat(timespec="seconds"),
-        "body": body,
-    }
-    connection.execute(insert(watched), row)
+    page = StoredPage(body, moment.astimezone(UTC))
+    rows.put_page(connection, publication.id, kind, language, VERSION, page)
 
 
 def _forget_others(connection: Connection, publication: Publication) -> None:
-    """Pages of former lists can be made anew; nobody asks for them."""
-    others = [
-        one.id
-        for one in lists.ever_published(connection)
-        if one.list == publication.list and one.id != publication.id
+    """Delete the pages of earlier lists."""
+    earlier = [
+        other.id
+        for other in lists.ever_published(connection)
+        if other.list == publication.list and other.id != publication.id
     ]
-    connection.execute(delete(watched).where(watched.c.publication.in_(others)))
+    rows.delete_pages(connection, earlier)

@@ -118,7 +118,10 @@ class CauseTotals:
 
 
 def account(closed: ReplayedPeriod, published: Mapping[int, int] | None = None) -> PeriodPoints:
-    """The account of one period; ``published`` is the list before, if it was kept apart from the period's start."""
+    """The account of one period; ``published`` is the list before, if it was kept apart from the period's start.
+
+    Articles (10.2).
+    """
     start, end = ratings_of(closed.before), ratings_of(closed.period.standings)
     before = start if published is None else published
     made = CauseTotals()

@@ -84,7 +84,7 @@ class Comparison:
 
 
 def whatif(history: History, was: EditionByDay, would: EditionByDay, *, derived: bool = True) -> Comparison:
-    """Replay under both and compare the last lists.
+    """Replay under both and compare the last lists (11.2).
 
     Without derivations the lists are made many times faster; forecasts and the ledger of points are left out.
     """

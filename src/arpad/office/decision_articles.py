@@ -48,7 +48,10 @@ _DRAUGHTS = {"capital": "Tab. 12", "category": "Tab. 12", "fmjd": "Tab. 22", "la
 
 
 def article_for(kind: str, rules: ChessRules, value: Mapping[str, Any] | None = None) -> str:
-    """Return the article of an edition that gives a kind of decision; empty where it knows no such decision."""
+    """Return the article of an edition that gives a kind of decision; empty where it knows no such decision.
+
+    Articles (0.2, 0.2.3, 0.2.4, 0.4, 9.3, 10.1, RB 0.2).
+    """
     name = kind.replace("_", "-")
     if name.startswith("late-registration"):
         return _late_registration(rules, (value or {}).get("late_registration_by"))

@@ -18,6 +18,7 @@ from arpad.office.editions import chess_rules
 from arpad.office.office import ActContext, Office, local_day, record_act
 from arpad.office.stated_facts import list_with, players_not_in_report, stated_document
 from arpad.regulations.draughts.starting_capital import FMJD_MOST
+from arpad.regulations.editions import CHESS, in_force
 from arpad.reports.event_facts import FACT_TYPES
 from arpad.reports.report import MIRROR
 from arpad.reports.time_control_text import read_time_control
@@ -58,7 +59,6 @@ KINDS: Mapping[str, Kind] = {
     "rating-officer": Kind("federation", ("name",)),
 }
 UNRATED = ("not-rated", "declared-unrated")
-APPEAL_DAYS = 7
 UPHELD, REJECTED = "upheld", "rejected"
 _BOUNDS = {"fmjd": (1, FMJD_MOST)}
 """The least and the most of some values."""
@@ -80,7 +80,7 @@ def decide(
     facts: Mapping[str, str] | None = None,
     **value: int | str,
 ) -> int:
-    """Enter a decision; lists that are out already change only by a revision.
+    """Enter a decision; lists that are out already change only by a revision (13.1, 13.2, 13.3, 9.3).
 
     A decision ``fact`` states one or more facts about a report, each a name and a text, in ``facts`` or as values; the
     name of a fact stands for it.
@@ -162,7 +162,7 @@ def revoke(office: Office, decision: int, reason: str) -> None:
 
 
 def appeal(office: Office, decision: int, *, by: str, reason: str) -> int:
-    """The organiser appeals against a decision, within the days the edition gives (0.5)."""
+    """The organiser appeals against a decision, within the days the edition gives (0.5, 0.4)."""
     with record_act(office, "appeal", reason, reason_needed=True) as doing:
         found = _standing(doing.connection, decision)
         if not by.strip():
@@ -246,14 +246,17 @@ def _standing(connection: Connection, decision: int, kind: str = "") -> Decision
 
 
 def appeal_days(connection: Connection, found: Decision) -> int:
-    """How many days there are to appeal against a decision."""
+    """Return the days within which a decision can be appealed against (0.5).
+
+    Without a dated chess report under a known edition, they are those of the newest FIDE text.
+    """
     filed = rows.filed(connection, [found.report])[found.report] if found.report is not None else None
-    if filed is None or filed.first_day is None or filed.list in DRAUGHTS:
-        return APPEAL_DAYS
-    try:
-        return chess_rules(connection, filed.list, filed.first_day).appeal_days.value
-    except NoEdition:
-        return APPEAL_DAYS
+    if filed is not None and filed.first_day is not None and filed.list not in DRAUGHTS:
+        try:
+            return chess_rules(connection, filed.list, filed.first_day).appeal_days.value
+        except NoEdition:
+            pass
+    return in_force(CHESS, ListName.STANDARD, date.max).on(ListName.STANDARD).appeal_days.value
 
 
 def _enter_appeal(doing: ActContext, found: Decision, value: dict[str, Any]) -> int:

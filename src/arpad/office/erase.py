@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import PurePath
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, table, update
+from sqlalchemy import Connection, delete, select, update
 
 from arpad.lists.canonical import canonical_line, listed_player
 from arpad.lists.compute import compute_list
@@ -40,8 +40,9 @@ from arpad.store import ledger, lists
 from arpad.store import reports as report_rows
 from arpad.store import triggers as protect
 from arpad.store.bulk import fetch_rows
-from arpad.store.hidden_players import all_numbers, hidden_players
+from arpad.store.hidden_players import all_numbers, set_hidden
 from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.monitor_pages import delete_pages
 from arpad.store.name_index import spelled
 from arpad.store.schema import (
     decisions,
@@ -197,10 +198,9 @@ def _erase(doing: ActContext, person: _Person) -> dict[str, Any]:
 
 
 def _hide(connection: Connection, person: _Person) -> None:
-    """Show the player no more, and forget what was made of the office for administrators."""
-    connection.execute(delete(hidden_players).where(hidden_players.c.player.in_(person.numbers)))
-    connection.execute(insert(hidden_players), [{"player": number} for number in sorted(person.numbers)])
-    connection.execute(delete(table("watched")))
+    """Hide the player, and delete the monitor's pages, which may show the name."""
+    set_hidden(connection, person.numbers, hidden=True)
+    delete_pages(connection)
 
 
 # --------------------------------------------------------------------------------------------------- the register

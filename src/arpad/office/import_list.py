@@ -73,7 +73,7 @@ def import_list(
     reason: str = "",
     last_event: date | None = None,
 ) -> Imported:
-    """Take over a list: FIDE's text or XML, a CSV, or a canonical text; for draughts a CSV of capitals.
+    """Take over a list: FIDE's text or XML, a CSV, or a canonical text; for draughts a CSV of capitals (7.23b).
 
     ``last_event`` states, once for all, when the players of a draughts list last played, where the list does not.
     """

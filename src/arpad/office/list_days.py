@@ -15,7 +15,7 @@ from arpad.store.lists import Publication
 
 
 def next_list_day(connection: Connection, on_list: ListName, last: Publication | None, today: date) -> date:
-    """Return the day of the next list: after the last one, or after today where there is none yet.
+    """Return the day of the next list: after the last one, or after today where there is none yet (7.1).
 
     A chess list follows the calendar of the edition in force. A draughts list is due on 30 June and 31 December.
     """

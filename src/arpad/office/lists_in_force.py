@@ -8,6 +8,7 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.model.rules import ListName
+from arpad.office.office import Office
 from arpad.store import lists
 from arpad.store.lists import BASE, Publication
 
@@ -33,6 +34,13 @@ def newest(found: Sequence[Publication], before: date | None = None) -> Publicat
     """What the next period starts from: the last list, in its newest revision or with its corrected base."""
     earlier = [p for p in found if before is None or p.day < before]
     return max(earlier, key=lambda p: (p.day, p.revision), default=None)
+
+
+def ratings_in_force(office: Office, on_list: ListName, day: date) -> dict[int, int]:
+    """Return the rating of every player on the list in force on a day."""
+    with office.store.reading() as connection:
+        publication = list_in_force(lists.all_publications(connection, on_list), day)
+        return lists.ratings(connection, publication.id) if publication else {}
 
 
 def ratings_on(

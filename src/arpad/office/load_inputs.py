@@ -314,7 +314,7 @@ def _with_standard(
 
 def standard_beside(rules: ChessRules, day: date, standard: Sequence[Publication]) -> Publication | None:
     """Return the standard list that an adjustment of a rapid or blitz list of a day looks at, if there is one."""
-    lift = rules.lift
+    lift = rules.one_off_adjustment
     if lift is None or lift.value.on != day or lift.value.standard_minus is None:
         return None
     return list_in_force(standard, day, newest_revision=True)

@@ -24,7 +24,7 @@ from arpad.model.json_values import dump, load
 from arpad.model.rules import ListName
 from arpad.office.draft import Draft, compute_draft
 from arpad.office.load_inputs import InputsAsOf, load_inputs
-from arpad.office.office import ActContext, Office, record_act, setting
+from arpad.office.office import ActContext, Office, record_act
 from arpad.publishing.bundle import put_bundle
 from arpad.publishing.file_writers import LONG, Engage, Scribes, scribes
 from arpad.publishing.files import KINDS, list_files, usual_kinds
@@ -34,6 +34,7 @@ from arpad.store.hidden_players import hidden
 from arpad.store.list_text import public_parts
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.rankings import add_rankings
+from arpad.store.settings import read_setting
 from arpad.system.atomic_files import atomic_write, prepare_folder
 from arpad.system.batches import gc_paused
 
@@ -51,7 +52,7 @@ def publish(
     digest: str = "",
     inputs: str = "",
 ) -> Publication:
-    """Publish a list; where it is out already, its files are written once more and nothing else is done.
+    """Publish a list; where it is out already, its files are written once more and nothing else is done (7.1).
 
     ``special`` publishes a list on another day than the next of the calendar; that needs a reason. ``digest`` and
     ``inputs`` are the digests of the draft that was looked at: where the list, or anything it is made from, is another
@@ -99,7 +100,7 @@ def _compute_and_store(
     closed, working = draft.closed, None
     if engage is not None and len(closed.lines) >= LONG:
         wanted = usual_kinds(len(closed.lines), kinds)
-        working = engage(closed.head, closed.text, wanted, setting(doing.connection, "name"))
+        working = engage(closed.head, closed.text, wanted, read_setting(doing.connection, "name"))
     made = ComputedList(draft.inputs, closed, working, draft.files)
     making = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     taken = [filed.id for filed in draft.taken]
@@ -204,7 +205,7 @@ def emit(
     ``made`` is the list where it has just been made; then nothing is read or computed once more.
     """
     with gc_paused(), office.store.reading() as connection:
-        publisher, head = setting(connection, "name"), publication.head
+        publisher, head = read_setting(connection, "name"), publication.head
         if made is not None:
             lines: Collection[str] = made.closed.lines.values()
             text = made.closed.text

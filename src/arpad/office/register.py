@@ -76,7 +76,7 @@ def remove_identifier(office: Office, player: int, scheme: str, value: str, *, r
 
 
 def report_death(office: Office, player: int, day: date, *, reason: str) -> None:
-    """Enter the day of a player's death, as the federation reports it (2024 10.2)."""
+    """Enter the day of a player's death, as the federation reports it (10.2)."""
     change_player(office, player, since=day, reason=reason, died=day)
 
 

@@ -23,7 +23,6 @@ from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.json_values import dump, from_capital, from_step, load, to_capital
 from arpad.model.rules import ListName, Step
 from arpad.office.lists_in_force import list_in_force
-from arpad.office.office import setting
 from arpad.rating.draughts_season import in_order
 from arpad.regulations.draughts.categories import held_after
 from arpad.regulations.draughts.rules import DraughtsRules
@@ -34,6 +33,7 @@ from arpad.store.bulk import fetch_rows, id_batches
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.reports import Decision
 from arpad.store.schema import rated_reports
+from arpad.store.settings import read_setting
 
 if TYPE_CHECKING:
     from arpad.office.load_inputs import InputsAsOf
@@ -46,10 +46,13 @@ def with_starting_capitals(
     kept: Mapping[int, int],
     making: InputsAsOf,
 ) -> Inputs:
-    """Return the inputs of a draughts list with the capitals with which players begin, or begin again."""
+    """Return the inputs of a draughts list with the capitals with which players begin, or begin again.
+
+    Articles (tables 20, 21, 22).
+    """
     inputs = replace(
         inputs,
-        home=setting(connection, "federation", making.register_at),
+        home=read_setting(connection, "federation", making.register_at),
         awards=awarded_categories(inputs, decided),
         states=_with_stated_history(inputs, decided),
     )
@@ -77,7 +80,7 @@ def first_events(events: Iterable[EventInput]) -> dict[int, EventInput]:
 def awarded_categories(
     inputs: Inputs, decided: Iterable[Decision]
 ) -> dict[int, tuple[tuple[date, Category], ...]]:
-    """Return the categories given by decision on this list up to its day: player → days and categories."""
+    """Return the categories given by decision on this list up to its day: player → days and categories (table 12)."""
     found: dict[int, list[tuple[date, Category]]] = {}
     for d in decided:
         if d.kind == "category" and d.list == str(inputs.on_list) and d.player and d.day:

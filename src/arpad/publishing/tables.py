@@ -30,7 +30,7 @@ _DRAUGHTS = (
 def write_fide(
     published: PublishedList, stream: BinaryIO, layout: str, made: FideRows | None = None
 ) -> tuple[Finding, ...]:
-    """FIDE's text (``single``) or XML (``xml``); the findings say what did not fit.
+    """FIDE's text (``single``) or XML (``xml``); the findings say what did not fit (7.12, 7.1.2).
 
     ``made`` are the list's rows, where they are at hand.
     """

@@ -101,7 +101,7 @@ class RatedEvent:
 
 
 def rate_event(event: DraughtsEvent, participants: Sequence[Participant], rules: DraughtsRules) -> RatedEvent:
-    """Rate one event: all expectations come from the capitals before it."""
+    """Rate one event: all expectations come from the capitals before it (tables 13, 15)."""
     capitals = {participant.number: participant.capital for participant in participants}
     findings = tuple(check_report(event.report))
     players = tuple(

@@ -92,7 +92,7 @@ def run_season(
     close_years: bool = False,
     awards: Awards | None = None,
 ) -> Season:
-    """Rate events one after the other.
+    """Rate events one after the other (tables 12, 18a, 22).
 
     Without a list the capitals are those of the reports, and nobody knows whose first of the year it is:
     ``assume_first`` says that it is everyone's. ``close_years`` closes each year that ends on the way. ``awards`` are

@@ -80,11 +80,11 @@ def tally(
     edition: str = "",
     only: AbstractSet[int] | None = None,
 ) -> EventTally:
-    """Count an event with the ratings in force on its first day, by place.
+    """Count an event with the ratings in force on its first day, by place (8.4, 8.2.4).
 
     ``counted_before`` are the places of unrated players who are no longer first-timers; ``rated_meanwhile`` those who
     entered a list after the event began: their own games count against opponents rated then, and those of their
-    opponents against them do not (8.4). With ``only``, nobody else's games are worked out; a round robin is still
+    opponents against them do not. With ``only``, nobody else's games are worked out; a round robin is still
     looked at whole where its procedure needs all.
     """
     met = meetings(report, facts.kind)

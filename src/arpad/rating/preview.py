@@ -114,6 +114,8 @@ def rate(
 
     The edition is the one given, else that of ``editions`` which is in force on its first day. ``file`` is the report
     as it came, where other ratings were put in since: what contradicts itself is looked for there.
+
+    Articles (6.4, 8.52, 12.4, 6.3).
     """
     facts = facts or EventFacts()
     seen = _prepare(report, facts, edition, listed, editions, file or report)

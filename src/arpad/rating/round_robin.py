@@ -121,7 +121,7 @@ def rate_round_robin(
     cycles: int = 1,
     day: date | None = None,
 ) -> RoundRobinRating:
-    """Rate a round robin by the articles of an edition; ``day`` is the one on which K looks at the players."""
+    """Rate a round robin by the articles of an edition; ``day`` is the one on which K looks at the players (8.58)."""
     rules = edition.on(on_list)
     tranche = rules.round_robin_entry
     if tranche is None:

@@ -10,7 +10,7 @@
     championship = "none"                     # this federation has no such rule
 
     [rapid]
-    cap_scope = { value = "one_gap_per_event", article = "own 5" }
+    cap_rule = { value = "cap_one_game_per_event", article = "own 5" }
 
 Every value is read by the type of the field it replaces; a procedure is named, one that some edition has there.
 """
@@ -39,7 +39,7 @@ ABOLISHED = "none"
 def own_edition(
     text: str, editions: Sequence[Edition[R]], procedures: Iterable[Callable[..., Any]]
 ) -> Edition[R]:
-    """The edition that a TOML text describes, on the base it names."""
+    """The edition that a TOML text describes, on the base it names (11.3)."""
     try:
         data = parse_toml(text)
     except (ValueError, RecursionError) as error:  # not TOML, a number without end, brackets without end

@@ -10,7 +10,7 @@ from arpad.model.exact import Hundredths
 
 @dataclass(frozen=True, slots=True)
 class FractionTable:
-    """Table 8.1a: a fractional score p becomes a rating difference dp."""
+    """Table 8.1a: a fractional score p becomes a rating difference dp (12.2; chapter 8)."""
 
     rows: tuple[int, ...]
     """dp for p = .50, .51, … 1.0; below one half the same with a minus sign."""
@@ -23,7 +23,10 @@ class FractionTable:
 
 @dataclass(frozen=True, slots=True)
 class ExpectationTable:
-    """Table 8.1b, or table 19: a difference becomes the expectation of the higher and of the lower player."""
+    """Table 8.1b, or table 19: a difference becomes the expectation of the higher and of the lower player.
+
+    Articles (chapter 8).
+    """
 
     bounds: tuple[int, ...]
     """The last difference of each printed row; beyond the last bound comes the open row."""

@@ -12,8 +12,8 @@ from sqlalchemy import ColumnElement, Connection, func, insert, select
 
 from arpad.lists.standings import _BATCH, NO_STATE, StandingRow
 from arpad.model.rules import ListName
-from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id
-from arpad.store.schema import publications, rated_reports, standings, taken_back
+from arpad.store.bulk import add_rows, fetch_rows, id_batches, in_values, next_id
+from arpad.store.schema import entrants, publications, rated_reports, standings, taken_back
 from arpad.system.batches import batches
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
@@ -216,3 +216,22 @@ def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:
     """The reports a revision rates."""
     query = select(rated_reports.c.report).where(rated_reports.c.publication == publication)
     return tuple(sorted(connection.execute(query).scalars()))
+
+
+def rated_reports_of(connection: Connection, publication: int, players: Iterable[int]) -> set[int]:
+    """Return the reports of a publication in which these players play."""
+    query = select(rated_reports.c.report).join(entrants, entrants.c.report == rated_reports.c.report)
+    query = query.where(rated_reports.c.publication == publication)
+    return {
+        report
+        for batch in id_batches(players)
+        for (report,) in fetch_rows(connection, query.where(entrants.c.player.in_(batch)))
+    }
+
+
+def lists_rating(connection: Connection, player: int) -> set[int]:
+    """Return the publications that rate a report in which a player plays."""
+    query = select(rated_reports.c.publication).join(entrants, entrants.c.report == rated_reports.c.report)
+    return {
+        publication for (publication,) in fetch_rows(connection, query.where(entrants.c.player == player))
+    }

@@ -13,7 +13,7 @@ from litestar.response import Redirect
 from arpad import accounts
 from arpad.accounts import second_factor
 from arpad.model.errors import ArpadError
-from arpad.office.office import setting
+from arpad.store.settings import read_setting
 from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN
 from arpad.web.cookies import session_cookie, session_token
 from arpad.web.forms import act_and_redirect, form_texts, form_values, refuse
@@ -30,7 +30,7 @@ def _page(request: Asked, *, codes: tuple[str, ...] = (), secret: str = "") -> R
     has_factor = accounts.has_factor(office, user.login)
     offered = "" if has_factor else secret or second_factor.new_secret()
     with office.store.reading() as connection:
-        issuer = setting(connection, "name") or "Arpad"
+        issuer = read_setting(connection, "name") or "Arpad"
     return page(
         request, "account.html", codes=codes, has_factor=has_factor, secret=offered,
         picture=_picture(second_factor.address(offered, user.login, issuer)) if offered else "",

@@ -120,7 +120,7 @@ async def change_user(request: Asked, login: FromPath[str]) -> Response[Any]:
         if login == office.author and (given.get("password") or given.get("without-factor")):
             raise BadInput("own-account-elsewhere")
         accounts.change_user(
-            office, login, given=roles, active=active, password=given.get("password", ""),
+            office, login, roles=roles, active=active, password=given.get("password", ""),
             without_factor=bool(given.get("without-factor")),
         )  # fmt: skip
         return "/admin"

@@ -15,7 +15,7 @@ from arpad.office.public_bundle import public_bundle_of
 from arpad.publishing.files import list_files
 from arpad.store.list_text import public_list
 from arpad.store.lists import Publication
-from arpad.web import queries
+from arpad.web import published_lists
 from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.limited_process import work_apart
 from arpad.web.report_check import Where, opened
@@ -32,7 +32,7 @@ def made(
     office: Office, connection: Connection, publication: Publication, file: str, publisher: str
 ) -> bytes:
     """Return the bytes of one of a list's files."""
-    rows = queries.list_sizes([publication])[publication.id]
+    rows = published_lists.list_size(publication)
     if rows <= _ROWS_HERE[file.rpartition(".")[2]]:
         return _file(connection, publication, file, publisher)
     return work_apart("file", bounds("file"), make_file, Where.of(office), publication.name, file, publisher)
@@ -41,7 +41,7 @@ def made(
 def make_file(_bounds: Bounds, office: Where, name: str, file: str, publisher: str) -> bytes:
     """Return the bytes of a file of the list of a name, in a process that knows the office's place only."""
     with opened(office) as desk, desk.store.reading() as connection:
-        publication = queries.one_publication(connection, name)
+        publication = published_lists.publication_named(connection, name)
         if publication is None:
             raise BadInput(NO_SUCH_FILE)
         return _file(connection, publication, file, publisher)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,7 +14,6 @@ from sqlalchemy import Connection
 from arpad import accounts
 from arpad.explain.words import Words
 from arpad.lists.published import DRAUGHTS
-from arpad.model.json_values import to_step
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import Edition, ListName
 from arpad.office.draughts_records import player_record
@@ -25,12 +23,13 @@ from arpad.office.register import find_players
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets_of
+from arpad.store.pages import published_ratings, snapshot
 from arpad.store.reports import last_decided
-from arpad.web import queries
+from arpad.web import published_lists, queries
 from arpad.web.auth import PUBLIC
+from arpad.web.cache import etag_headers, not_modified
 from arpad.web.chart import progress
 from arpad.web.fact_forms import public_facts
-from arpad.web.http_cache import etag_headers, not_modified, remember, remembered
 from arpad.web.language import words_for
 from arpad.web.requests import page_number, paginate, public_player, require_office
 from arpad.web.templates import page
@@ -55,7 +54,7 @@ def search(request: Request[Any, Any, Any], q: FromQuery[str] = "") -> Response[
         people, number, _ = paginate([one for one in found if one.id not in away], number, MOST_FOUND)
         rated = {
             name: _ratings(connection, publication, people)
-            for name, publication in queries.in_force(office, connection).items()
+            for name, publication in published_lists.lists_in_force(office, connection).items()
         }
     if len(people) == 1 and number == 1 and not more:
         return Redirect(f"/players/{people[0].id}", status_code=303)
@@ -69,7 +68,7 @@ def search(request: Request[Any, Any, Any], q: FromQuery[str] = "") -> Response[
 def _ratings(
     connection: Connection, publication: Publication, people: Sequence[Person]
 ) -> dict[int, int | None]:
-    return queries.ratings_of(connection, publication.id, [person.id for person in people])
+    return published_ratings(connection, publication.id, [person.id for person in people])
 
 
 @get("/players/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -84,7 +83,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         day = today(office, connection)
         past = queries.history(connection, number)
         away = accounts.hidden(connection)
-        version = queries.moment(connection).hidden_version
+        version = snapshot(connection).hidden_version
         decided = last_decided(connection)
     asked = request.query_params.get("list", "")
     shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)
@@ -101,8 +100,6 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     )
     if known:
         return not_modified(headers)
-    if (before := remembered(request, headers)) is not None:
-        return before
     points = past[shown] if shown else []
     with office.store.reading() as connection:
         told, current_page, pages = queries.told(connection, number, points, page_asked)
@@ -114,16 +111,15 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     def address(to: int) -> str:
         return f"/players/{number}?{urlencode({'list': str(shown), 'page': to})}#told"
 
-    made = page(
+    return page(
         request, "player.html", headers=headers, person=person, away=away, year=birth_year, past=past, shown=shown,
         cards=[(name, found[-1], queries.since(found)) for name, found in now.items() if found],
         chart=_chart(points, words), draughts=DRAUGHTS, told=told, page_number=current_page, pages=pages,
         address=address,
         needs=_needs(shown, points, told, edition) if shown and edition and current_page == 1 else None,
-        what_if=_what_if(shown, now[shown], edition) if shown and edition else None, half=Fraction,
-        public_facts=public_facts, to_step=to_step, record=record,
+        what_if=_what_if(shown, now[shown], edition) if shown and edition else None,
+        public_facts=public_facts, record=record,
     )  # fmt: skip
-    return remember(request, made)
 
 
 def _public_values(person: Person) -> tuple[object, ...]:
@@ -150,10 +146,10 @@ def _needs(
     if points[-1].rating is not None:
         return None
     rules = edition.on(shown)
-    entry = next((p.story["entry"] for p in told if p.story and p.story.get("entry")), None)
+    entry = next((p.change.entry for p in told if p.change and p.change.entry), None)
     return {
         "entry": entry,
-        "games": entry["games"] if entry else 0,
+        "games": entry.games if entry else 0,
         "needed": rules.minimum_games.value,
         "floor": rules.floor.value,
         "edition": edition.id,

@@ -14,10 +14,12 @@ from arpad.office.affected_lists import affected_lists
 from arpad.office.list_days import next_list_day
 from arpad.office.lists_in_force import newest
 from arpad.office.merge_players import concerned_lists
-from arpad.office.office import setting, today
+from arpad.office.office import today
 from arpad.rating import calculator as calc
 from arpad.store import ledger, lists, register
-from arpad.web import inbox, queries
+from arpad.store.pages import unrated_reports
+from arpad.store.settings import read_setting
+from arpad.web import published_lists
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, choice_field, form_texts, form_values, number_field, refuse
 from arpad.web.language import words_for
@@ -53,7 +55,7 @@ def _lists_page(request: Asked) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
         day = today(office, connection)
-        last = {name: newest(queries.shown_publications(connection, name)) for name in ListName}
+        last = {name: newest(published_lists.shown_publications(connection, name)) for name in ListName}
         following = {
             name: next_list_day(connection, name, publication, day) for name, publication in last.items()
         }
@@ -147,8 +149,8 @@ def corrections_page(request: Asked) -> Response[str]:
 def _corrections_page(request: Asked) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
-        made = [p for p in queries.shown_publications(connection) if p.corrects is not None]
-        late = inbox.unrated(connection)
+        made = [p for p in published_lists.shown_publications(connection) if p.corrects is not None]
+        late = unrated_reports(connection)
         concerned = concerned_lists(connection)
         affected = affected_lists(connection)
     return page(
@@ -214,7 +216,7 @@ async def verify(request: Asked) -> Response[str]:
             for a in found.altered
         ]
         with office.store.reading() as connection:
-            name = setting(connection, "name")
+            name = read_setting(connection, "name")
         gone = [words.text("office.erased-player", **a.facts) for a in found.erased]
         return page(request, "desk_verified.html", told=told, counted=found.counted, name=name, gone=gone)
 

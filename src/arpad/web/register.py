@@ -21,7 +21,7 @@ from arpad.rating import calculator as calc
 from arpad.store import ledger, register
 from arpad.store.merges import merge_targets
 from arpad.store.register import COLUMNS
-from arpad.web import file_cache as made_once
+from arpad.web import cache
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, choice_field, form_texts, number_field
 from arpad.web.language import words_for
@@ -151,10 +151,10 @@ def _change(office: Office, number: int, verb: str, given: Mapping[str, str]) ->
             if number_field(given, "confirm") != number:
                 raise BadInput("erase-confirm", player=number)
             verbs.erase_player(office, number, by=given.get("by", ""), reason=reason)
-            made_once.clear()
+            cache.delete_files()
         case _:
             accounts.hide_player(office, number, reason, hidden=verb == "hide")
-            made_once.clear()
+            cache.delete_files()
 
 
 ROUTES = (players_page, new_player, player_page, change_player)

@@ -11,7 +11,7 @@ from arpad.accounts import Role
 from arpad.model.errors import BadInput
 from arpad.rating import calculator as calc
 from arpad.store import reports as rows
-from arpad.web import inbox
+from arpad.store.pages import reports_of_events
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.refusals import Refused
@@ -36,7 +36,7 @@ def _events_page(request: Asked) -> Response[str]:
         found = rows.registered_events(connection)
         found.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
         shown, number, pages = paginate(found, page_number(request.query_params.get("page", "1")), SHOWN)
-        reported = inbox.reports_of(connection, [event["id"] for event in shown])
+        reported = reports_of_events(connection, [event["id"] for event in shown])
     return page(
         request, "desk_events.html", events=shown, reported=reported, own=bound_to(request), page_number=number,
         pages=pages, address=lambda to: f"/desk/events?page={to}",

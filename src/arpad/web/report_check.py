@@ -33,9 +33,9 @@ from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, SM
 from arpad.web.limited_process import work_apart
 
 if TYPE_CHECKING:
+    from arpad.office import Submitted
     from arpad.office.match_players import Match
     from arpad.office.office import Office
-    from arpad.office.reports import Submitted
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -205,10 +205,10 @@ def look(
     if facts.list in DRAUGHTS or report.format == "pdn":
         return _look_draughts(sent, report, facts, load_words(language), office, editions)
     if office is not None:
-        from arpad.office import reports as office_reports
+        from arpad.office.check_report import check
 
         with opened(office) as desk, desk.store.reading() as connection:
-            checked = office_reports.check(connection, report, facts)
+            checked = check(connection, report, facts)
         findings = ordered(list(checked.findings))
         return _as_far_as_shown(CheckResult(report, findings, checked.rated, None, checked.on_list))
     rated = rate(report, facts=facts, editions=editions)
@@ -229,12 +229,12 @@ def _look_draughts(
     matching: Sequence[Finding] = ()
     listed, standings = report, None
     if office is not None and day is not None:
-        from arpad.office import reports as office_reports
+        from arpad.office.check_report import check
         from arpad.office.draughts_lists import capitals_in_force
-        from arpad.office.match_players import findings as match_findings
+        from arpad.office.match_players import match_findings
 
         with opened(office) as desk, desk.store.reading() as connection:
-            checked = office_reports.check(connection, report, replace(facts, list=on_list))
+            checked = check(connection, report, replace(facts, list=on_list))
             standings = capitals_in_force(connection, on_list, day)
         matching = match_findings(checked.matches)
         listed = report if standings is None else _registered(report, checked.matches)
@@ -372,6 +372,8 @@ def file_report(
     from arpad import office as verbs
 
     assert office is not None  # noqa: S101  the guard has let in somebody who works there
-    read_bounded(bounds, sent)
+    report = read_bounded(bounds, sent)
     with opened(office) as desk:
-        return verbs.submit(desk, sent.data, sent.name, facts=facts, replaces=replaces, among_own=among_own)
+        return verbs.submit(
+            desk, sent.data, sent.name, facts=facts, replaces=replaces, among_own=among_own, report=report
+        )

@@ -14,18 +14,18 @@ from arpad import office as verbs
 from arpad.accounts import Role, User
 from arpad.model.people import birth_year
 from arpad.model.rules import Finding, Severity
-from arpad.office.check_report import overlaps
+from arpad.office.check_report import check, overlaps_on_file
 from arpad.office.match_players import DOUBTS, NEW
 from arpad.office.office import Office
+from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import PUT_ASIDE
-from arpad.office.reports import check, on_file
 from arpad.office.stated_facts import decided_facts
 from arpad.rating.preview import ordered
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
+from arpad.store.pages import ReportsPage, rating_publications, reports_page
 from arpad.store.reports import Filed
-from arpad.web import inbox, queries
 from arpad.web.auth import ARBITER, OFFICER, user_of
 from arpad.web.check_report import bounds_of, looked_at, sent_in
 from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, facts_in_words, facts_of
@@ -33,6 +33,7 @@ from arpad.web.forms import act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.report_check import file_report, within
+from arpad.web.report_history import report_history
 from arpad.web.requests import page_number, require_office
 from arpad.web.templates import page
 
@@ -77,12 +78,19 @@ def overview(request: Asked) -> Response[str]:
     office, user = require_office(request), worker(request)
     first, second = (page_number(request.query_params.get(name, "1")) for name in ("waiting", "page"))
     with office.store.reading() as connection:
-        waiting = inbox.arrived(connection, user, first, MOST_SHOWN, waiting=True)
-        others = inbox.arrived(connection, user, second, MOST_SHOWN, waiting=False)
+        waiting = _reports_of(connection, user, first, waiting=True)
+        others = _reports_of(connection, user, second, waiting=False)
     return page(
         request, "desk.html", waiting=waiting, others=others,
         to_waiting=lambda to: f"/desk?waiting={to}", to_others=lambda to: f"/desk?page={to}",
     )  # fmt: skip
+
+
+def _reports_of(connection: Connection, user: User, page: int, *, waiting: bool) -> ReportsPage:
+    """Return the reports that a user may see: an officer those of the federation, or all; others their own."""
+    federations = {grant.federation for grant in user.grants if grant.role == Role.OFFICER}
+    author = None if "" in federations else user.login
+    return reports_page(connection, page, MOST_SHOWN, author=author, federations=federations, waiting=waiting)
 
 
 @post("/desk/send", opt=ARBITER, include_in_schema=False, status_code=200)
@@ -140,16 +148,16 @@ def _report_page(request: Asked, number: int) -> Response[str]:
         facts = decided_facts(filed, standing)
         read = read_filed(data, filed.file)
         checked = check(connection, read, facts)
-        but = (filed.replaces, number)
-        again = overlaps(connection, read, checked.marks, but=but, only=rows.ACCEPTED)
+        ignore = (filed.replaces, number)
+        again = overlaps_on_file(connection, filed, checked.marks, ignore=ignore, statuses=(rows.ACCEPTED,))
         findings = ordered([*(again if filed.status == rows.RECEIVED else ()), *checked.findings])
-        history = inbox.history(connection, number)
+        history = report_history(connection, number)
         candidates = {
             one.entrant.number: _candidates(request, office, one.entrant.name)
             for one in checked.matches
             if one.undecided
         }
-        rated = queries.rated_with(connection, [number])[number]
+        rated = rating_publications(connection, [number])[number]
     errors: dict[str, list[Finding]] = {}
     for finding in findings:
         if finding.severity == Severity.ERROR and finding.code not in DOUBTS:  # these are decided one by one
@@ -174,7 +182,7 @@ def _candidates(request: Asked, office: Office, name: str) -> list[tuple[int, st
 
 
 def _mine(connection: Any, user: User, number: int) -> Filed:
-    filed = on_file(connection, number)
+    filed = report_on_file(connection, number)
     if not _seen(user, filed, ledger.act(connection, filed.act).author):
         raise Refused(403, "not-your-report")
     return filed
@@ -184,7 +192,7 @@ def _officers_own(request: Asked, number: int) -> Office:
     """The office, where the officer may decide about this report."""
     office, user = desk_of(request), worker(request)
     with office.store.reading() as connection:
-        filed = on_file(connection, number)
+        filed = report_on_file(connection, number)
     if not user.may(Role.OFFICER, filed.federation):
         raise Refused(403, "bound-officer")
     return office
@@ -267,7 +275,7 @@ async def state_facts(request: Asked, number: FromPath[int]) -> Response[Any]:
     def work() -> str:
         office = _officers_own(request, number)
         with office.store.reading() as connection:
-            filed = on_file(connection, number)
+            filed = report_on_file(connection, number)
             known = decided_facts(filed, rows.standing_decisions(connection))
         stated = changed_facts(given, known)
         verbs.decide(office, rows.FACT, report=number, reason=given.get("reason", ""), facts=stated)

@@ -17,7 +17,6 @@ from litestar.datastructures import Cookie
 
 from arpad import __version__
 from arpad.explain.words import Words, load_words
-from arpad.model.json_values import to_step
 from arpad.model.rules import Fact
 from arpad.web import language
 from arpad.web.auth import user_of
@@ -51,7 +50,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters |= {"as_step": to_step, "year_only": year_only}
+    templates.filters |= {"year_only": year_only}
     templates.globals |= {"asset": asset_address, "version": __version__}
     return templates
 

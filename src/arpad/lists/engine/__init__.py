@@ -28,9 +28,15 @@ if find_spec("numpy") is None:
 
 from arpad.lists.engine.columns import CallbackRatings, Column, PlayerColumns, Roster, Tranches, WholeLists
 from arpad.lists.engine.event_columns import Context, Entrants, EventColumns, Games
-from arpad.lists.engine.next_list import EngineResult, finish
-from arpad.lists.engine.parallel_sums import sums_by, sums_in_processes
-from arpad.lists.engine.sums import Partial, combined, partial_sums, sums_of_games
+from arpad.lists.engine.next_list import EngineResult, finish_list
+from arpad.lists.engine.sums import (
+    Partial,
+    add_partials,
+    sum_events,
+    sum_games,
+    sum_in_processes,
+    sum_with_workers,
+)
 
 __all__ = [
     "CallbackRatings",
@@ -45,18 +51,18 @@ __all__ = [
     "Roster",
     "Tranches",
     "WholeLists",
+    "add_partials",
     "close",
-    "combined",
-    "context_of",
-    "finish",
-    "partial_sums",
-    "sums_by",
-    "sums_in_processes",
-    "sums_of_games",
+    "finish_list",
+    "period_context",
+    "sum_events",
+    "sum_games",
+    "sum_in_processes",
+    "sum_with_workers",
 ]
 
 
-def context_of(
+def period_context(
     on_list: ListName,
     day: date,
     opened: date,
@@ -89,9 +95,9 @@ def close(
 ) -> dict[int, Standing]:
     """The standings that ``period.close`` gives, computed on columns."""
     events = list(events)
-    context = context_of(
+    context = period_context(
         on_list, day, opened, standings, events, in_force, edition, known=known, editions=editions
     )
-    after = finish(partial_sums(events, context), context).roster
+    after = finish_list(sum_events(events, context), context).roster
     blank = {player: Standing(player) for player in after.player.tolist() if player not in standings}
     return {it.player: it for it in after.standings() if blank.get(it.player) != it}

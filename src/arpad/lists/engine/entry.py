@@ -18,8 +18,9 @@ from arpad.model.chess import EventKind, Performance
 from arpad.regulations.chess.entry_rating import (
     as_one_tournament,
     entry_rating,
+    first_event_minimum,
+    months_before_list,
     months_with_the_lists_own,
-    periods_before_list,
     with_hypothetical_draws,
     within_window,
 )
@@ -27,7 +28,7 @@ from arpad.regulations.chess.rules import ChessRules
 
 _SWISS = KINDS.index(EventKind.SWISS)
 _FORMULAS = (as_one_tournament, with_hypothetical_draws)
-_WINDOWS = (months_with_the_lists_own, periods_before_list)
+_WINDOWS = (months_with_the_lists_own, months_before_list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Entries:
     kept: Tranches
 
 
-def entries(pending: Tranches, context: Context) -> Entries:
+def entry_ratings(pending: Tranches, context: Context) -> Entries:
     """Everybody with a pending event, judged for the list; the lines come sorted by row and last day."""
     rules = context.frame.rules
     order = np.lexsort((pending.last_day, pending.row))  # stable: equal days as they came
@@ -117,9 +118,10 @@ def _ignored_as_first(pending: Tranches, context: Context) -> Column:
     for edition in set(pending.edition.tolist()):
         rules = context.frame.by_edition.get(edition, context.frame.rules)
         some = np.flatnonzero(pending.edition == edition)
-        failed = pending.rated_score[some] < rules.first_score_swiss.value
-        if rules.first_rated_opponents_swiss:
-            failed |= pending.rated_games[some] < rules.first_rated_opponents_swiss.value
+        score, opponents = first_event_minimum(EventKind.SWISS, rules)
+        failed = pending.rated_score[some] < score.value
+        if opponents:
+            failed |= pending.rated_games[some] < opponents.value
         if rules.first_at_floor:
             values = entry_values(
                 pending.total[some],

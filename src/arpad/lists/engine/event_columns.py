@@ -20,14 +20,14 @@ from arpad.lists.period import Event
 from arpad.lists.period_inputs import Frame
 from arpad.model.chess import EventKind
 from arpad.model.rules import Edition
-from arpad.regulations.chess.change import every_gap, one_gap_per_event
+from arpad.regulations.chess.change import cap_every_game, cap_one_game_per_event
 from arpad.regulations.chess.games import minutes_judged
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.time_control import TimeControl
 from arpad.reports.time_control_text import read_time_control
 
-KNOWN_SCOPES = (every_gap, one_gap_per_event)
+KNOWN_SCOPES = (cap_every_game, cap_one_game_per_event)
 """The regimes of large gaps that the engine has on arrays."""
 
 _LIKE_A_SWISS = (None, EventKind.SWISS, EventKind.TEAM)
@@ -181,22 +181,25 @@ def event_games(sheet: EventColumns) -> EventGames:
 def needs_readable_path(sheet: EventColumns, rules: ChessRules, seen: Column) -> bool:
     """Whether an event is counted the readable way."""
     size, rounds = int((sheet.named != 0).any(axis=0).sum()), len(sheet.named)  # who was paired at least once
-    if sheet.odd or sheet.facts.taken_out or size <= 2 or _repeats(sheet.numbers) or _repeats(sheet.players):  # noqa: PLR2004  a match
+    is_match = size <= 2  # noqa: PLR2004  two players
+    if sheet.odd or sheet.facts.taken_out or is_match:
         return True
-    if not _known_gaps(rules) or sheet.facts.kind not in _LIKE_A_SWISS:
+    if _has_repeats(sheet.numbers) or _has_repeats(sheet.players):
+        return True
+    if not _gap_rule_known(rules) or sheet.facts.kind not in _LIKE_A_SWISS:
         return True
     may_be_round_robin = rules.round_robin_entry is not None and rounds >= size - 1 + size % 2
     return may_be_round_robin and not seen.all()
 
 
-def _repeats(column: Column) -> bool:
+def _has_repeats(column: Column) -> bool:
     return len(set(column.tolist())) != len(column)
 
 
-def _known_gaps(rules: ChessRules) -> bool:
+def _gap_rule_known(rules: ChessRules) -> bool:
     """Whether the engine has the edition's rules for large gaps on arrays."""
-    scope = rules.cap_scope.value
-    return scope in KNOWN_SCOPES and not (rules.far_gap and scope is one_gap_per_event)
+    scope = rules.cap_rule.value
+    return scope in KNOWN_SCOPES and not (rules.unrated_gap and scope is cap_one_game_per_event)
 
 
 # ------------------------------------------------------------------------------------------- several events
@@ -212,8 +215,8 @@ class Context:
     frame: Frame
 
 
-def parts_of(rows: Column, day: date, rules: ChessRules, context: Context) -> tuple[Column, ...]:
-    """How players take part in an event: seen, own, meanwhile, takes (the same as ``part_in``, for many at once)."""
+def participation_columns(rows: Column, day: date, rules: ChessRules, context: Context) -> tuple[Column, ...]:
+    """Return how players take part in an event: seen, own, meanwhile, takes (``participation`` for many)."""
     seen = context.in_force(rows, day)
     rated = context.roster.rating[rows] > 0
     own = np.where(rated, seen, 0).astype(np.int16)
@@ -232,7 +235,7 @@ def parts_of(rows: Column, day: date, rules: ChessRules, context: Context) -> tu
     return seen, own, meanwhile, takes
 
 
-def columns_of(sheets: Sequence[EventColumns], context: Context) -> tuple[list[Games], list[EventColumns]]:
+def game_columns(sheets: Sequence[EventColumns], context: Context) -> tuple[list[Games], list[EventColumns]]:
     """The games of some events, edition by edition, and the events that go the readable way."""
     alike: dict[tuple[str, date], list[int]] = {}
     for number, sheet in enumerate(sheets):
@@ -242,7 +245,7 @@ def columns_of(sheets: Sequence[EventColumns], context: Context) -> tuple[list[G
     for (edition, day), numbers in alike.items():
         rules = sheets[numbers[0]].edition.on(context.frame.on_list)
         rows = context.roster.rows(np.concatenate([sheets[number].players for number in numbers]))
-        parts = (rows, *parts_of(rows, day, rules, context))
+        parts = (rows, *participation_columns(rows, day, rules, context))
         begins = 0
         for number in numbers:
             sheet = sheets[number]
@@ -285,10 +288,12 @@ def _games(
         np.concatenate(where),
     )
     rules = members[0][1].edition.on(context.frame.on_list)
-    return _slow_enough(found, [(number, sheet) for number, sheet, _ in members], rules)
+    return _drop_unrated_times(found, [(number, sheet) for number, sheet, _ in members], rules)
 
 
-def _slow_enough(games: Games, members: Iterable[tuple[int, EventColumns]], rules: ChessRules) -> Games:
+def _drop_unrated_times(
+    games: Games, members: Iterable[tuple[int, EventColumns]], rules: ChessRules
+) -> Games:
     """Return the games without those too fast for the stronger player, where the edition judges each game.
 
     Those in which the players had different times go too, where the edition asks for the same.
@@ -300,7 +305,7 @@ def _slow_enough(games: Games, members: Iterable[tuple[int, EventColumns]], rule
     sheets = dict(members)
     too_fast = np.zeros((max(sheets) + 1, len(bands)), np.bool_)
     for number, sheet in sheets.items():
-        control = _control(sheet.control, sheet.facts.time_control)
+        control = _time_control(sheet.control, sheet.facts.time_control)
         given = minutes_judged(control, sheet.facts, rules)
         unequal = bool(rules.equal_times and control.black)
         too_fast[number] = [unequal or (given is not None and given < least) for _, least in bands]
@@ -320,6 +325,6 @@ def _slow_enough(games: Games, members: Iterable[tuple[int, EventColumns]], rule
 
 
 @lru_cache(maxsize=4096)
-def _control(texts: tuple[str, str], told: str | None) -> TimeControl:
+def _time_control(texts: tuple[str, str], told: str | None) -> TimeControl:
     """Return the time control: what an officer says, else what the report says; most events have one of a few."""
     return read_time_control(told) if told is not None else read_time_control(*texts)

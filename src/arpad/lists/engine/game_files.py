@@ -20,7 +20,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from arpad.lists.engine.columns import Column
-from arpad.lists.engine.game_history import GameSlice
+from arpad.lists.engine.game_slices import GameSlice
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.people import YEARS
 
@@ -42,7 +42,7 @@ READ_AHEAD = 4
 KINDS = (".parquet", ".arrow")
 NEEDED = ("date", "white", "black")
 RESULTS = {"1-0": 2, "1/2-1/2": 1, "½-½": 1, "0-1": 0}
-HIGHEST = (1 << 63) - 1
+HIGHEST_ID = (1 << 63) - 1
 EPOCH = date(1970, 1, 1).toordinal()
 DAYS = date(YEARS[0], 1, 1).toordinal(), date(YEARS[-1], 12, 31).toordinal()
 
@@ -64,7 +64,7 @@ def _read(path: Path) -> Iterator[GameSlice]:
     for file in files_of(path):
         row = 0
         for batch in _batches(file):
-            yield _played(batch, file, row)
+            yield _game_slice(batch, file, row)
             row += batch.num_rows
 
 
@@ -97,7 +97,7 @@ def count_games(path: Path) -> int | None:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[Any, list[str]]]:
+def _open(path: Path) -> Iterator[tuple[Any, list[str]]]:
     """A file of either kind with the columns that are needed of it."""
     try:
         with path.open("rb") as stream:
@@ -117,7 +117,7 @@ def _opened(path: Path) -> Iterator[tuple[Any, list[str]]]:
 
 
 def _batches(path: Path) -> Iterator[Any]:
-    with _opened(path) as (file, columns):
+    with _open(path) as (file, columns):
         if isinstance(file, pq.ParquetFile):
             # one thread is enough to be ahead of the sums, and several cost twice the work
             yield from file.iter_batches(BATCH, columns=columns, use_threads=False)
@@ -160,13 +160,15 @@ class FilePiece:
 
     def games(self) -> GameSlice:
         """The games, refused where they are not in the order that was told of them."""
-        with _opened(self.path) as (file, columns):
+        with _open(self.path) as (file, columns):
             if isinstance(file, pq.ParquetFile):
                 table = file.read_row_group(self.group, columns=columns, use_threads=False)
                 (batch,) = table.combine_chunks().to_batches()
             else:
                 batch = file.get_batch(self.group).select(columns)
-            played = _played(batch.slice(self.start, len(self)), self.path, self.begins + self.start).games()
+            played = _game_slice(
+                batch.slice(self.start, len(self)), self.path, self.begins + self.start
+            ).games()
         if len(played) != len(self) or (played.first, played.last) != (self.first, self.last):
             raise BadInput("games-not-in-order", column="date")
         return played
@@ -190,26 +192,25 @@ def file_pieces(path: Path, first: date | None = None, last: date | None = None)
 
 def _groups(path: Path) -> list[tuple[int, tuple[int, int]]]:
     """The rows of each group, with the first and the last day."""
-    found = []
+    groups = []
     begins = 0
-    with _opened(path) as (file, _):
+    with _open(path) as (file, _):
         if not isinstance(file, pq.ParquetFile):
             for number in range(file.num_record_batches):
                 batch = file.get_batch(number)
-                found.append((batch.num_rows, _ends(_days(batch.column("date"), path, begins))))
+                groups.append((batch.num_rows, _first_and_last(_days(batch.column("date"), path, begins))))
                 begins += batch.num_rows
-            return found
-        place = file.schema_arrow.get_field_index("date")
+            return groups
+        column = file.schema_arrow.get_field_index("date")
         for number in range(file.metadata.num_row_groups):
             group = file.metadata.row_group(number)
-            found.append(
-                (group.num_rows, _told(group.column(place)) or _ends(_group_days(path, number, begins)))
-            )
+            days = _stated_days(group.column(column)) or _first_and_last(_group_days(path, number, begins))
+            groups.append((group.num_rows, days))
             begins += group.num_rows
-    return found
+    return groups
 
 
-def _told(column: Any) -> tuple[int, int] | None:
+def _stated_days(column: Any) -> tuple[int, int] | None:
     """The first and the last day of a group as its file tells them, if they may be true."""
     told = column.statistics
     if told is None or not told.has_min_max or not isinstance(told.min, date):
@@ -218,13 +219,13 @@ def _told(column: Any) -> tuple[int, int] | None:
     return (told.min.toordinal(), told.max.toordinal()) if plausible else None
 
 
-def _ends(days: Column) -> tuple[int, int]:
+def _first_and_last(days: Column) -> tuple[int, int]:
     return (int(days[0]), int(days[-1])) if len(days) else (0, 0)
 
 
 def _group_days(path: Path, group: int, begins: int) -> Column:
     """The days of one group, in order."""
-    with _opened(path) as (file, _):
+    with _open(path) as (file, _):
         if isinstance(file, pq.ParquetFile):
             read = file.read_row_group(group, columns=["date"], use_threads=False).column(0).combine_chunks()
         else:
@@ -245,10 +246,10 @@ def _columns(schema: Any, path: Path) -> list[str]:
     return [*NEEDED, score, *(["event"] if "event" in names else [])]
 
 
-def _played(batch: Any, path: Path, row: int) -> GameSlice:
+def _game_slice(batch: Any, path: Path, row: int) -> GameSlice:
     columns = dict(zip(batch.schema.names, batch.columns, strict=True))
     for name, column in columns.items():
-        _refuse_empty(column, name, path, row)
+        _refuse_nulls(column, name, path, row)
     white, black = (_players(columns[name], name, path, row) for name in ("white", "black"))
     _refuse(white == black, black, "black", path, row)
     day = _days(columns["date"], path, row)
@@ -265,7 +266,7 @@ def _played(batch: Any, path: Path, row: int) -> GameSlice:
     return GameSlice(day, white, black, score.astype(np.int8, copy=False), event)
 
 
-def _refuse_empty(column: Any, name: str, path: Path, row: int) -> None:
+def _refuse_nulls(column: Any, name: str, path: Path, row: int) -> None:
     if column.null_count:
         empty = int(np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))[0])
         raise Unreadable("games-value", path=str(path), column=name, row=row + empty + 1, value="")
@@ -273,7 +274,7 @@ def _refuse_empty(column: Any, name: str, path: Path, row: int) -> None:
 
 def _days(column: Any, path: Path, row: int) -> Column:
     """Days as ordinals."""
-    _refuse_empty(column, "date", path, row)
+    _refuse_nulls(column, "date", path, row)
     if not pa.types.is_date32(column.type):
         column = _cast(column, pa.date32(), "date", path, row)
     days = np.asarray(column.cast(pa.int32()).to_numpy(zero_copy_only=False) + np.int32(EPOCH))
@@ -293,8 +294,8 @@ def _numbers(column: Any, name: str, path: Path, row: int) -> Column:
 def _players(column: Any, name: str, path: Path, row: int) -> Column:
     """Numbers of players, in a kind that every way of looking them up can take."""
     players = _numbers(column, name, path, row)
-    if int(players.min(initial=1)) < 1 or int(players.max(initial=1)) > HIGHEST:
-        _refuse((players < 1) | (players > HIGHEST), players, name, path, row)
+    if int(players.min(initial=1)) < 1 or int(players.max(initial=1)) > HIGHEST_ID:
+        _refuse((players < 1) | (players > HIGHEST_ID), players, name, path, row)
     return players if players.dtype in (np.int32, np.int64) else players.astype(np.int64)
 
 

@@ -10,12 +10,12 @@ from fractions import Fraction
 import numpy as np
 
 from arpad.lists.engine.columns import NONE, Column, Roster, Tranches, ordinal
-from arpad.lists.engine.entry import entries
+from arpad.lists.engine.entry import entry_ratings
 from arpad.lists.engine.event_columns import Context
-from arpad.lists.engine.sums import GAME, Kind, Partial, unpacked
+from arpad.lists.engine.sums import GAME, Kind, Partial, unpack
 from arpad.lists.listed_k import first_games_are_over, top_was_reached
 from arpad.lists.period import Event, RegisterFacts, count_event, delisted_meanwhile
-from arpad.lists.period_inputs import Participation, counts_already, part_in
+from arpad.lists.period_inputs import Participation, counts_already, participation
 from arpad.model.chess import Performance
 from arpad.model.exact import half_up
 from arpad.model.people import Birth
@@ -37,38 +37,38 @@ class EngineResult:
     """What the period's events added to the pools of the unrated, in the order in which they ended."""
 
 
-def finish(partial: Partial, context: Context) -> EngineResult:
+def finish_list(partial: Partial, context: Context) -> EngineResult:
     """The next list from the sums of all events of the period."""
-    sums, fresh, taken = _with_readable(partial, context)
+    sums, fresh, taken = _add_readable_events(partial, context)
     after = context.roster.copy()
-    played = _changed(sums, taken, after, context)
+    played = _change_ratings(sums, taken, after, context)
     rated = after.rating > 0
     pending = Tranches.joined([context.roster.tranches, fresh])
     pending = pending.at(np.flatnonzero(~rated[pending.row]))
     after.delisted[:] = False
     if len(pending):
-        entered = entries(pending, context)
+        entered = entry_ratings(pending, context)
         _enter(entered.row, entered.rating, entered.games, after, context)
         played[entered.row] = entered.games
         pending = entered.kept
-    _settle(after, context)
+    _apply_list_rules(after, context)
     return EngineResult(replace(after, tranches=pending), played, fresh)
 
 
 # ---------------------------------------------------------------------------------------------- rated players
 
 
-def _changed(
+def _change_ratings(
     sums: dict[Kind, Column], taken: tuple[Column, Column, Column], after: Roster, context: Context
 ) -> Column:
     """Write the new ratings, and give the games of everybody in the period."""
     frame, before = context.frame, context.roster
-    _bring_standard(taken, after)
+    _start_from_standard(taken, after)
     some = np.zeros(len(before), np.bool_)
     for packed in sums.values():
         some |= packed != 0
     who = np.flatnonzero(some)
-    by_kind = {kind: unpacked(packed[who]) for kind, packed in sums.items()}
+    by_kind = {kind: unpack(packed[who]) for kind, packed in sums.items()}
     games = np.zeros(len(who), np.int64)
     for counted, _ in by_kind.values():
         games += counted
@@ -78,14 +78,14 @@ def _changed(
         rules = frame.by_edition[edition]
         so_far = before.games[who]
         if since:
-            _count_meanwhile(so_far, who, np.flatnonzero(counted), rules, before)
+            _set_games_rated_since(so_far, who, np.flatnonzero(counted), rules, before)
         k = _coefficients(who, so_far, rules, context)
-        change += _limited(k, games, frame.rules) * points
+        change += _limit_k(k, games, frame.rules) * points
     # 0 would be no rating at all: who has lost more than he had stands at 1, below any floor
-    new = np.maximum(rating + _rounded(rating, change, frame.rules), 1)
+    new = np.maximum(rating + _round_changes(rating, change, frame.rules), 1)
     listed = np.flatnonzero(before.k != NONE)
     if len(listed):
-        _seed(listed, after, frame.opening)
+        _apply_listed_k(listed, after, frame.opening)
     after.entered[who] = np.where(before.rating[who] > 0, before.entered[who], ordinal(frame.day))
     np.maximum(after.peak, before.rating, out=after.peak)
     after.rating[who] = new
@@ -96,7 +96,7 @@ def _changed(
     return played
 
 
-def _limited(k: Column, games: Column, rules: ChessRules) -> Column:
+def _limit_k(k: Column, games: Column, rules: ChessRules) -> Column:
     """K after the rule that K times the games of a period may not exceed a limit."""
     if rules.k_times_games:
         limit = rules.k_times_games.value
@@ -105,7 +105,7 @@ def _limited(k: Column, games: Column, rules: ChessRules) -> Column:
     return k
 
 
-def _bring_standard(taken: tuple[Column, Column, Column], after: Roster) -> None:
+def _start_from_standard(taken: tuple[Column, Column, Column], after: Roster) -> None:
     """Who has no rating here starts from the standard one of the latest event that he began with it."""
     row, day, rating = taken
     order = np.argsort(day, kind="stable")
@@ -113,7 +113,9 @@ def _bring_standard(taken: tuple[Column, Column, Column], after: Roster) -> None
     after.rating[row[new]] = rating[new]
 
 
-def _count_meanwhile(so_far: Column, who: Column, some: Column, rules: ChessRules, before: Roster) -> None:
+def _set_games_rated_since(
+    so_far: Column, who: Column, some: Column, rules: ChessRules, before: Roster
+) -> None:
     """Set the games that K looks at for players who are rated since their event began (8.4, 8.2.4)."""
     rows = who[some]
     figures = zip(
@@ -158,18 +160,20 @@ def k_from_facts(
     highest = np.maximum(peak, rating)
     k = np.where(games < rules.k_new_games.value, rules.k_new.value, rules.k_usual.value)
     if rules.k_junior and rules.k_junior_below and rules.k_junior_until:
-        junior = _young(rules.k_junior_until.value, births, on)[born] & (highest < rules.k_junior_below.value)
+        junior = _is_junior(rules.k_junior_until.value, births, on)[born] & (
+            highest < rules.k_junior_below.value
+        )
         k[junior] = rules.k_junior.value
     k[highest >= rules.k_top_from.value] = rules.k_top.value
     return k
 
 
-def _young(until: Callable[[Birth, date], bool], births: tuple[Birth, ...], on: date) -> Column:
+def _is_junior(until: Callable[[Birth, date], bool], births: tuple[Birth, ...], on: date) -> Column:
     """Whether K of juniors lasts, for each date of birth that occurs."""
     return np.array([until(born, on) for born in births], np.bool_)
 
 
-def _rounded(rating: Column, change: Column, rules: ChessRules) -> Column:
+def _round_changes(rating: Column, change: Column, rules: ChessRules) -> Column:
     """The change in whole points, from hundredths."""
     rounding = rules.rounding.value
     if rounding is round_new_rating:
@@ -180,7 +184,7 @@ def _rounded(rating: Column, change: Column, rules: ChessRules) -> Column:
     return np.array([rounding(r, Fraction(c, 100)) - r for r, c in exact], np.int64)
 
 
-def _seed(listed: Column, after: Roster, rules: ChessRules) -> None:
+def _apply_listed_k(listed: Column, after: Roster, rules: ChessRules) -> None:
     """What the K of an imported list tells of the past, and its end."""
     k, rated = after.k[listed], after.rating[listed] > 0
     values = np.unique(k).tolist()
@@ -203,11 +207,11 @@ def _enter(row: Column, rating: Column, games: Column, after: Roster, context: C
     after.inactive[row] = False
 
 
-def _settle(after: Roster, context: Context) -> None:
+def _apply_list_rules(after: Roster, context: Context) -> None:
     """One-off adjustments, the floor, activity."""
     rules, day = context.frame.rules, context.frame.day
-    if rules.lift and rules.lift.value.on == day:
-        _lift(after, rules.lift.value, context)
+    if rules.one_off_adjustment and rules.one_off_adjustment.value.on == day:
+        _adjust_once(after, rules.one_off_adjustment.value, context)
     gone = np.flatnonzero((after.rating > 0) & (after.rating < rules.floor.value))
     if len(gone):
         after.rating[gone] = 0
@@ -224,7 +228,7 @@ def _settle(after: Roster, context: Context) -> None:
     np.copyto(after.inactive, idle, where=after.rating > 0)
 
 
-def _lift(after: Roster, lift: OneOffAdjustment, context: Context) -> None:
+def _adjust_once(after: Roster, lift: OneOffAdjustment, context: Context) -> None:
     """One-off adjustments, as ``lifted`` makes them."""
     rated = np.flatnonzero(after.rating > 0)
     rating = after.rating[rated].astype(np.int64)
@@ -240,7 +244,7 @@ def _lift(after: Roster, lift: OneOffAdjustment, context: Context) -> None:
 # ------------------------------------------------------------------------------------- events the readable way
 
 
-def _with_readable(
+def _add_readable_events(
     partial: Partial, context: Context
 ) -> tuple[dict[Kind, Column], Tranches, tuple[Column, Column, Column]]:
     """The sums with the events that are counted one by one; new tranches in the order in which their events ended."""
@@ -250,9 +254,9 @@ def _with_readable(
     fresh, line_rank = partial.tranches.at(order), line_rank[order]
     if not partial.readable:
         return dict(partial.sums), fresh, partial.taken
-    counting = _Counting(context, {}, [], [], fresh, line_rank)
-    for event in sorted(partial.readable, key=_ended):
-        counting.count(event, rank[_ended(event)])
+    counting = _ReadableEvents(context, {}, [], [], fresh, line_rank)
+    for event in sorted(partial.readable, key=_event_key):
+        counting.count(event, rank[_event_key(event)])
     sums = dict(partial.sums)
     for kind, packed in counting.sums.items():
         sums[kind] = sums[kind] + packed if kind in sums else packed
@@ -264,14 +268,14 @@ def _with_readable(
     return sums, fresh, (row, day, rating)
 
 
-def _ended(event: Event) -> tuple[int, int, str]:
+def _event_key(event: Event) -> tuple[int, int, str]:
     """The order in which events ended, as ``Sheet.key`` has it."""
     header = event.report.header
     return ordinal(header.last_day), ordinal(header.first_day), event.id
 
 
 @dataclass(frozen=True, slots=True)
-class _Counting:
+class _ReadableEvents:
     """Events counted one by one, in the order in which they ended."""
 
     context: Context
@@ -291,17 +295,19 @@ class _Counting:
         before = {
             place
             for place, (row, part) in enumerate(zip(rows, parts, strict=True))
-            if part.seen is None
-            and (part.meanwhile or counts_already(self._tranches(row, rank), event.last_day, frame))
+            if part.rating_for_opponents is None
+            and (part.rated_since or counts_already(self._tranches(row, rank), event.last_day, frame))
         }
         counted = count_event(event, parts, before, rules)
         for row, part, mine in zip(rows, parts, counted.players, strict=True):
-            if part.own is not None:
-                games = [game for game in game_changes(mine.games(part.own, event.id), rules) if game.rated]
+            if part.own_rating is not None:
+                games = [
+                    game for game in game_changes(mine.games(part.own_rating, event.id), rules) if game.rated
+                ]
                 points = sum(game.change for game in games)
-                self._add((event.edition.id, part.meanwhile is not None), row, len(games) * GAME + points)
-                if part.takes_standard and games:
-                    self.taken.append((row, _ended(event)[1], part.own))
+                self._add((event.edition.id, part.rated_since is not None), row, len(games) * GAME + points)
+                if part.uses_standard and games:
+                    self.taken.append((row, _event_key(event)[1], part.own_rating))
             elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts, rules):
                 self.pools.append((row, tranche, rank))
 
@@ -324,7 +330,7 @@ class _Counting:
         known = RegisterFacts(
             standard={player: brought} if brought else {}, standard_then=standard if then else None
         )
-        return part_in(player, now, event, rules, rating, known)
+        return participation(player, now, event, rules, rating, known)
 
     def _tranches(self, row: int, rank: int) -> list[Performance]:
         """Earlier lists' tranches, and those of this period's events that ended before."""

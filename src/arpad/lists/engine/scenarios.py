@@ -15,7 +15,7 @@ import numpy as np
 
 from arpad.lists.engine.columns import Column, Roster
 from arpad.lists.engine.game_files import file_pieces, read_games
-from arpad.lists.engine.game_history import Piece
+from arpad.lists.engine.game_slices import Piece
 from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.engine.replay import Replayed, replay
 from arpad.model.people import Birth
@@ -40,7 +40,7 @@ class GameHistory:
     births: Sequence[Birth] = ()
     born: Column | None = None
 
-    def book(self) -> PlayerIndex:
+    def players(self) -> PlayerIndex:
         """The list before the history, to be written on."""
         return PlayerIndex(self.roster or Roster.of({}), self.births, self.born)
 
@@ -59,7 +59,7 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ListFigures:
     """One list in a few figures."""
 
     day: date
@@ -77,13 +77,13 @@ class ScenarioResult:
     """What became of a history under one scenario."""
 
     name: str
-    lists: tuple[Figures, ...]
+    lists: tuple[ListFigures, ...]
     player: Column
     ratings: tuple[Column, ...]
     """Of each list by row; earlier lists are shorter. Empty where nothing is compared."""
 
 
-def course(
+def run_scenario(
     history: GameHistory,
     scenario: Scenario,
     *,
@@ -95,33 +95,33 @@ def course(
     """Replay the history under one scenario."""
     workers = workers or InProcess()
     lists, ratings = [], []
-    book = history.book()
+    players = history.players()
     pieces = watch(history.pieces(workers))
-    made = replay(pieces, book, history.on_list, scenario.editions, start=history.start, workers=workers)
+    made = replay(pieces, players, history.on_list, scenario.editions, start=history.start, workers=workers)
     for one in made:
-        lists.append(figures(one))
+        lists.append(list_figures(one))
         if compared:
             ratings.append(one.roster.rating)
         if told is not None:
             told(one)
-    return ScenarioResult(scenario.name, tuple(lists), book.roster.player, tuple(ratings))
+    return ScenarioResult(scenario.name, tuple(lists), players.roster.player, tuple(ratings))
 
 
-def courses(
+def run_scenarios(
     history: GameHistory, scenarios: Sequence[Scenario], workers: Workers
 ) -> Iterator[ScenarioResult]:
     """Several scenarios, each replayed whole by one worker."""
     with workers.broadcast(history) as shared:
-        yield from workers.map(course, shared, scenarios)
+        yield from workers.map(run_scenario, shared, scenarios)
 
 
-def figures(made: Replayed) -> Figures:
+def list_figures(made: Replayed) -> ListFigures:
     """One list in a few figures."""
     roster = made.roster
     rated = roster.rating[roster.rating > 0]
     mean = Fraction(int(rated.sum(dtype=np.int64)), len(rated)) if len(rated) else Fraction(0)
     entered = int((roster.entered == made.day.toordinal()).sum())
-    return Figures(
+    return ListFigures(
         made.day,
         made.edition,
         made.played,
@@ -146,7 +146,7 @@ class ScenarioMover:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ListComparison:
     """One list under two scenarios: what it was, and what it would have been."""
 
     day: date
@@ -168,7 +168,7 @@ class Compared:
     """Those who move furthest; of equals the lower number."""
 
 
-def compared(was: ScenarioResult, would: ScenarioResult) -> tuple[Compared, ...]:
+def compared(was: ScenarioResult, would: ScenarioResult) -> tuple[ListComparison, ...]:
     """Every list whose day both have."""
     player = np.union1d(was.player, would.player)
     rows = [np.searchsorted(player, one.player) for one in (was, would)]
@@ -177,23 +177,23 @@ def compared(was: ScenarioResult, would: ScenarioResult) -> tuple[Compared, ...]
     for place, one in enumerate(was.lists):
         if one.day in days:
             columns = (was.ratings[place], would.ratings[days[one.day]])
-            found.append(_compared(one.day, player, *map(_spread, columns, rows, [len(player)] * 2)))
+            found.append(_compare_list(one.day, player, *map(_by_row, columns, rows, [len(player)] * 2)))
     return tuple(found)
 
 
-def _spread(rating: Column, rows: Column, size: int) -> Column:
+def _by_row(rating: Column, rows: Column, size: int) -> Column:
     found = np.zeros(size, np.int64)
     found[rows[: len(rating)]] = rating
     return found
 
 
-def _compared(day: date, player: Column, was: Column, would: Column) -> Compared:
+def _compare_list(day: date, player: Column, was: Column, would: Column) -> ListComparison:
     both = np.flatnonzero((was > 0) & (would > 0))
     move = would[both] - was[both]
     distance = np.abs(move)
     furthest = np.lexsort((player[both], -distance))[:MOVERS]
     count = max(1, len(both))
-    return Compared(
+    return ListComparison(
         day,
         len(both),
         int((move != 0).sum()),

@@ -18,14 +18,15 @@ from arpad.lists.engine.event_columns import (
     EventColumns,
     EventLabel,
     Games,
-    columns_of,
     columns_of_event,
+    game_columns,
 )
 from arpad.lists.period import Event
 from arpad.model.chess import EventKind
-from arpad.regulations.chess.change import one_gap_per_event
+from arpad.regulations.chess.change import cap_one_game_per_event
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.tables import ExpectationTable
+from arpad.system.workers import Workers, open_workers
 
 GAME = 1 << 32
 """What a game adds to a packed sum, beside its points."""
@@ -33,14 +34,14 @@ GAME = 1 << 32
 BLOCK = 1 << 16
 """Games at a time: what is made on the way then stays in the processor's memory, which halves the time."""
 
-WIDEST = 1 << 15
+WIDEST_GAP = 1 << 15
 """No difference of two ratings is as large."""
 
 Kind = tuple[str, bool]
 """Sums are apart for each edition, which decides K, and for events in which a player was not rated yet (8.4, 8.2.4)."""
 
 
-def unpacked(packed: Column) -> tuple[Column, Column]:
+def unpack(packed: Column) -> tuple[Column, Column]:
     """Games, and points in hundredths."""
     games = (packed + (GAME >> 1)) >> 32
     return games, packed - (games << 32)
@@ -67,7 +68,7 @@ class Partial:
     """Events that are counted at the end, the readable way."""
 
 
-def combined(parts: Iterable[Partial]) -> Partial:
+def add_partials(parts: Iterable[Partial]) -> Partial:
     """Several parts of a period as one; their order plays no part in the result."""
     parts = [*parts]
     if not parts:
@@ -87,24 +88,24 @@ def combined(parts: Iterable[Partial]) -> Partial:
     )
 
 
-def partial_sums(events: Sequence[Event | EventColumns], context: Context) -> Partial:
+def sum_events(events: Sequence[Event | EventColumns], context: Context) -> Partial:
     """Some events of a period, summed up."""
     sheets = [it if isinstance(it, EventColumns) else columns_of_event(it) for it in events]
-    games, readable = columns_of(sheets, context)
+    games, readable = game_columns(sheets, context)
     frame = context.frame
     told = [sheet.told for sheet in sheets]
-    parts = [sums_of_games(some, frame.by_edition[some.edition], context, told) for some in games]
+    parts = [sum_games(some, frame.by_edition[some.edition], context, told) for some in games]
     rest = Partial({}, keys=tuple(it.key for it in told), readable=tuple(sheet.event() for sheet in readable))
     if not parts:
         return rest
-    whole = combined(parts)
+    whole = add_partials(parts)
     return Partial(whole.sums, whole.tranches, whole.event, rest.keys, whole.taken, rest.readable)
 
 
 # --------------------------------------------------------------------------------------------- rated players
 
 
-def sums_of_games(
+def sum_games(
     games: Games, rules: ChessRules, context: Context, events: Sequence[EventLabel] = ()
 ) -> Partial:
     """The games of some events under one edition, summed up by player."""
@@ -130,7 +131,7 @@ def sums_of_games(
             sums[games.edition, since] = total = np.zeros(len(context.roster), np.int64)
             np.add.at(total, entrants.row[mine].astype(np.intp), packed[mine])
     tranches, event = _tranches(games, rules, events)
-    return Partial(sums, tranches, event, taken=_taken(games, packed, events))
+    return Partial(sums, tranches, event, taken=_standard_taken(games, packed, events))
 
 
 def _both_sides(
@@ -141,11 +142,11 @@ def _both_sides(
         _block(packed, one[at : at + BLOCK], other[at : at + BLOCK], score[at : at + BLOCK], seen, rules)
         for at in range(0, len(one), BLOCK)
     ]
-    if rules.cap_scope.value is not one_gap_per_event and rules.cap_exempt_from is None:
+    if rules.cap_rule.value is not cap_one_game_per_event and rules.cap_exempt_from is None:
         return
     entrant = np.concatenate([np.zeros(0, np.intp), *(sides[0] for sides in wide)])
     gap = np.concatenate([np.zeros(0, np.int64), *(sides[1] for sides in wide)])
-    np.add.at(packed, entrant, correction_of(entrant, gap, seen[entrant], rules))
+    np.add.at(packed, entrant, cap_correction(entrant, gap, seen[entrant], rules))
 
 
 def _block(
@@ -167,8 +168,8 @@ def add_games(
 ) -> tuple[Column, Column]:
     """Some games: what one player is above his expectation, the other is below. Gives the sides with wide gaps."""
     difference = rating - opposing
-    if rules.far_gap:
-        near = _near(difference, np.maximum(rating, opposing), rules)
+    if rules.unrated_gap:
+        near = _rated_gap(difference, np.maximum(rating, opposing), rules)
         first, second, score, difference = first[near], second[near], score[near], difference[near]
     cap = rules.cap.value
     counted = np.clip(difference, -cap, cap)
@@ -183,27 +184,27 @@ def add_games(
     return np.concatenate([first[wide], second[wide]]), np.concatenate([gap, -gap])
 
 
-def _near(difference: Column, stronger: Column, rules: ChessRules) -> Column:
+def _rated_gap(difference: Column, stronger: Column, rules: ChessRules) -> Column:
     """Games that are not too far apart to be rated."""
-    far = rules.far_gap
+    far = rules.unrated_gap
     if far is None:
         return np.ones(len(difference), np.bool_)
     return ~((np.abs(difference) >= far.value.gap) & (stronger > far.value.above))
 
 
-def correction_of(entrant: Column, gap: Column, own: Column, rules: ChessRules) -> Column:
+def cap_correction(entrant: Column, gap: Column, own: Column, rules: ChessRules) -> Column:
     """What the rule for wide gaps takes from a sum in which all of them counted as the cap."""
     table, cap = rules.expectation_table.value, rules.cap.value
-    full, capped = expectations(table, WIDEST), expectations(table, cap)
-    correction = capped[np.clip(gap, -cap, cap) + cap].astype(np.int64) - full[gap + WIDEST]
-    if rules.cap_scope.value is one_gap_per_event:
-        correction[(gap < 0) | _largest(entrant, gap)] = 0
+    full, capped = expectations(table, WIDEST_GAP), expectations(table, cap)
+    correction = capped[np.clip(gap, -cap, cap) + cap].astype(np.int64) - full[gap + WIDEST_GAP]
+    if rules.cap_rule.value is cap_one_game_per_event:
+        correction[(gap < 0) | _widest_gap(entrant, gap)] = 0
     elif rules.cap_exempt_from is not None:
         correction[own < rules.cap_exempt_from.value] = 0
     return np.asarray(correction)
 
 
-def _largest(entrant: Column, gap: Column) -> Column:
+def _widest_gap(entrant: Column, gap: Column) -> Column:
     """For each entrant his widest gap, once; which of several equal ones makes no difference to the sum."""
     order = np.lexsort((-gap, entrant))
     first = np.ones(len(order), np.bool_)
@@ -237,14 +238,14 @@ def _unrated_sides(packed: Column, games: Games, loose: tuple[Column, Column], r
     mine, rival, score = mine[since], rival[since], score[since]
     own, opponent = entrants.own[mine].astype(np.int64), entrants.seen[rival].astype(np.int64)
     gap = own - opponent
-    near = _near(gap, np.maximum(own, opponent), rules)
+    near = _rated_gap(gap, np.maximum(own, opponent), rules)
     mine, score, own, gap = mine[near], score[near], own[near], gap[near]
     cap = rules.cap.value
     expected = expectations(rules.expectation_table.value, cap)[np.clip(gap, -cap, cap) + cap]
     np.add.at(packed, mine, GAME + 50 * score - expected)
     wide = np.abs(gap) > cap
-    if wide.any() and (rules.cap_scope.value is one_gap_per_event or rules.cap_exempt_from is not None):
-        np.add.at(packed, mine[wide], correction_of(mine[wide], gap[wide], own[wide], rules))
+    if wide.any() and (rules.cap_rule.value is cap_one_game_per_event or rules.cap_exempt_from is not None):
+        np.add.at(packed, mine[wide], cap_correction(mine[wide], gap[wide], own[wide], rules))
 
 
 def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> tuple[Tranches, Column]:
@@ -264,9 +265,9 @@ def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> 
         (games.other, games.one, 2 - games.score),
     ):
         counts = pooled[mine] & (seen[rival] > 0)
-        if rules.far_gap:
+        if rules.unrated_gap:
             own, opponent = seen[mine], seen[rival]
-            counts &= (own == 0) | _near(own - opponent, np.maximum(own, opponent), rules)
+            counts &= (own == 0) | _rated_gap(own - opponent, np.maximum(own, opponent), rules)
         where = np.flatnonzero(counts)
         at = mine[where].astype(np.intp)
         np.add.at(sums[0], at, 1)
@@ -299,7 +300,9 @@ def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> 
     return lines, event
 
 
-def _taken(games: Games, packed: Column, events: Sequence[EventLabel]) -> tuple[Column, Column, Column]:
+def _standard_taken(
+    games: Games, packed: Column, events: Sequence[EventLabel]
+) -> tuple[Column, Column, Column]:
     """Who takes part with the standard rating and has a rated game."""
     entrants = games.entrants
     if entrants.takes is None or entrants.row is None or entrants.event is None:
@@ -307,3 +310,24 @@ def _taken(games: Games, packed: Column, events: Sequence[EventLabel]) -> tuple[
     who = np.flatnonzero(entrants.takes & (packed != 0))
     day = np.array([it.key[1] for it in events], np.int32)[entrants.event[who]]
     return entrants.row[who], day, entrants.seen[who]
+
+
+EVENTS_PER_TASK = 64
+"""Events that a worker sums up at a time."""
+
+
+def _sum_task(context: Context, events: Sequence[Event]) -> Partial:
+    return sum_events(events, context)
+
+
+def sum_with_workers(workers: Workers, events: Sequence[Event], context: Context) -> Partial:
+    """What ``partial_sums`` gives, bit for bit, wherever the parts are summed up."""
+    tasks = [events[at : at + EVENTS_PER_TASK] for at in range(0, len(events), EVENTS_PER_TASK)]
+    with workers.broadcast(context) as shared:
+        return add_partials(workers.map(_sum_task, shared, tasks))
+
+
+def sum_in_processes(events: Sequence[Event], context: Context, processes: int) -> Partial:
+    """The same in so many processes of this machine."""
+    with open_workers(processes if len(events) > EVENTS_PER_TASK else 1) as workers:
+        return sum_with_workers(workers, events, context)

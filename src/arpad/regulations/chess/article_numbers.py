@@ -103,7 +103,7 @@ QUICK_2022 = {
     "entry_bonus": "RB 7.2.4",
     "rated_meanwhile": "RB 7.2.5",
     "cap": "RB 7.3.1",
-    "cap_scope": "RB 7.3.1",
+    "cap_rule": "RB 7.3.1",
     "k_new": "RB 7.3.3",
     "k_new_games": "RB 7.3.3",
     "k_usual": "RB 7.3.3",

@@ -26,7 +26,10 @@ _ROUND_ROBINS = (EventKind.ROUND_ROBIN, EventKind.DOUBLE_ROUND_ROBIN, EventKind.
 
 @dataclass(frozen=True)
 class Meetings:
-    """Who met whom, how often, which of these games were played, and what kind of tournament that makes."""
+    """Who met whom, how often, which of these games were played, and what kind of tournament that makes.
+
+    Articles (6.2, 6.43, 6.4).
+    """
 
     players: int
     """Those who were paired at least once."""
@@ -176,7 +179,7 @@ class Meetings:
 
 
 def meetings(report: Report, stated: EventKind | None = None) -> Meetings:
-    """Return who met whom in a report, and the kind of the tournament, with what somebody states about it.
+    """Return who met whom in a report, and the kind of the tournament, with what somebody states about it (6.4, 6.3).
 
     A pairing counts where either side names the other.
     """

@@ -54,6 +54,8 @@ def cells(
     """Every player's cells, round by round, each with the reason why it does not count, if there is one.
 
     With ``only``, the other places stay empty.
+
+    Articles (5.1, 6.42, 6.5, 6.6, 8.52, 6.32, 6.1, RB 1.2).
     """
     ends_early = (
         treated_as == EventKind.MATCH and not match_waived(facts, rules) and rules.match_decided.value
@@ -124,7 +126,10 @@ def _too_fast(stronger: int, minutes: Fraction, bands: Rule[tuple[tuple[int, int
 
 
 def minutes_judged(control: TimeControl, facts: EventFacts, rules: ChessRules) -> Fraction | None:
-    """Return the minutes for sixty moves where each game is judged by them; None where no game can be too fast."""
+    """Return the minutes for sixty moves where each game is judged by them; None where no game can be too fast.
+
+    Articles (1.1).
+    """
     minutes = control.minutes(rules.moves_counted.value)
     if minutes is None or not rules.time_bands_per_game or approved_as_fast(minutes, facts, rules):
         return None
@@ -138,7 +143,7 @@ def approved_as_fast(minutes: Fraction, facts: EventFacts, rules: ChessRules) ->
 
 
 def match_waived(facts: EventFacts, rules: ChessRules) -> bool:
-    """Whether all games of a match are rated, since that was asked for before it and the edition allows it."""
+    """Whether all games of a match are rated, since that was asked for before it and the edition allows it (6.2)."""
     return bool(facts.match_waived) and rules.match_waiver is not None
 
 
@@ -150,7 +155,7 @@ def exception_for(reason: str, rules: ChessRules) -> Rule[bool] | None:
 def games_taken_out(
     report: Report, facts: EventFacts, rules: ChessRules
 ) -> Mapping[tuple[int, int], tuple[str, str]]:
-    """Return the round and place of each side of a game taken out, with the reason and its article."""
+    """Return the round and place of each side of a game taken out, with the reason and its article (5.1)."""
     found: dict[tuple[int, int], tuple[str, str]] = {}
     for game in facts.games_taken_out:
         rule, place = exception_for(game.reason, rules), report.places.get(game.number)

@@ -1,4 +1,4 @@
-"""A round robin in which unrated players take part (8.2b, 8.58).
+"""A round robin in which unrated players take part (8.21b, 8.58).
 
 Their ratings come from the tournament itself; those ratings then serve for the changes of the rated players.
 """
@@ -19,7 +19,7 @@ from arpad.regulations.chess.rules import ChessRules
 
 @dataclass(frozen=True, slots=True)
 class CrossTable:
-    """Who scored what against whom, all having met all the same number of times."""
+    """Who scored what against whom, all having met all the same number of times (8.21b(iii))."""
 
     ratings: Mapping[int, int | None]
     """Rating by player number; None for the unrated."""
@@ -61,7 +61,10 @@ class CrossTable:
 def round_robin(
     table: CrossTable, rules: ChessRules, newcomers: AbstractSet[int] = frozenset()
 ) -> RoundRobin:
-    """The ratings Ru (new) of the unrated players; ``newcomers`` are those for whom it is the first event."""
+    """The ratings Ru (new) of the unrated players; ``newcomers`` are those for whom it is the first event.
+
+    Articles (6.1, 8.2, 8.21b, 8.21b(i), 8.21b(ii), 8.21b(iii), 8.52, 8.53, 8.58).
+    """
     table, ignored, steps = _without_ignored(table, rules, newcomers)
     rar, dpa, ra, ra_steps = _tournament_average(table, rules)
     entries = {

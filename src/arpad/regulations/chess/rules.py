@@ -115,7 +115,7 @@ class Hypothetical:
 
 
 @dataclass(frozen=True, slots=True)
-class FarGap:
+class UnratedGap:
     """A game is not rated when the gap is at least this and one player is above that rating."""
 
     gap: int
@@ -154,7 +154,7 @@ class Meanwhile:
 JuniorLimit: TypeAlias = Callable[[Birth, date], bool]
 RatedMeanwhile: TypeAlias = Callable[[int, int | None, int], Meanwhile]
 """The rating of the list before, the rating of entry, the games so far → how the player is computed."""
-CapScope: TypeAlias = Callable[[Sequence[RatedGame], "ChessRules"], tuple[bool, ...]]
+CapRule: TypeAlias = Callable[[Sequence[RatedGame], "ChessRules"], tuple[bool, ...]]
 Rounding: TypeAlias = Callable[[int, Fraction], int]
 EntryFormula: TypeAlias = Callable[[Sequence[Performance], "ChessRules"], EntryValue]
 RoundRobinTranche: TypeAlias = Callable[["RoundRobin", int, "ChessRules"], Performance]
@@ -270,9 +270,9 @@ class ChessRules:
     rated_meanwhile: Rule[RatedMeanwhile]
     """How a player is computed in an event that began before the list on which they entered."""
     cap: Rule[int]
-    cap_scope: Rule[CapScope]
+    cap_rule: Rule[CapRule]
     cap_exempt_from: Rule[int] | None
-    far_gap: Rule[FarGap] | None
+    unrated_gap: Rule[UnratedGap] | None
     k_new: Rule[int]
     k_new_games: Rule[int]
     k_usual: Rule[int]
@@ -283,7 +283,7 @@ class ChessRules:
     k_junior_until: Rule[JuniorLimit] | None
     k_times_games: Rule[int] | None
     rounding: Rule[Rounding]
-    lift: Rule[OneOffAdjustment] | None
+    one_off_adjustment: Rule[OneOffAdjustment] | None
 
     # 9 Reporting
     arbiter_report_days: Rule[int] | None

@@ -81,7 +81,10 @@ def change(
     weight: Fraction = FULL,
     first_of_year: bool = False,
 ) -> CapitalChange:
-    """The final capital after an event in which at least one game was played, with its derivation."""
+    """The final capital after an event in which at least one game was played, with its derivation.
+
+    Articles (tables 14, 16, 17, 18a).
+    """
     if capital < rules.minimum_capital.value:
         raise BadInput("capital-below-minimum", capital=capital, minimum=rules.minimum_capital.value)
     deviation = weight * (scored - from_hundredths(expectation))
@@ -110,13 +113,16 @@ def check_scored(scored: int, expectation: Hundredths, games: int) -> None:
 
 
 def band(capital: int, rules: DraughtsRules) -> int:
-    """The band of S in which a capital lies; a threshold itself lies in the middle ("compreso tra")."""
+    """The band of S in which a capital lies; a threshold itself lies in the middle ("compreso tra") (table 17)."""
     lowest, *others = rules.s_thresholds.value
     return (capital >= lowest) + sum(capital > threshold for threshold in others)
 
 
 def walk(capital: int, deviation: Fraction, rules: DraughtsRules) -> tuple[tuple[Crossing, ...], Fraction]:
-    """From a capital through the bands in the direction of D: the thresholds passed, and where it ends."""
+    """From a capital through the bands in the direction of D: the thresholds passed, and where it ends.
+
+    Articles (tables 14, 16, 17).
+    """
     thresholds, coefficients = rules.s_thresholds.value, rules.s_coefficients.value
     direction = 1 if deviation > 0 else -1
     place = band(capital, rules)

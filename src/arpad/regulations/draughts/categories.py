@@ -25,7 +25,7 @@ class Promotion:
 
 
 def category_of(capital: int, rules: DraughtsRules) -> Category:
-    """The category a capital corresponds to: the highest threshold it has reached."""
+    """The category a capital corresponds to: the highest threshold it has reached (tables 11, 12)."""
     return tuple(Category)[bisect_right(rules.promotions.value, capital)]
 
 
@@ -35,5 +35,5 @@ def base_capital(category: Category, rules: DraughtsRules) -> int:
 
 
 def held_after(held: Category, capital: int, rules: DraughtsRules) -> Category:
-    """The category held once a capital has been reached: it rises, and never falls."""
+    """The category held once a capital has been reached: it rises, and never falls (table 11)."""
     return max(held, category_of(capital, rules), key=lambda category: category.rank)

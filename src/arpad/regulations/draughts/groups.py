@@ -51,7 +51,7 @@ class Contender:
 def limits(
     players: int, rounds: int, groups: int, rules: DraughtsRules, *, minimum: int | None = None
 ) -> Limits:
-    """Critical number, increment, cap of the first group, minimum of the others."""
+    """Critical number, increment, cap of the first group, minimum of the others (table 23)."""
     fewest, most = rules.group_numbers.value
     if not fewest <= groups <= most:
         raise BadInput("groups-out-of-range", groups=groups, least=fewest, most=most)
@@ -86,7 +86,7 @@ def split(
     minimum: int | None = None,
     free: Collection[int] = (),
 ) -> Split:
-    """Fill the first group to its cap as long as the others keep their minimum; share the rest evenly.
+    """Fill the first group to its cap as long as the others keep their minimum; share the rest evenly (table 23).
 
     ``free`` names the groups (1, 2, …) that are not italo-svizzero and that no minimum binds.
     """
@@ -160,7 +160,7 @@ def share_out(players: Sequence[Contender], sizes: Sequence[int]) -> tuple[tuple
 
 
 def whole_table(rules: DraughtsRules) -> Iterator[tuple[Limits, Split | None]]:
-    """Every split for 18 to 200 players; None where the groups cannot keep their minimum."""
+    """Every split for 18 to 200 players; None where the groups cannot keep their minimum (table 24)."""
     fewest, most = rules.group_numbers.value
     for groups in range(fewest, most + 1):
         for rounds, least in rules.group_minimums.value:

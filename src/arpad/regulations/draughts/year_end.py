@@ -1,4 +1,4 @@
-"""The end of the calendar year: the malus of who did not play (table 18), foreigners cancelled (table 22)."""
+"""The end of the calendar year: the malus of who did not play (table 18b), foreigners cancelled (table 22)."""
 
 from __future__ import annotations
 
@@ -40,12 +40,15 @@ class YearEnd:
 
     @property
     def register(self) -> tuple[DraughtsStanding, ...]:
-        """The players with points taken so far: the list that the commission keeps (table 18)."""
+        """The players with points taken so far: the list that the commission keeps (table 18b)."""
         return tuple(standing for standing in self.standings if standing.malus)
 
 
 def year_end(standings: Sequence[DraughtsStanding], year: int, rules: DraughtsRules) -> YearEnd:
-    """Close a year: who played keeps his capital, the others lose the malus or, foreigners, everything."""
+    """Close a year: who played keeps his capital, the others lose the malus or, foreigners, everything.
+
+    Articles (tables 18b, 22).
+    """
     closed: list[DraughtsStanding] = []
     deductions: list[Deduction] = []
     cancelled: list[Deduction] = []

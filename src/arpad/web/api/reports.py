@@ -19,15 +19,15 @@ from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.json_values import load, to_finding
 from arpad.model.rules import Edition, Finding
-from arpad.office import reports as office_reports
+from arpad.office.check_report import check as check_with_office
 from arpad.office.office import Office
 from arpad.office.stated_facts import decided_facts
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
+from arpad.store.pages import reports_page
 from arpad.store.reports import Filed
-from arpad.web import inbox
 from arpad.web import report_check as looking
 from arpad.web.api.parameters import Page, ReportNumber
 from arpad.web.api.report_schemas import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
@@ -38,6 +38,7 @@ from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.report_check import Upload, Where, within
+from arpad.web.report_history import report_history
 from arpad.web.reports_inbox import desk_of, refuse_others, worker
 from arpad.web.requests import require_office
 from arpad.web.site_settings import settings_of
@@ -157,7 +158,7 @@ def _submission(
             item.status or ("revoked" if item.revoked else "decided"), item.act.at[:10], item.act.reason,
             item.decision.kind if item.decision else None, item.facts,
         )
-        for item in inbox.history(connection, filed.id)
+        for item in report_history(connection, filed.id)
     ]  # fmt: skip
     return SubmissionOut(
         filed.id, filed.status, str(filed.list), filed.name, str(filed.first_day) if filed.first_day else None,
@@ -215,9 +216,11 @@ def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
     """What the token's user has sent, the latest first."""
     office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
-        shown, number, pages = inbox.sent_by(connection, worker(request).login, page, AT_ONCE)
-        listed = [_submission(connection, filed, _said(filed), words, again=False) for filed, _ in shown]
-    return SubmissionsOut(number, pages, listed)
+        shown = reports_page(connection, page, AT_ONCE, author=worker(request).login)
+        listed = [
+            _submission(connection, filed, _said(filed), words, again=False) for filed, _ in shown.reports
+        ]
+    return SubmissionsOut(shown.page, shown.pages, listed)
 
 
 @get(
@@ -295,9 +298,7 @@ def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
         facts = decided_facts(filed, rows.standing_decisions(connection))
-        checked = office_reports.check(
-            connection, read_filed(rows.data(connection, number), filed.file), facts
-        )
+        checked = check_with_office(connection, read_filed(rows.data(connection, number), filed.file), facts)
     if checked.rated is None:
         raise Refused(404, "no-preview")
     rated = replace(checked.rated, findings=checked.findings)

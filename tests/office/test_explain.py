@@ -1,8 +1,9 @@
-"""Explanations on demand: what is worked out for one player is what the whole period says of him."""
+"""Explanations on demand: what is computed for one player equals what the whole period contains."""
 
 from __future__ import annotations
 
 from datetime import date
+from fractions import Fraction
 from typing import Any
 from unittest.mock import patch
 
@@ -11,10 +12,10 @@ from sqlalchemy import Connection
 
 from arpad import office as verbs
 from arpad.lists.compute_chess import compute_period, period_event
+from arpad.lists.explanation import explain_chess
 from arpad.model.json_values import to_standing
 from arpad.model.rules import ListName, Severity
-from arpad.office.explanation_json import chess_story
-from arpad.office.explanations import eventful_lists, stories_in, story_in
+from arpad.office.explain import CACHE, eventful_lists, explain_change, explain_changes
 from arpad.office.publish import inputs_of
 from arpad.reports.report import Report
 from arpad.store import lists
@@ -25,10 +26,10 @@ JAN, FEB, MAR = date(2018, 1, 1), date(2018, 2, 1), date(2018, 3, 1)
 
 
 def agree(desk: Desk) -> int:
-    """Compare every player's story on every chess list, alone and together, with that of the whole period."""
+    """Compare the explanation of every player on every chess list, alone and together, with the whole period."""
     compared = 0
-    # nothing is remembered, or together would be what was told alone
-    with patch("arpad.office.explanations._REMEMBERED", 0), desk.office.store.reading() as connection:
+    # without the cache, which would answer the second question with the answers to the first
+    with patch.object(CACHE, "size", 0), desk.office.store.reading() as connection:
         for publication in lists.all_publications(connection):
             if publication.kind != PUBLISHED or publication.list not in CHESS:
                 continue
@@ -36,20 +37,20 @@ def agree(desk: Desk) -> int:
             events = [period_event(it, inputs) for it in inputs.events]
             standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
             period = compute_period(inputs, standings, events)
-            whole = {player: chess_story(player, period, events) for player in period.players}
+            whole = {player: explain_chess(player, period, events) for player in period.players}
             for player in inputs.people:
-                assert story_in(connection, publication, player) == whole.get(player)
+                assert explain_change(connection, publication, player) == whole.get(player)
                 assert player not in whole or eventful_lists(connection, player, [publication])
                 compared += 1
-            assert stories_in(connection, publication, inputs.people) == whole
+            assert explain_changes(connection, publication, inputs.people) == whole
     return compared
 
 
-def told(connection: Connection, player: int) -> set[int]:
-    """The lists on which something happened to a player."""
+def lists_with_changes(connection: Connection, player: int) -> set[int]:
+    """Return the lists on which something happened to a player."""
     published = lists.all_publications(connection)
     eventful = eventful_lists(connection, player, published)
-    return {it.id for it in published if it.id in eventful and story_in(connection, it, player)}
+    return {it.id for it in published if it.id in eventful and explain_change(connection, it, player)}
 
 
 CHESS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
@@ -76,7 +77,7 @@ def take(desk: Desk, report: Report, **more: Any) -> None:
     verbs.accept(desk.office, sent.report, overrule=tuple(codes), reason="a test", **more)
 
 
-def test_a_story_is_that_of_the_whole_period(desk: Desk) -> None:
+def test_an_explanation_equals_that_of_the_whole_period(desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800), listed(5, 1700))
     take(desk, event("First", EARLIER, date(2018, 1, 3)))
     take(desk, event("Closed", ROUND_ROBIN, date(2018, 1, 10), date(2018, 1, 12)), matches={4: 5})
@@ -86,12 +87,12 @@ def test_a_story_is_that_of_the_whole_period(desk: Desk) -> None:
 
     assert agree(desk) == 2 * 5
     with desk.office.store.reading() as connection:
-        assert told(connection, 4) == set(), "the fourth of the list plays nowhere"
-        assert told(connection, 2) == {2, 3}
+        assert lists_with_changes(connection, 4) == set(), "the fourth of the list plays nowhere"
+        assert lists_with_changes(connection, 2) == {2, 3}
 
 
 @pytest.mark.parametrize("day", [date(2016, 6, 1), date(2016, 7, 1)])
-def test_who_came_before_is_asked_of_earlier_events(sqlite_desk: Desk, day: date) -> None:
+def test_earlier_events_decide_whether_a_newcomer_has_played_before(sqlite_desk: Desk, day: date) -> None:
     """A round robin whose newcomer played an earlier event of the same period, under the procedure of 8.58."""
     desk = sqlite_desk
     begun = date(day.year, day.month - 1, 1)
@@ -113,24 +114,24 @@ def test_the_rating_in_force_is_explained_by_the_list_that_changed_it(sqlite_des
     desk.publish(FEB)
     desk.publish(MAR)
 
-    told = verbs.explain(desk.office, 2, STANDARD, MAR)
+    explanation = verbs.explain(desk.office, 2, STANDARD, MAR)
 
-    assert told.since is not None
-    assert told.since.day == FEB
-    assert told.story is not None
+    assert explanation.since is not None
+    assert explanation.since.day == FEB
+    assert explanation.change is not None
     # 1900 against 1800, won: 0.36 above the expectation of 0.64, times 20, is 7.2
-    assert (told.story["before"], told.story["after"]) == (1900, 1907)
-    assert [game["change"] for game in told.story["events"][0]["games"]] == ["9/25"]
+    assert (explanation.change.before, explanation.change.after) == (1900, 1907)
+    assert [game.change for game in explanation.change.events[0].games] == [Fraction(9, 25)]
 
 
-def test_what_is_pushed_out_of_memory_by_the_next_story_is_told_all_the_same(
+def test_an_explanation_that_left_the_cache_is_computed_again(
     sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = sqlite_desk
     desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800))
     take(desk, event("Closed", ROUND_ROBIN, date(2018, 1, 10), date(2018, 1, 12)))
-    monkeypatch.setattr("arpad.office.explanations._REMEMBERED", 1)
+    monkeypatch.setattr(CACHE, "size", 1)
     published = desk.publish(FEB)
     with desk.office.store.reading() as connection:
-        for _ in range(4):  # each time another one is the one remembered
-            assert stories_in(connection, published, [1, 2, 3]).keys() == {1, 2, 3}
+        for _ in range(4):  # each time another player is in the cache
+            assert explain_changes(connection, published, [1, 2, 3]).keys() == {1, 2, 3}

@@ -1,4 +1,4 @@
-"""What is not shown cannot be found out by trying: no private value enters a digest that visitors see."""
+"""No private value is part of an ETag or page that visitors see."""
 
 from __future__ import annotations
 
@@ -53,20 +53,20 @@ def guessed(office: Office, person: Person, etag: str) -> date | None:
     assert isinstance(person.born, date)
     with office.store.reading() as connection:
         past = queries.history(connection, person.id)
-        day, editions = today(office, connection), verbs.all_settings(office)
-    settled = SiteSettings(editions["name"], editions["language"], tuple(editions["languages"].split()))
+        day, texts = today(office, connection), verbs.all_settings(office)
+    settings = SiteSettings(texts["name"], texts["language"], tuple(texts["languages"].split()))
     digests = [point.publication.digest for found in past.values() for point in found]
     shown = next(iter(past), None)
     for born in days_of(person.born.year):
         for affiliation in ("", "IBCA", "ICSC", "IPCA"):
             one = replace(person, born=born, affiliation=affiliation)
-            told: tuple[object, ...] = (__version__, "en", settled, one, shown, 1, day, [], *digests)
+            told: tuple[object, ...] = (__version__, "en", settings, one, shown, 1, day, [], *digests)
             if f'"{sha256("|".join(map(str, told)).encode()).hexdigest()[:24]}"' == etag:
                 return born
     return None
 
 
-def test_no_day_of_birth_is_recovered_from_the_tag_of_a_page(served: Served) -> None:
+def test_no_day_of_birth_is_recovered_from_an_etag(served: Served) -> None:
     """An attack recovered 36 of 36."""
     assert served.office is not None
     client = served.client()
@@ -83,7 +83,7 @@ def test_no_day_of_birth_is_recovered_from_the_tag_of_a_page(served: Served) -> 
 
 
 @pytest.mark.parametrize("value", ["born", "affiliation"])
-def test_a_private_value_changes_no_tag(own: Served, value: str) -> None:
+def test_a_private_value_changes_no_etag(own: Served, value: str) -> None:
     """The register learns another day of the same year, or an affiliation: visitors see no difference at all."""
     assert own.office is not None
     number, born = next(iter(births(own.office).items()))
@@ -108,7 +108,7 @@ def test_a_private_value_changes_no_tag(own: Served, value: str) -> None:
         assert again.text == answer.text, address
 
 
-def test_a_bundle_with_births_is_kept_by_nobody(served: Served) -> None:
+def test_a_bundle_with_births_is_not_cached(served: Served) -> None:
     address = "/lists/standard-2024-08-01-r2/files/standard-2024-08-01-r2.bundle.zip"
     answer = served.client("officer").get(address)
     assert answer.status_code == 200
@@ -124,7 +124,7 @@ def test_a_bundle_with_births_is_kept_by_nobody(served: Served) -> None:
     assert public.headers["cache-control"].startswith("public")
 
 
-def test_no_tag_tells_who_asked_not_to_be_shown(demo_folder: Path, tmp_path: Path) -> None:
+def test_no_etag_reveals_who_is_hidden(demo_folder: Path, tmp_path: Path) -> None:
     """Two copies of an office, in each of which another player is hidden: no page of others has another tag."""
     tags: list[dict[str, str]] = []
     for hidden in (40, 41):
@@ -142,7 +142,7 @@ def test_no_tag_tells_who_asked_not_to_be_shown(demo_folder: Path, tmp_path: Pat
     assert tags[0] == tags[1]
 
 
-def test_no_page_of_a_tournament_tells_a_death(own: Served) -> None:
+def test_no_page_of_a_tournament_reveals_a_death(own: Served) -> None:
     """The check of a report repeats the day of death from the register, for the office alone."""
     assert own.office is not None
     desk = replace(own.office, author="tests")

@@ -1,4 +1,4 @@
-"""The files of a list, made once for all visitors and workers: never out of date, never more than there is room for."""
+"""Files of lists are made once for all visitors and workers, are never out of date, and have a bounded size."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ import pytest
 from arpad import accounts
 from arpad import office as verbs
 from arpad.publishing.files import list_files
-from arpad.web import file_cache as made_once
+from arpad.web import cache
 from arpad.web import list_files as list_making
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 from tests.builders.offices import event as made_event
-from tests.web.test_queries_large import both, two_workers
+from tests.web.test_cache import both, two_workers
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)
-FOLDER = made_once._folder
-"""As it is: servers of other tests have folders of their own."""
+FOLDER = cache._folder
+"""The real function; servers of other tests have folders of their own."""
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(made_once, "_folder", FOLDER)
+    monkeypatch.setattr(cache, "_folder", FOLDER)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    made_once.cached_file(bytes, "the first makes the folder")
+    cache.cached_file(bytes, "the first makes the folder")
     (found,) = tmp_path.iterdir()
     for path in found.iterdir():
         path.unlink()
     return found
 
 
-class Making:
-    """Makes the file of a name, and counts."""
+class Maker:
+    """Makes files and records their names."""
 
     def __init__(self) -> None:
         self.made: list[str] = []
@@ -48,53 +48,53 @@ class Making:
             self.made.append(name)
             return name.encode() * 1000
 
-        return made_once.cached_file(make, name, *more)
+        return cache.cached_file(make, name, *more)
 
 
 def test_a_file_is_made_once_for_each_thing_it_depends_on(folder: Path) -> None:
-    making = Making()
-    for asked in (("a",), ("b",), ("a",), ("a", "Federazione"), ("a", "Federazione")):
-        assert making.ask(*asked) == asked[0].encode() * 1000
-    assert making.made == ["a", "b", "a"]
+    maker = Maker()
+    for key in (("a",), ("b",), ("a",), ("a", "Federazione"), ("a", "Federazione")):
+        assert maker.ask(*key) == key[0].encode() * 1000
+    assert maker.made == ["a", "b", "a"]
     assert len(list(folder.iterdir())) == 3
 
 
-def test_another_version_makes_its_own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    making = Making()
-    making.ask("a")
-    monkeypatch.setattr(made_once, "__version__", "99.0")
-    making.ask("a")
-    assert making.made == ["a", "a"]
+def test_another_version_makes_its_own_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    maker = Maker()
+    maker.ask("a")
+    monkeypatch.setattr(cache, "__version__", "99.0")
+    maker.ask("a")
+    assert maker.made == ["a", "a"]
     assert len(list(folder.iterdir())) == 2
 
 
-def test_room_is_bounded_and_what_was_asked_for_least_lately_goes(
+def test_the_size_is_bounded_and_the_least_recently_used_file_goes_first(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(made_once, "MOST_BYTES", 4500)
-    making = Making()
+    monkeypatch.setattr(cache, "MOST_FILE_BYTES", 4500)
+    maker = Maker()
     for name in "abcd":
-        making.ask(name)
+        maker.ask(name)
     for at, path in enumerate(sorted(folder.iterdir(), key=lambda path: path.read_bytes())):
         os.utime(path, (at, at))  # a clock that tells them apart: d is the latest
-    making.ask("a")
-    making.ask("e")  # b goes
-    making.ask("a")
-    assert making.made == [*"abcde"]
-    making.ask("b")
-    assert making.made == [*"abcdeb"]
+    maker.ask("a")
+    maker.ask("e")  # b goes
+    maker.ask("a")
+    assert maker.made == [*"abcde"]
+    maker.ask("b")
+    assert maker.made == [*"abcdeb"]
     assert sum(path.stat().st_size for path in folder.iterdir()) <= 4500
 
 
-def test_a_file_that_would_push_out_all_others_is_not_kept(
+def test_a_file_larger_than_a_quarter_of_the_cache_is_not_cached(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(made_once, "MOST_BYTES", 3999)
-    assert Making().ask("a") == b"a" * 1000
+    monkeypatch.setattr(cache, "MOST_FILE_BYTES", 3999)
+    assert Maker().ask("a") == b"a" * 1000
     assert list(folder.iterdir()) == []
 
 
-def test_a_full_disk_and_a_folder_of_somebody_else_keep_nothing(
+def test_nothing_is_cached_on_a_full_disk_or_in_a_folder_of_another_user(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(path: Path, data: bytes) -> int:
@@ -102,19 +102,19 @@ def test_a_full_disk_and_a_folder_of_somebody_else_keep_nothing(
             stream.write(data[:10])
         raise OSError(28, "No space left on device")
 
-    making = Making()
+    maker = Maker()
     with monkeypatch.context() as patched:
         patched.setattr(Path, "write_bytes", full)
-        assert making.ask("a") == b"a" * 1000
+        assert maker.ask("a") == b"a" * 1000
     assert list(folder.iterdir()) == []
 
     folder.chmod(0o755)  # others may read it, so it is not the one we made
-    assert making.ask("a") == b"a" * 1000
+    assert maker.ask("a") == b"a" * 1000
     assert list(folder.iterdir()) == []
-    assert making.made == ["a", "a"]
+    assert maker.made == ["a", "a"]
 
 
-def test_who_asks_while_a_file_is_made_waits_for_it(folder: Path) -> None:
+def test_requests_wait_for_a_file_that_is_being_made(folder: Path) -> None:
     assert folder.is_dir()
     begun, go_on = Event(), Event()
     made: list[int] = []
@@ -126,9 +126,9 @@ def test_who_asks_while_a_file_is_made_waits_for_it(folder: Path) -> None:
         return b"slow"
 
     with ThreadPoolExecutor(12) as visitors:
-        asked = [visitors.submit(made_once.cached_file, slow, "slow") for _ in range(3)]
+        asked = [visitors.submit(cache.cached_file, slow, "slow") for _ in range(3)]
         assert begun.wait(60)
-        others = [visitors.submit(Making().ask, name) for name in "abcdefgh"]
+        others = [visitors.submit(Maker().ask, name) for name in "abcdefgh"]
         assert wait(others, 60, FIRST_COMPLETED).done, "hardly anybody waits for another file"
         go_on.set()
         assert [one.result(60) for one in asked] == [b"slow"] * 3
@@ -143,11 +143,11 @@ def test_a_download_is_made_once_and_never_out_of_date(
     made: list[str] = []
     files: Any = list_files
 
-    def noted(*given: Any, **more: Any) -> Any:
-        made.append(str(given[0].name))
-        return files(*given, **more)
+    def recorded(*arguments: Any, **options: Any) -> Any:
+        made.append(str(arguments[0].name))
+        return files(*arguments, **options)
 
-    monkeypatch.setattr(list_making, "list_files", noted)
+    monkeypatch.setattr(list_making, "list_files", recorded)
     desk = Desk.made(place, tmp_path, Clock())
     desk.list(JANUARY, listed(1, 2000), listed(2, 1900))
     desk.report(made_event("Open", WIN, date(2018, 1, 5)))

@@ -22,8 +22,9 @@ from sqlalchemy import select
 
 from arpad import office as verbs
 from arpad.model.errors import ArpadError, BadInput
-from arpad.office import Arrivals, Office, bulk
-from arpad.office.examining import Examined, examine_here
+from arpad.office import IncomingFiles, NotAccepted, NotSubmitted, Office, report_workers
+from arpad.office.prepare_reports import PreparedBatch
+from arpad.office.report_workers import prepare_in_worker
 from arpad.reports.formats import read_report
 from arpad.store.schema import META
 from tests.builders.offices import STANDARD, Clock, Desk, trf
@@ -37,7 +38,7 @@ DEEP_ON_POSTGRESQL = pytest.mark.parametrize(
 )
 """What asks more of our processes than of the database."""
 
-KEPT = [table for table in META.sorted_tables if table.name not in ("settings", "watched")]
+KEPT = [table for table in META.sorted_tables if table.name not in ("settings", "monitor_pages")]
 
 
 @pytest.fixture(scope="module")
@@ -111,9 +112,14 @@ def one_by_one(
 
 
 def at_once(office: Office, *paths: Path, accept: bool = True, **more: Any) -> list[Any]:
-    with Arrivals(paths) as arrivals:
-        found = list(bulk.submit_many(office, arrivals, accept=accept, **more))
-    return [one.error.code if one.error else (one.report, one.again, one.findings) for one in found]
+    with IncomingFiles(paths) as files:
+        results = list(verbs.submit_many(office, files, accept=accept, **more))
+    return [
+        result.error.code
+        if isinstance(result, NotSubmitted)
+        else (result.report, result.again, result.findings)
+        for result in results
+    ]
 
 
 def everything(office: Office) -> dict[str, list[tuple[Any, ...]]]:
@@ -132,9 +138,14 @@ def everything(office: Office) -> dict[str, list[tuple[Any, ...]]]:
 @pytest.fixture
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Several processes, tasks and transactions even for few reports."""
-    monkeypatch.setattr(bulk, "FEW", 0)
-    monkeypatch.setattr(bulk, "TOGETHER", 3)
-    monkeypatch.setattr(bulk, "AT_ONCE", 7)
+    take_small_steps(monkeypatch, per_task=3, per_transaction=7)
+
+
+def take_small_steps(monkeypatch: pytest.MonkeyPatch, *, per_task: int, per_transaction: int) -> None:
+    monkeypatch.setattr(report_workers, "FEW_REPORTS", 0)
+    monkeypatch.setattr(report_workers, "REPORTS_PER_TASK", per_task)
+    for module in ("submit", "accept"):
+        monkeypatch.setattr(sys.modules[f"arpad.office.{module}"], "REPORTS_PER_TRANSACTION", per_transaction)
 
 
 @pytest.fixture
@@ -233,10 +244,9 @@ def test_the_inbox_at_once(two: tuple[Desk, Desk], month: Path, monkeypatch: pyt
             verbs.accept(one.office, filed.id, reason="all")
         except BadInput as error:
             left.append((filed.id, error.facts["codes"]))
-    for name, value in (("FEW", 0), ("TOGETHER", 4), ("AT_ONCE", 9)):
-        monkeypatch.setattr(bulk, name, value)
-    found = list(bulk.accept_many(other.office, reason="all", processes=2))
-    assert [(item.report, ", ".join(item.codes)) for item in found if isinstance(item, bulk.Left)] == left
+    take_small_steps(monkeypatch, per_task=4, per_transaction=9)
+    found = list(verbs.accept_many(other.office, reason="all", processes=2))
+    assert [(item.report, ", ".join(item.codes)) for item in found if isinstance(item, NotAccepted)] == left
     assert left, "some are left"
     assert everything(other.office) == everything(one.office)
 
@@ -249,7 +259,7 @@ def test_a_corrected_report_takes_the_place_of_the_first(two: tuple[Desk, Desk],
         verbs.accept(desk.office, 1)
         verbs.submit(desk.office, data.replace(b"022 Town 1", b"022 Town 2"), "second.trf", replaces=1)
     verbs.accept(one.office, 2)
-    (found,) = bulk.accept_many(other.office)
+    (found,) = verbs.accept_many(other.office)
     assert isinstance(found, verbs.Accepted)
     assert found.superseded == 1
     assert everything(other.office) == everything(one.office)
@@ -259,10 +269,10 @@ def test_doubts_are_decided_report_by_report(two: tuple[Desk, Desk], month: Path
     desk, _ = two
     at_once(desk.office, month / "reports" / "g1.trf", month / "reports" / "g2.trf", accept=False)
     with pytest.raises(BadInput) as refused:
-        list(bulk.accept_many(desk.office, matches={1: {1: 999_999}}))
+        list(verbs.accept_many(desk.office, matches={1: {1: 999_999}}))
     assert refused.value.code == "no-player"
     number = read_report((month / "reports" / "g2.trf").read_bytes()).entrants[-1].number
-    found = list(bulk.accept_many(desk.office, matches={2: {number: verbs.NEW}}))
+    found = list(verbs.accept_many(desk.office, matches={2: {number: verbs.NEW}}))
     first, second = (item for item in found if isinstance(item, verbs.Accepted))
     assert first.players[-2:] == first.newcomers[-2:], "two who were new to the register"
     assert second.players[-2] == first.players[-2], "the second report means the same"
@@ -277,14 +287,15 @@ import os, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from arpad import office
-from arpad.office import bulk
-bulk.FEW, bulk.TOGETHER, bulk.AT_ONCE = 0, 3, 7
+from arpad.office import report_workers
+report_workers.FEW_REPORTS, report_workers.REPORTS_PER_TASK = 0, 3
+sys.modules["arpad.office.submit"].REPORTS_PER_TRANSACTION = 7
 desk = office.open_office(sys.argv[1], author="T. Officer", now=lambda: datetime(2025, 6, 28, 12, tzinfo=UTC))
 def killed(done):
     if done == 14:
         os.kill(os.getpid(), signal.SIGKILL)
-with office.Arrivals([Path(sys.argv[2])]) as arrivals:
-    list(bulk.submit_many(desk, arrivals, accept=True, processes=2, progress=killed))
+with office.IncomingFiles([Path(sys.argv[2])]) as files:
+    list(office.submit_many(desk, files, accept=True, processes=2, progress=killed))
 """
 
 
@@ -304,13 +315,13 @@ def test_killed_in_the_middle_and_run_again(two: tuple[Desk, Desk], month: Path)
     assert everything(other.office) == everything(one.office)
 
 
-def _dies(look: Any, some: Any) -> Examined:
+def _dies(prepare: Any, batch: Any) -> PreparedBatch:
     """In another process: the first task ends with the process."""
     flag = Path(os.environ["ARPAD_TEST_FLAG"])
     if not flag.exists():
         flag.touch()
         os._exit(1)
-    return examine_here(look, some)
+    return prepare_in_worker(prepare, batch)
 
 
 @DEEP_ON_POSTGRESQL
@@ -321,7 +332,7 @@ def test_a_process_that_dies_changes_nothing(
     one, other = two
     at_once(one.office, month / "reports", processes=1)
     monkeypatch.setenv("ARPAD_TEST_FLAG", str(tmp_path / "died"))
-    monkeypatch.setattr(bulk, "examine_here", _dies)
+    monkeypatch.setattr(report_workers, "prepare_in_worker", _dies)
     at_once(other.office, month / "reports", processes=2)
     assert (tmp_path / "died").exists()
     assert everything(other.office) == everything(one.office)
@@ -337,8 +348,8 @@ from pathlib import Path
 from arpad import office
 resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[3]) << 20,) * 2)
 desk = office.open_office(sys.argv[1], author="T. Officer", now=lambda: datetime(2025, 6, 28, 12, tzinfo=UTC))
-with office.Arrivals([Path(sys.argv[2])]) as arrivals:
-    found = list(office.submit_many(desk, arrivals, accept=True, processes=2))
+with office.IncomingFiles([Path(sys.argv[2])]) as files:
+    found = list(office.submit_many(desk, files, accept=True, processes=2))
 print(sum(one.accepted is not None for one in found))
 """
 
