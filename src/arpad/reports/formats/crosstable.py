@@ -189,5 +189,5 @@ def _written(cells: Round, place: int, entrant: Entrant, number: int, notes: Not
 
 
 def replace_unwritable(cell: ParsedCell) -> ParsedCell:
-    """Return the cell without an opponent or colour that cannot be written."""
+    """Return the cell without its result, and without a colour that cannot be written."""
     return ParsedCell(cell.opponent, cell.colour if cell.colour in "wb- " else " ", Result.NONE)
