@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
@@ -9,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -29,29 +31,50 @@ FIRST = 1
 PATIENCE = 1800  # only what hangs fails, however busy the machine
 ACTS = ("import", "submit", "accept", "publish", "revise")
 
-# One act in a process of its own; it says so before it starts and once it is done.
+# Runs acts, each in a process forked from this one, which has loaded all modules; each prints its process id
+# before it starts and "done" at the end, and this one "ended" after it.
 PROGRAM = """
-import sys
+import json, os, sys
 from datetime import UTC, date, datetime
 from pathlib import Path
 from arpad import office as verbs
 from arpad.model.rules import ListName
 
-verb, place, folder = sys.argv[1:4]
-office = verbs.open_office(place, now=lambda: datetime(2018, 2, 20, 12, tzinfo=UTC), author="Crash")
-print("begun", flush=True)
-if verb == "import":
-    verbs.import_list(office, Path(folder, "rapid.txt"), ListName.RAPID, date(2018, 1, 1))
-elif verb == "submit":
-    verbs.submit(office, Path(folder, "second.trf").read_bytes(), "second.trf")
-elif verb == "accept":
-    verbs.accept(office, 2)
-elif verb == "publish":
-    verbs.publish(office, ListName.STANDARD, date(2018, 3, 1), Path(folder, "lists"), kinds=("canonical", "txt"))
-else:
-    verbs.revise(office, ListName.STANDARD, Path(folder, "lists"), reason="x", kinds=("canonical", "txt"))
-print("done", flush=True)
+def act(verb, place, folder):
+    office = verbs.open_office(place, now=lambda: datetime(2018, 2, 20, 12, tzinfo=UTC), author="Crash")
+    print(os.getpid(), flush=True)
+    if verb == "import":
+        verbs.import_list(office, Path(folder, "rapid.txt"), ListName.RAPID, date(2018, 1, 1))
+    elif verb == "submit":
+        verbs.submit(office, Path(folder, "second.trf").read_bytes(), "second.trf")
+    elif verb == "accept":
+        verbs.accept(office, 2)
+    elif verb == "publish":
+        lists = Path(folder, "lists")
+        verbs.publish(office, ListName.STANDARD, date(2018, 3, 1), lists, kinds=("canonical", "txt"))
+    else:
+        verbs.revise(office, ListName.STANDARD, Path(folder, "lists"), reason="x", kinds=("canonical", "txt"))
+    print("done", flush=True)
+
+while line := sys.stdin.readline():
+    child = os.fork()
+    if child == 0:
+        act(*json.loads(line))
+        os._exit(0)
+    sys.stdin.readline()  # until then its number is its own
+    os.waitpid(child, 0)
+    print("ended", flush=True)
 """
+
+
+@pytest.fixture(scope="module")
+def acting() -> Iterator[subprocess.Popen[str]]:
+    """The process that runs the acts of all tests."""
+    command = [sys.executable, "-c", PROGRAM]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield process
+        assert process.stdin is not None
+        process.stdin.close()
 
 
 def prepared(folder: Path, place: str, verb: str, begun: Path) -> None:
@@ -92,25 +115,30 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def kill_once(folder: Path, place: str, verb: str, delay: float) -> bool:
-    """Start the act, kill it after a while; whether it had said that it was done."""
-    command = [sys.executable, "-c", PROGRAM, verb, place, str(folder)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "begun\n"
-        time.sleep(delay)
-        os.kill(process.pid, signal.SIGKILL)
-        return "done" in process.stdout.read()
+def kill_once(acting: subprocess.Popen[str], folder: Path, place: str, verb: str, delay: float) -> bool:
+    """Start an act and kill its process after a while; return whether it had printed that it was done."""
+    assert acting.stdin is not None
+    assert acting.stdout is not None
+    print(json.dumps([verb, place, str(folder)]), file=acting.stdin, flush=True)
+    process = int(acting.stdout.readline())
+    time.sleep(delay)
+    os.kill(process, signal.SIGKILL)
+    print(file=acting.stdin, flush=True)
+    printed = list(iter(acting.stdout.readline, "ended\n"))
+    return "done\n" in printed
 
 
-def survives(folder: Path, place: str, verb: str, dice: random.Random, begun: Path) -> None:
+def survives(
+    acting: subprocess.Popen[str], folder: Path, place: str, verb: str, dice: random.Random, begun: Path
+) -> None:
+    """Kill an act at a random moment; the office is intact, with the act or without it."""
     prepared(folder, place, verb, begun)
     office = verbs.open_office(place, now=Clock(date(2018, 2, 20)), author="Test")
     before = verbs.ledger(office)
     old_files = {path.name: path.read_bytes() for path in (folder / "lists").iterdir()}
     office.close()
 
-    done = kill_once(folder, place, verb, dice.choice((0, 0.01, 0.03, 0.1, 0.3)) * dice.random())
+    done = kill_once(acting, folder, place, verb, dice.choice((0, 0.01, 0.03, 0.1, 0.3)) * dice.random())
 
     after = verbs.ledger(office)
     assert after[: len(before)] == before
@@ -129,16 +157,18 @@ def survives(folder: Path, place: str, verb: str, dice: random.Random, begun: Pa
 
 @pytest.mark.parametrize("verb", ACTS)
 def test_an_act_that_is_killed_happened_or_did_not(
-    tmp_path: Path, place: str, verb: str, begun: Path
+    acting: subprocess.Popen[str], tmp_path: Path, place: str, verb: str, begun: Path
 ) -> None:
-    survives(tmp_path, place, verb, random.Random(verb), begun)  # noqa: S311
+    survives(acting, tmp_path, place, verb, random.Random(verb), begun)  # noqa: S311
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("turn", range(60))
 @pytest.mark.parametrize("verb", ACTS)
-def test_many_acts_are_killed(tmp_path: Path, sqlite_place: str, verb: str, turn: int, begun: Path) -> None:
-    survives(tmp_path, sqlite_place, verb, random.Random(f"{verb} {turn}"), begun)  # noqa: S311
+def test_many_acts_are_killed(
+    acting: subprocess.Popen[str], tmp_path: Path, sqlite_place: str, verb: str, turn: int, begun: Path
+) -> None:
+    survives(acting, tmp_path, sqlite_place, verb, random.Random(f"{verb} {turn}"), begun)  # noqa: S311
 
 
 # ------------------------------------------------------------------------------------- several at the same time

@@ -1,7 +1,7 @@
-"""The rating office: the verbs that join the core and the store.
+"""The rating office: the verbs of a federation, on its database.
 
-An ``Office`` is a database, a clock and whoever is at the desk; every verb is a function on it, every act that stays is
-one transaction with one row in the ledger. A federation's month, in the order in which it happens:
+An ``Office`` is a database, a clock and an author; every verb is a function on it, and every act is one transaction
+with one row in the ledger. A federation's month, in the order in which it happens:
 
     office = open_office("office.db", author="R. Officer")      the clock can be given: now=lambda: moment
     import_list(office, Path("list.txt"), ListName.STANDARD, date(2018, 1, 1))
@@ -11,14 +11,15 @@ one transaction with one row in the ledger. A federation's month, in the order i
     register_event(office, "Open", federation="ITA", first_day=…, last_day=…) -> event
     submit(office, data, "open.trf", facts=EventFacts(…), event=None, replaces=None) -> Submitted(report, findings, …)
     accept(office, report, matches={3: 1234, 4: NEW}, overrule=("code",)) -> Accepted(players, newcomers)
-    submit_many(office, IncomingFiles([Path("june.zip")]), accept=True) / accept_many(office)      thousands at once
-    return_(office, report, reason) / withdraw(office, report, reason)
+    submit_many(office, IncomingFiles([Path("june.zip")]), accept=True) / accept_many(office)      for thousands
+    join_stages(office, (4, 7), reason) -> Submitted            stages of one event as one report
+    return_(office, report, reason) / withdraw(office, report, reason) / reinstate(office, report, reason)
     decide(office, "not-rated", report=…, reason="…") -> decision;  revoke(office, decision, reason)
     draft(office, ListName.STANDARD, date(2018, 2, 1)) -> Draft      what would be published, and what is left out
     publish(office, ListName.STANDARD, date(2018, 2, 1), Path("lists")) -> Publication
     take_back(office, ListName.STANDARD, date(2018, 2, 1), reason="…")     the newest, while nothing refers to it
     revise(office, ListName.STANDARD, Path("lists"), reason="…", mode="lists" | "base", add=(report,)) -> Revised
-    affected(office) -> lists that rest on a list corrected since
+    affected(office) -> lists that are based on a list corrected since
     player(office, id) / explain(office, id, ListName.STANDARD, day) / find_players(office, "Muller")
     merge(office, kept, dropped, reason) -> merge;  unmerge(office, merge, reason);  change_player(office, id, since=…)
     lists_to_revise(office) -> the published lists that a merge or its undoing concerns
@@ -26,8 +27,8 @@ one transaction with one row in the ledger. A federation's month, in the order i
     verify(office) / verify_bundle(path) -> Verification
     ledger(office);  export(office, folder);  backup(office, path);  restore(path, place)
 
-Draughts lists (``italiana``, ``internazionale``) go the same way: submit, accept, publish on any day; the list of
-31 December closes the year. What the commission keeps of them:
+Draughts lists (``italiana``, ``internazionale``) use the same verbs: submit, accept, publish on any day; the list of
+31 December closes the year. The records of the commission:
 
     points_register(office, ListName.ITALIANA) -> PointsRegister     points taken and given back (tables 18b, 22)
     promotions(office, ListName.ITALIANA, date(2018, 1, 1), date(2018, 12, 31)) / fmjd_ratings(office)
