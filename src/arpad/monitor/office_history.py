@@ -1,4 +1,4 @@
-"""The office's own history, as the monitor looks at it: every published list made again from what it was made of."""
+"""An office's own history for the monitor: every published list computed again from its inputs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def history_of(office: Office, on_list: ListName) -> tuple[History, list[Replaye
 
 
 def _acts(after: Mapping[int, Standing], before: Mapping[int, Standing]) -> dict[int, Standing | None]:
-    """Return where a period begins otherwise than the one before ended; who is unknown to both is no act."""
+    """Return the players whose state differs between the end of a period and the next start: acts of officers."""
     return {
         player: before.get(player)
         for player in sorted(after.keys() | before.keys())
@@ -69,7 +69,7 @@ def _acts(after: Mapping[int, Standing], before: Mapping[int, Standing]) -> dict
 
 
 def _former_versions(office: Office, events: Iterable[Event]) -> tuple[Tournament, ...]:
-    """Reports that were sent before the ones that are rated, each under the number of its successor."""
+    """Return reports that were replaced by the rated ones, each under the number of its successor."""
     found: list[Tournament] = []
     rated = {int(event.id.partition("/")[0]): event for event in events}
     with office.store.reading() as connection:
@@ -87,9 +87,9 @@ def _former_versions(office: Office, events: Iterable[Event]) -> tuple[Tournamen
 
 
 def _same_players(former: Report, event: Event) -> tuple[int, ...]:
-    """The register's numbers of a former report, by what its successor says; a report that was returned has none.
+    """Return the register's numbers of a former report, as its successor matches them.
 
-    Whoever is not in the successor is told apart by a number below nought.
+    A report that was returned has none. A player who is not in the successor gets a number below zero.
     """
     numbers = {
         key: player
@@ -116,7 +116,7 @@ def capital_history(
         begun = {player: one for player, one in year.start.items() if player not in inputs.states}
         run.append(
             CapitalList(
-                inputs.day, inputs.edition, inputs.opened, base, begun, year.chain, year.end, year.after
+                inputs.day, inputs.edition, inputs.opened, base, begun, year.season, year.end, year.after
             )
         )
     if not run:
@@ -125,7 +125,7 @@ def capital_history(
 
 
 def examined(office: Office, on_list: ListName) -> MonitorReport:
-    """Return every question that can be asked of a list of the office, answered."""
+    """Return the answers to all questions about a list of the office."""
     from arpad.monitor.report import build_report, examine_capitals
 
     if discipline_of(on_list).by_season:
@@ -135,7 +135,7 @@ def examined(office: Office, on_list: ListName) -> MonitorReport:
 
 
 def games_of(office: Office, *, without: ListName | None = None) -> dict[ListName, list[HistoryGame]]:
-    """Return the rated games of every chess list that the office has published, perhaps but one."""
+    """Return the rated games of every chess list of the office, except one if it is named."""
     found: dict[ListName, list[HistoryGame]] = {}
     for name in CHESS.lists:
         if name != without and (run := [_closed(inputs) for inputs in _all_inputs(office, name)]):
@@ -144,7 +144,7 @@ def games_of(office: Office, *, without: ListName | None = None) -> dict[ListNam
 
 
 def _all_inputs(office: Office, on_list: ListName) -> Iterator[Inputs]:
-    """Return what each list was made from, in the order of days, each in its newest revision."""
+    """Return the inputs of each list, in the order of days, each in its newest revision."""
     with office.store.reading() as connection:
         newest: dict[date, Publication] = {}
         for publication in lists.all_publications(connection, on_list):

@@ -54,7 +54,7 @@ class _Lately:
         with self._lock:
             if key in self._kept:
                 return self._kept[key]
-        found = compute_year(inputs_of(connection, publication)).chain.promotions
+        found = compute_year(inputs_of(connection, publication)).season.promotions
         with self._lock:
             self._kept[key] = found
             while len(self._kept) > self._most:

@@ -256,7 +256,7 @@ def _returned(read: StateReader, group: Sequence[Publication]) -> Iterator[Point
     if not back:
         return
     began: dict[int, int] = {}
-    for rated in compute_year(inputs_of(read.connection, publication)).chain.events:
+    for rated in compute_year(inputs_of(read.connection, publication)).season.events:
         for result in rated.players:
             player = int(result.participant.standing.id)
             if player in back and result.change is not None:

@@ -41,7 +41,6 @@ def read_own(text: str) -> Edition[Any]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def editions_with(on_list: ListName, own: tuple[Own, ...]) -> tuple[Edition[Any], ...]:
-    """Return the editions of a list where these own ones are in force, each from its day on."""
-    return with_own(
-        _PRINTED[discipline_of(on_list)], [adopted(read_own(one.text), on_list, one.since) for one in own]
-    )
+    """Return the editions of a list with these own ones in force, each from its day on."""
+    printed = _PRINTED[discipline_of(on_list)]
+    return with_own(printed, [adopted(read_own(edition.text), on_list, edition.since) for edition in own])
