@@ -196,7 +196,9 @@ def _courses(
     for scenario in scenarios:
         with _progress(history.path) as watch:
             told = _writer(out, history.on_list, scenario.name) if out else None
-            yield run_scenario(history, scenario, workers=workers, compared=several, watch=watch, told=told)
+            yield run_scenario(
+                history, scenario, workers=workers, compared=several, watch=watch, on_list_done=told
+            )
 
 
 def _seen_by_all(games: Path, workers: Workers) -> None:

@@ -1,7 +1,7 @@
 """The canonical text of a published list: the bytes whose SHA-256 is the list's digest.
 
-UTF-8, LF, fields between tabs, rows by the register's number; no clock, no author, nothing that depends on a machine.
-docs/list-format.md describes it for those who recompute a list with other tools.
+UTF-8, LF, fields separated by tabs, rows by the register's number; no clock, no author, nothing that depends on the
+machine. docs/list-format.md describes it for readers who recompute a list with other tools.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HEADER = (
     "inactive-leave-federation", "junior-years", "rows",
 )  # fmt: skip
 PUBLIC_FORMAT = "arpad-public-list/1"
-"""A published list without the players who asked not to be shown; two more lines of the header say so."""
+"""A published list without players who asked not to be shown; its header has two more lines."""
 
 PUBLIC_HEADER = (*HEADER, "left-off", "digest")
 COLUMNS = (
@@ -39,16 +39,16 @@ _DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
 
 
 def write_canonical(published: PublishedList) -> bytes:
-    """The canonical text."""
-    for one, other in pairwise(published.rows):
-        if one.player == other.player:
-            raise BadInput("listed-twice", player=one.player)
+    """Return the canonical text."""
+    for row, following in pairwise(published.rows):
+        if row.player == following.player:
+            raise BadInput("listed-twice", player=row.player)
     lines = [canonical_line(row) for row in published.rows]
     return (canonical_head(published, len(lines)) + "".join([f"{line}\n" for line in lines])).encode()
 
 
 def canonical_head(published: PublishedList, rows: int) -> str:
-    """What stands above the players' lines, of which there are so many."""
+    """Return the text above the lines of the players, of which there are ``rows``."""
     fields = list(zip(HEADER, (*_header(published), str(rows)), strict=True))
     if published.left_off:
         fields += [("left-off", str(published.left_off)), ("digest", published.whole_digest)]
@@ -63,7 +63,7 @@ def _header_names(first_line: str) -> tuple[str, ...]:
 
 
 def digest(published: PublishedList) -> str:
-    """SHA-256 of the canonical text, in hexadecimal."""
+    """Return the SHA-256 of the canonical text, in hexadecimal."""
     return sha256(write_canonical(published)).hexdigest()
 
 
@@ -87,12 +87,12 @@ def canonical_line(row: ListedPlayer) -> str:
     texts = (row.name, row.federation, row.sex, row.title, row.women_title, row.other_titles, row.category)
     rating, k, born = ("" if number is None else number for number in (row.rating, row.k, row.born))
     flags = (INACTIVE if row.inactive else "") + (DELISTED if row.delisted else "")
-    known = identifiers_field(sorted(row.identifiers))
-    return f"{row.player}\t{person_fields(texts)}\t{rating}\t{row.games}\t{k}\t{born}\t{flags}\t{known}"
+    identifiers = identifiers_field(sorted(row.identifiers))
+    return f"{row.player}\t{person_fields(texts)}\t{rating}\t{row.games}\t{k}\t{born}\t{flags}\t{identifiers}"
 
 
 def person_fields(texts: Sequence[str]) -> str:
-    """The fields from the name to the category, as they stand in a line."""
+    """Return the fields of a line from the name to the category."""
     joined = "\t".join(texts)
     if "\\" in joined or "\n" in joined or "\r" in joined or joined.count("\t") != len(texts) - 1:
         return "\t".join(map(_escape, texts))
@@ -100,8 +100,8 @@ def person_fields(texts: Sequence[str]) -> str:
 
 
 def identifiers_field(identifiers: Sequence[tuple[str, str]]) -> str:
-    """The last field: numbers of other bodies, which come ordered by scheme."""
-    if len(identifiers) == 1:  # as most have it
+    """Return the last field: numbers of other bodies, ordered by scheme."""
+    if len(identifiers) == 1:  # the usual case
         ((scheme, number),) = identifiers
         return f"{scheme}={number if number.isalnum() else _escape_number(number)}"
     return " ".join([f"{scheme}={_escape_number(number)}" for scheme, number in identifiers])
@@ -122,7 +122,7 @@ def _escape(text: str) -> str:
 
 
 def is_canonical(head: bytes) -> bool:
-    """Whether a file begins like a canonical text."""
+    """Whether a file starts like a canonical text."""
     return head.startswith((f"{FORMAT}\n".encode(), f"{PUBLIC_FORMAT}\n".encode()))
 
 
@@ -135,7 +135,7 @@ def count_left_off(text: bytes) -> int:
 
 
 def read_canonical(data: bytes) -> PublishedList:
-    """The list of a canonical text; anything but the exact form is refused with its line."""
+    """Return the list of a canonical text; refuse any other form, with its line."""
     try:
         lines = data.decode("utf-8").split("\n")
     except UnicodeDecodeError as error:
@@ -150,20 +150,20 @@ def read_canonical(data: bytes) -> PublishedList:
     rows = tuple(
         _parse_row(line, number) for number, line in enumerate(lines[first_row:-1], start=first_row + 1)
     )
-    found = _list(header, rows)
+    published = _list(header, rows)
     if lines[-1] or header["rows"] != str(len(rows)):
         raise _error(len(lines))
-    for number, (one, other) in enumerate(pairwise(rows), start=first_row + 2):
-        if one.player >= other.player:
+    for number, (row, following) in enumerate(pairwise(rows), start=first_row + 2):
+        if row.player >= following.player:
             raise _error(number)
-    if (written := write_canonical(found)) != data:  # 07 and +7 are numbers, but nobody writes them so
+    if (written := write_canonical(published)) != data:  # 07 and +7 can be parsed, but are not canonical
         raise _error(_first_difference(written, data))
-    return found
+    return published
 
 
 def _first_difference(written: bytes, data: bytes) -> int:
     lines = zip(written.split(b"\n"), data.split(b"\n"), strict=False)
-    return next(number for number, (one, other) in enumerate(lines, start=1) if one != other)
+    return next(number for number, (ours, theirs) in enumerate(lines, start=1) if ours != theirs)
 
 
 def _header_fields(names: Sequence[str], lines: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -175,7 +175,7 @@ def _header_fields(names: Sequence[str], lines: Sequence[str]) -> Iterator[tuple
 
 
 def list_from_lines(head: str, lines: Iterable[str]) -> PublishedList:
-    """The list of a head and lines that are known to be canonical."""
+    """Return the list of a head and lines that are known to be canonical."""
     texts = head.split("\n")
     names = _header_names(texts[0])
     return _list(dict(_header_fields(names, texts[1 : len(names) + 1])), tuple(map(parse_line, lines)))
@@ -212,13 +212,25 @@ def _published_list(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> P
 
 
 def parse_line(line: str) -> ListedPlayer:
-    """A player from his line; a ValueError where it is none."""
+    """Return the player of a line; raise ValueError if it is malformed."""
     fields = line.split("\t")
     if len(fields) != len(COLUMNS):
         raise ValueError(line)
     if "\\" in line:
         fields[1:8] = map(_unescape, fields[1:8])
-    number, name, federation, sex, title, women_title, other_titles, category, *figures, flags, known = fields
+    (
+        number,
+        name,
+        federation,
+        sex,
+        title,
+        women_title,
+        other_titles,
+        category,
+        *figures,
+        flags,
+        identifiers,
+    ) = fields
     for text in (number, *figures):
         if not (text.isdigit() and text.isascii()) and text:
             raise ValueError(text)
@@ -227,7 +239,7 @@ def parse_line(line: str) -> ListedPlayer:
     return ListedPlayer(
         int(number), name, federation, sex, title, women_title, other_titles, category,
         int(rating) if rating else None, int(games), int(k) if k else None, int(born) if born else None,
-        inactive, delisted, tuple([_parse_identifier(part) for part in known.split(" ")]) if known else (),
+        inactive, delisted, tuple([_parse_identifier(part) for part in identifiers.split(" ")]) if identifiers else (),
     )  # fmt: skip
 
 
@@ -254,7 +266,7 @@ def _parse_identifier(part: str) -> tuple[str, str]:
 
 
 def _unescape(text: str) -> str:
-    return _CODED.sub(lambda found: _RESTORED.get(found[0], found[0]), text) if "\\" in text else text
+    return _CODED.sub(lambda match: _RESTORED.get(match[0], match[0]), text) if "\\" in text else text
 
 
 def _error(line: int) -> Unreadable:
@@ -262,11 +274,11 @@ def _error(line: int) -> Unreadable:
 
 
 def head_and_lines(published: PublishedList) -> tuple[str, list[str]]:
-    """The head with its last line end, and the lines by player."""
+    """Return the head with its last line end, and the lines by player."""
     head = canonical_head(published, len(published.rows))
     return head, write_canonical(published).decode()[len(head) :].split("\n")[:-1]
 
 
 def head_with_count(head: str, rows: int) -> str:
-    """A head that announces so many rows."""
+    """Return a head with another number of rows."""
     return "\n".join(f"rows\t{rows}" if line.startswith("rows\t") else line for line in head.split("\n"))

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from arpad.accounts import Role
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.office import Office
@@ -103,7 +103,7 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         request, "list.html", headers=headers, publication=publication, cut="" if federation else cut,
         federation=federation, ranking=ranking, movers=movers, before=before, revisions=revisions,
         federations=federations, size=size, address=address, cuts=("top", "all", "women", "juniors", "seniors"),
-        draughts=publication.list in DRAUGHTS, own=publication.kind == PUBLISHED,
+        draughts=discipline_of(publication.list).has_categories, own=publication.kind == PUBLISHED,
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import CHESS
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.monitor import page_cache as watching
@@ -125,7 +125,7 @@ def trials(request: WebRequest) -> Response[str]:
     office = require_office(request)
     asked, change = request.query_params.get("list", "standard"), request.query_params.get("try", "")
     with office.store.reading() as connection:
-        known = [name for name in ListName if name not in DRAUGHTS]
+        known = list(CHESS.lists)
         found = {name: one for name in known if (one := watching.newest(connection, name)) is not None}
         if asked not in found:
             raise Refused(404, "no-page")
@@ -150,7 +150,7 @@ async def try_rule(request: WebRequest) -> Redirect:
     form = await request.form()
     asked, rule = str(form.get("list", "")), str(form.get("rule", ""))
     value = str(form.get("value", "")).strip()
-    if asked not in tuple(ListName) or asked in DRAUGHTS:
+    if asked not in CHESS.lists:
         raise BadInput("value-unknown", option="list", value=asked[:40], accepted="standard, rapid, blitz")
     if rule not in RULES:
         raise BadInput("value-unknown", option="rule", value=rule[:40], accepted=", ".join(RULES))

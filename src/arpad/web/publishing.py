@@ -11,7 +11,7 @@ from arpad import office as verbs
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.office.affected_lists import affected_lists
-from arpad.office.list_days import next_list_day
+from arpad.office.list_procedures import next_list_day
 from arpad.office.lists_in_force import newest
 from arpad.office.merge_players import concerned_lists
 from arpad.office.office import today
@@ -82,18 +82,18 @@ def _draft_page(request: WebRequest, texts: dict[str, str]) -> Response[str]:
     office, on_list = require_office(request), list_in(texts)
     day = calc.parse_day(texts.get("day", ""), "day")
     draft = verbs.draft(office, on_list, day, special=bool(texts.get("special")))
-    closed = draft.closed
+    result = draft.result
     players = {
-        *(m[0] for m in closed.movements[:MOST_MOVES]),
-        *closed.entered,
-        *closed.delisted,
-        *(p for p, _ in closed.pending),
+        *(m[0] for m in result.movements[:MOST_MOVES]),
+        *result.entered,
+        *result.delisted,
+        *(p for p, _ in result.pending),
     }
     with office.store.reading() as connection:
         names = {number: person.name for number, person in register.load_people(connection, players).items()}
     return page(
-        request, "desk_draft.html", on_list=on_list, day_=day, draft=draft, closed=closed, names=names,
-        most=MOST_MOVES, players=len(closed.lines),
+        request, "desk_draft.html", on_list=on_list, day_=day, draft=draft, result=result, names=names,
+        most=MOST_MOVES, players=len(result.lines),
         concerned=[it for it in verbs.lists_to_revise(office) if it.list == on_list],
     )  # fmt: skip
 

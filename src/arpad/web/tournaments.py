@@ -12,7 +12,7 @@ from litestar.params import FromPath
 
 from arpad import accounts
 from arpad.lists.explanation import ExplainedChange, ExplainedDraughtsEvent
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.json_values import load, to_finding
 from arpad.model.rules import Finding
 from arpad.office.explain import explain_changes
@@ -77,8 +77,8 @@ class TournamentPage:
 
     @property
     def draughts(self) -> bool:
-        """Whether it was a draughts tournament."""
-        return self.filed.list in DRAUGHTS
+        """Whether the page shows a draughts board: capitals before and after, and the expectation of each game."""
+        return discipline_of(self.filed.list).by_season
 
     def result_at(self, index: int) -> TournamentResult | None:
         """Return the result of the entrant at an index."""
