@@ -42,7 +42,7 @@ TYPES = {
 
 
 class ShortIndents(Extension):
-    """Shorten the indentation of templates to one space: readers need not load it (a player's page is a third smaller)."""
+    """Shorten the indentation of templates to one space: a player's page is a third smaller without it."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002  as Jinja calls it
         """Return the source of a template with at most one space at the beginning of each line."""
