@@ -62,7 +62,7 @@ def unmerge(office: Office, number: int, reason: str) -> None:
 
 
 def lists_to_revise(office: Office) -> tuple[ToRevise, ...]:
-    """Return the published lists in which a merge, or its unact, makes two players one or one player two.
+    """Return the published lists in which a merge, or its undoing, makes two players one or one player two.
 
     A list counts as long as nobody has revised its kind since the last merge or unmerge.
     """
