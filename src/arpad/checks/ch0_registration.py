@@ -12,7 +12,7 @@ from arpad.regulations.chess.rules import Notice, StrongField
 
 
 def registered_in_time(case: Case) -> Iterator[Finding]:
-    """Check that the event was registered in time (0.2.2, 0.2.4, RB 0.2, 0.2, 0.4)."""
+    """Check that the event was registered in time (2024 0.2.2, 0.2.4, RB 0.2; 2017 0.2; 2009 0.4)."""
     rule, first = case.rules.registration, case.report.header.first_day
     strong = case.rules.registration_strong
     if first is None or (strong and case.facts.registered and _strong(case, strong, "w") is not None):
@@ -28,7 +28,7 @@ def registered_in_time(case: Case) -> Iterator[Finding]:
 
 
 def registered_for_norms(case: Case) -> Iterator[Finding]:
-    """Check that an event with title norms was registered earlier (B.01 1.1.1, 0.2)."""
+    """Check that an event with title norms was registered earlier (2024 B.01 1.1.1; 2017 0.2)."""
     rule = case.rules.registration_norms
     deadline = _missed(case, rule.value) if rule else None
     if rule is None or deadline is None:
@@ -43,7 +43,7 @@ def registered_for_norms(case: Case) -> Iterator[Finding]:
 
 
 def registered_for_strong_field(case: Case) -> Iterator[Finding]:
-    """Check that an event with very strong players was registered earlier (0.2.1, 0.2.3)."""
+    """Check that an event with very strong players was registered earlier (2024 0.2.1, 0.2.3)."""
     rule = case.rules.registration_strong
     deadline = _missed(case, rule.value.notice) if rule else None
     if rule is None or deadline is None:
@@ -100,7 +100,7 @@ def _late(case: Case, allowed: Rule[Body | None], deadline: date) -> Finding | N
 
 
 def arbiters(case: Case) -> Iterator[Finding]:
-    """Check that all arbiters are licensed (0.3) or have paid the fee (B.06.1 6.1, B.06.1 6.2)."""
+    """Check that all arbiters are licensed (2017 0.3) or have paid the fee (2024 B.06.1 6.1, B.06.1 6.2)."""
     rule, licensed = case.rules.licensed_arbiters or case.rules.arbiters_fee, case.facts.licensed_arbiters
     if rule is None:
         return

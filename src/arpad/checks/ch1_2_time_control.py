@@ -33,7 +33,7 @@ def minutes_required(rules: ChessRules, highest_rating: int | None) -> int | Non
 def classify(
     control: TimeControl, highest_rating: int | None, editions_rules_by_list: Mapping[ListName, ChessRules]
 ) -> ListName | None:
-    """Return the list of a time control (RB 1.1.1, RB 1.1.2, 1.2); None if it fits no list or cannot be read.
+    """Return the list of a time control (2024 RB 1.1.1, RB 1.1.2; 2009 1.2); None if it fits no list or cannot be read.
 
     If the edition judges the time of each game, the weakest band is enough for the list; the games of stronger players
     may still be too fast.
@@ -70,7 +70,7 @@ def _minutes(case: Case) -> Fraction | None:
 
 
 def time_by_field(case: Case) -> Iterator[Finding]:
-    """Check the time for sixty moves against the highest rating of the field (1.1)."""
+    """Check the time for sixty moves against the highest rating of the field (2017 1.1; 2009 1.1)."""
     rule = case.rules.time_bands
     if rule is not None and not case.rules.time_bands_per_game:
         yield from _too_short_for(case, rule.article, case.highest)
@@ -89,7 +89,7 @@ def _too_short_for(case: Case, article: str, rating: int | None) -> Iterator[Fin
 
 
 def time_by_game(case: Case) -> Iterator[Finding]:
-    """Check the time for sixty moves against the stronger player of each game (1.1)."""
+    """Check the time for sixty moves against the stronger player of each game (2024 1.1)."""
     rule, bands, minutes = case.rules.time_bands_per_game, case.rules.time_bands, _minutes(case)
     if rule is None or bands is None or minutes is None:
         return
@@ -128,7 +128,7 @@ def rests_on_approval(case: Case) -> bool:
 
 
 def equal_times(case: Case) -> Iterator[Finding]:
-    """Report games in which the players have different times; they are not rated (RB 1.2)."""
+    """Report games in which the players have different times; they are not rated (2024 RB 1.2)."""
     rule = case.rules.equal_times
     if rule is not None and case.control.black:
         games = sum(case.met.played.values())
@@ -136,7 +136,7 @@ def equal_times(case: Case) -> Iterator[Finding]:
 
 
 def first_control(case: Case) -> Iterator[Finding]:
-    """Check the number of moves of the first control, if there is one (1.2, 1.3)."""
+    """Check the number of moves of the first control, if there is one (2024 1.2; 2017 1.2; 2009 1.3)."""
     rule, moves = case.rules.first_control, case.control.first_control
     if rule is None or moves is None:
         return
@@ -148,7 +148,7 @@ def first_control(case: Case) -> Iterator[Finding]:
 
 
 def time_bounds(case: Case) -> Iterator[Finding]:
-    """Check that the time is within the bounds of rapid or blitz (RB 1.1.1, RB 1.1.2, 1.3, 1.4)."""
+    """Check that the time is within the bounds of rapid or blitz (2024 RB 1.1.1, RB 1.1.2; 2017 1.3, 1.4)."""
     rule, minutes = case.rules.time_bounds, _minutes(case)
     if rule is None or minutes is None or rule.value.hold(minutes):
         return
@@ -158,7 +158,7 @@ def time_bounds(case: Case) -> Iterator[Finding]:
 
 
 def belongs_to(case: Case) -> Iterator[Finding]:
-    """Compare the list of the time control with the list of the report (1.4, 1.2)."""
+    """Compare the list of the time control with the list of the report (2017 1.4; 2009 1.2)."""
     minutes = _minutes(case)
     if minutes is None or not case.lists:
         return
@@ -194,7 +194,7 @@ def as_declared(case: Case) -> Iterator[Finding]:
 
 
 def laws(case: Case) -> Iterator[Finding]:
-    """Check that the event followed the Laws, or had approved deviations (2.1, RB 2.1)."""
+    """Check that the event followed the Laws, or had approved deviations (2024 2.1, RB 2.1; 2017 2.1; 2009 2.1)."""
     rule = case.rules.deviations_approved
     if rule is None:
         return
@@ -212,7 +212,7 @@ def laws(case: Case) -> Iterator[Finding]:
 
 
 def hybrid(case: Case) -> Iterator[Finding]:
-    """Check that a hybrid event was approved and its games were sent (0.2, 2.1, 9.4, RB 0.2, RB 2.1, RB 8.4).
+    """Check that a hybrid event was approved and its games were sent (2024 0.2, 2.1, 9.4, RB 0.2, RB 2.1, RB 8.4).
 
     Earlier editions do not rate hybrid events.
     """

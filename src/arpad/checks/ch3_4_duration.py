@@ -53,7 +53,7 @@ def days_known(case: Case) -> Iterator[Finding]:
 
 
 def games_per_day(case: Case) -> Iterator[Finding]:
-    """Check the number of games a day (RB 3.1.1, RB 3.1.2, 3.1)."""
+    """Check the number of games a day (2024 RB 3.1.1, RB 3.1.2; 2009 3.1)."""
     rule, busiest = case.rules.games_per_day, _busiest(case)
     if rule is None or busiest is None:
         return
@@ -68,7 +68,7 @@ def games_per_day(case: Case) -> Iterator[Finding]:
 
 
 def hours_per_day(case: Case) -> Iterator[Finding]:
-    """Check the hours of play a day (3.1): a round counts twice its sixty moves (reading 11)."""
+    """Check the hours of play a day (3.1); a round counts twice its sixty moves (reading 11)."""
     rule, busiest = case.rules.hours_per_day, _busiest(case)
     minutes = case.control.minutes(case.rules.moves_counted.value)
     if rule is None or busiest is None or minutes is None:
@@ -96,7 +96,7 @@ def fast_rounds(case: Case) -> Iterator[Finding]:
 
 
 def duration(case: Case) -> Iterator[Finding]:
-    """Check the length of the event; leagues and approved events may last longer (4.1, 4.11, 4.12)."""
+    """Check the length of the event; leagues and approved events may last longer (2017 and 2009 4.1, 4.11, 4.12)."""
     rule, days = case.rules.duration_days, case.days
     known, header = rule or case.rules.interim_after_days, case.report.header
     if known is not None and (header.first_day is None or header.last_day is None):
@@ -119,7 +119,7 @@ def _exempt(case: Case) -> Rule[bool] | None:
 
 
 def interim_reports(case: Case) -> Iterator[Finding]:
-    """Report a long event without monthly interim reports (4.1, 4.13)."""
+    """Report a long event without monthly interim reports (2024 4.1; 2017 4.13)."""
     rule, days = case.rules.interim_after_days, case.days
     if rule is None or days is None or days <= rule.value:
         return
@@ -130,7 +130,7 @@ def interim_reports(case: Case) -> Iterator[Finding]:
 
 
 def ratings_by_round(case: Case) -> Iterator[Finding]:
-    """Report that an event over several lists may use the ratings of each round, if agreed before (4.13)."""
+    """Report that an event over several lists may use the ratings of each round, if agreed before (2009 4.13)."""
     rule, first, last = case.rules.ratings_by_round, case.report.header.first_day, case.report.header.last_day
     if rule is None or first is None or last is None:
         return

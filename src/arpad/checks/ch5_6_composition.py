@@ -30,7 +30,7 @@ def kind(case: Case) -> Iterator[Finding]:
 
 
 def unplayed(case: Case) -> Iterator[Finding]:
-    """Count the games that were not played and are not rated (5.1)."""
+    """Count the games that were not played and are not rated (2017 5.1; 2009 5.1)."""
     letters = [
         result
         for cells in case.report.rounds
@@ -43,7 +43,7 @@ def unplayed(case: Case) -> Iterator[Finding]:
 
 
 def taken_out(case: Case) -> Iterator[Finding]:
-    """Report games that were played and are not rated, for reasons that the edition allows (5.1)."""
+    """Report games that were played and are not rated, for reasons that the edition allows (2024 5.1)."""
     report = case.report
     for game in case.facts.games_taken_out:
         about: dict[str, Fact] = {"round": game.round, "player": game.number}
@@ -93,6 +93,7 @@ def _halves(games: list[tuple[int, str]]) -> int:
 
 def first_event_round_robin(case: Case) -> Iterator[Finding]:
     """Report a newcomer with too few points in a round robin; their games are not counted."""
+    rule = case.rules.first_score_round_robin
     if not _as_round_robin(case):
         return
     rule, _ = first_event_minimum(treated_as(case.met, case.rules), case.rules)
@@ -102,7 +103,8 @@ def first_event_round_robin(case: Case) -> Iterator[Finding]:
 
 
 def first_event_swiss(case: Case) -> Iterator[Finding]:
-    """Report a newcomer with too few points against rated opponents in a Swiss or team event (6.31, 6.41)."""
+    """Report a newcomer with too few points against rated opponents in a Swiss or team event (2017 6.31; 2009 6.41)."""
+    rule = case.rules.first_score_swiss
     if _as_round_robin(case) or _match_of_rated(case):
         return
     rule, _ = first_event_minimum(treated_as(case.met, case.rules), case.rules)
@@ -119,7 +121,7 @@ def _too_low(case: Case, place: int, article: str, required: int, scored: int) -
 
 
 def first_rated_opponents(case: Case) -> Iterator[Finding]:
-    """Report a newcomer who met too few rated opponents, in a Swiss too few games against them (6.41)."""
+    """Report a newcomer who met too few rated opponents; in a Swiss, who played too few games against them (6.41)."""
     round_robin = _as_round_robin(case)
     _, rule = first_event_minimum(treated_as(case.met, case.rules), case.rules)
     if rule is None or _match_of_rated(case):
@@ -143,7 +145,7 @@ def _judged(case: Case) -> bool:
 
 
 def round_robin_share(case: Case) -> Iterator[Finding]:
-    """Check the share of rated players in a round robin (6.2, 6.3, guide 8)."""
+    """Check the share of rated players in a round robin (2017 6.2; 2009 6.3; guide 8)."""
     rule = case.rules.round_robin_share
     players = len(case.playing)
     if rule is not None and _judged(case) and case.rated < rule.value * players:
@@ -154,7 +156,7 @@ def round_robin_share(case: Case) -> Iterator[Finding]:
 
 
 def round_robin_small(case: Case) -> Iterator[Finding]:
-    """Check the number of rated players in a small round robin (6.21, 6.31)."""
+    """Check the number of rated players in a small round robin (2017 6.21; 2009 6.31)."""
     rule = case.rules.round_robin_small
     if rule is None or not _judged(case):
         return
@@ -165,7 +167,7 @@ def round_robin_small(case: Case) -> Iterator[Finding]:
 
 
 def round_robin_double(case: Case) -> Iterator[Finding]:
-    """Check the number of players and rated players in a round robin of two cycles or more (6.22, 6.32)."""
+    """Check the number of players and rated players in a round robin of two cycles or more (2017 6.22; 2009 6.32)."""
     rule = case.rules.round_robin_double
     if rule is None or not _judged(case) or case.kind == EventKind.ROUND_ROBIN:
         return
@@ -176,7 +178,7 @@ def round_robin_double(case: Case) -> Iterator[Finding]:
 
 
 def championship(case: Case) -> Iterator[Finding]:
-    """Check the number of rated players in a national championship played as a round robin (6.23, 6.33)."""
+    """Check the number of rated players in a national championship played as a round robin (2017 6.23; 2009 6.33)."""
     rule = case.rules.championship
     if rule is None or case.kind not in ALL_PLAY_ALL or not case.any_unrated:
         return
@@ -208,7 +210,7 @@ def _fails_otherwise(case: Case) -> bool:
 
 
 def round_robin_unplayed(case: Case) -> Iterator[Finding]:
-    """Report a round robin with an unplayed game; it is treated as a Swiss (6.4, 6.43)."""
+    """Report a round robin with an unplayed game; it is treated as a Swiss (2017 6.4; 2009 6.43)."""
     rule = case.rules.unplayed_makes_swiss
     if rule is None or case.kind not in ALL_PLAY_ALL or case.met.complete:
         return
@@ -223,7 +225,7 @@ def round_robin_unplayed(case: Case) -> Iterator[Finding]:
 
 
 def match_decided(case: Case) -> Iterator[Finding]:
-    """Report games played after a match was decided; they are not rated (6.2, RB 5.2, 6.5)."""
+    """Report games played after a match was decided; they are not rated (2024 6.2, RB 5.2; 2017 6.5; 2009 6.5)."""
     rule, length = case.rules.match_decided, case.facts.match_games
     if case.kind != EventKind.MATCH or not rule.value:
         return
@@ -247,7 +249,7 @@ def _match_of_rated(case: Case) -> bool:
 
 
 def match_unrated(case: Case) -> Iterator[Finding]:
-    """Report a match with an unrated player; it is not rated (6.1, RB 5.1, 6.6)."""
+    """Report a match with an unrated player; it is not rated (2024 6.1, RB 5.1; 2017 6.6; 2009 6.6)."""
     if _match_of_rated(case) and case.any_unrated:
         place = next(place for place in case.met.places if case.ratings[place] is None)
         about = {"name": case.report.entrants[place].name}

@@ -19,7 +19,7 @@ def received_known(case: Case) -> Iterator[Finding]:
 
 
 def reported_by_arbiter(case: Case) -> Iterator[Finding]:
-    """Check the deadline of the chief arbiter (9.1)."""
+    """Check the deadline of the chief arbiter (2017 9.1)."""
     rule, federation = case.rules.arbiter_report_days, case.rules.federation_report_days
     late = _days_late(case)
     if rule is None or late is None or late <= rule.value or (federation and late > federation.value):
@@ -28,7 +28,7 @@ def reported_by_arbiter(case: Case) -> Iterator[Finding]:
 
 
 def reported_by_federation(case: Case) -> Iterator[Finding]:
-    """Check the deadline of the federation (9.1)."""
+    """Check the deadline of the federation (2017 9.1)."""
     rule, late = case.rules.federation_report_days, _days_late(case)
     if rule is not None and late is not None and late > rule.value:
         yield warning("reported-late-by-federation", rule.article, days=late, most=rule.value)
@@ -40,7 +40,7 @@ def _days_late(case: Case) -> int | None:
 
 
 def reported_for_list(case: Case) -> Iterator[Finding]:
-    """Check that the report did not miss too many lists; else it is not rated (9.1, RB 8.1)."""
+    """Check that the report did not miss too many lists; else it is not rated (2024 9.1, RB 8.1)."""
     rule, received, last = case.rules.report_within_lists, case.facts.received, case.report.header.last_day
     if rule is None or received is None or last is None:
         return
@@ -50,7 +50,7 @@ def reported_for_list(case: Case) -> Iterator[Finding]:
 
 
 def reported_for_due_list(case: Case) -> Iterator[Finding]:
-    """Check that the report came for the next list, or the second one after a late end (9.1, RB 8.1)."""
+    """Check that the report came for the next list, or the second one after a late end (2024 9.1, RB 8.1)."""
     rule, received, last = case.rules.report_due_days, case.facts.received, case.report.header.last_day
     within = case.rules.report_within_lists
     if rule is None or received is None or last is None:
@@ -72,7 +72,7 @@ _FEDERATION = "federation"
 
 
 def federations(case: Case) -> Iterator[Finding]:
-    """Check that the players belong to member federations (10.1, RB 9.1, 13.1)."""
+    """Check that the players belong to member federations (2024 10.1, RB 9.1; 2017 13.1; 2009 13.1)."""
     article = case.rules.articles.get(_FEDERATION, "")
     entrants = case.report.entrants
     without = [place for place, entrant in enumerate(entrants) if not entrant.federation]
@@ -90,7 +90,7 @@ def federations(case: Case) -> Iterator[Finding]:
 
 
 def deaths(case: Case) -> Iterator[Finding]:
-    """Report a player who died before the event: another one played, or the register is wrong (10.2, RB 9.2)."""
+    """Report a player who died before the event: another one played, or the register is wrong (2024 10.2, RB 9.2)."""
     rule, first = case.rules.deaths_reported, case.report.header.first_day
     for place, entrant in enumerate(case.report.entrants if first is not None and case.facts.players else ()):
         died = case.facts.player(entrant.number, entrant.id).died

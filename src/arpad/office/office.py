@@ -72,7 +72,7 @@ def init(
         upgrade(connection)
         values = {"federation": federation, "name": name, "time_zone": time_zone}
         add_first_settings(connection, values, 1)
-        ledger.append(connection, 1, utc(now()), author, "init", values, "")
+        ledger.append(connection, utc(now()), author, "init", values, "")
     return office
 
 
@@ -92,9 +92,8 @@ def migrate(place: str, *, now: Clock = _wall_clock, author: str = "office") -> 
             upgrade(connection)
             after = schema_revision(connection) or ""
             if after != before:
-                seq = ledger.next_seq(connection)
                 details = {"from": before, "to": after}
-                ledger.append(connection, seq, utc(now()), author, "migrate", details, "")
+                ledger.append(connection, utc(now()), author, "migrate", details, "")
     finally:
         store.engine.dispose()
     return before, after
@@ -113,7 +112,7 @@ def record_act(
         act = ActContext(connection, ledger.next_seq(connection), local_day(connection, moment))
         yield act
         if act.details:
-            ledger.append(connection, act.seq, utc(moment), author, verb, act.details, reason.strip())
+            ledger.append(connection, utc(moment), author, verb, act.details, reason.strip())
 
 
 def signed_by(office: Office) -> str:

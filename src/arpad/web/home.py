@@ -1,10 +1,10 @@
-"""What everybody sees first: home, and how to verify a list."""
+"""The home page, and the page that explains how to verify a list."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from litestar import Request, Response, get
+from litestar import Response, get
 
 from arpad.store.lists import PUBLISHED
 from arpad.store.pages import accepted_reports, snapshot
@@ -12,31 +12,31 @@ from arpad.store.settings import read_setting
 from arpad.web import published_lists
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
-from arpad.web.requests import office_of
+from arpad.web.requests import WebRequest, office_of
 from arpad.web.templates import page
 
 
 @get("/", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def home(request: Request[Any, Any, Any]) -> Response[str]:
-    """The lists in force and a place to look yourself up."""
+def home(request: WebRequest) -> Response[str]:
+    """Show the lists in force and the search."""
     office = office_of(request)
     if office is None:
         return page(request, "home.html", name="", current={}, sizes={}, best={}, latest=[])
     with office.store.reading() as connection:
         current = published_lists.lists_in_force(office, connection)
         latest, _ = accepted_reports(connection, 1, 6)
-        told = (
+        parts = (
             *(p.digest for p in current.values()),
             *(f.id for f in latest),
             snapshot(connection).hidden_version,
         )
-        headers, known = etag_headers(request, "home", *told)
+        headers, known = etag_headers(request, "home", *parts)
         if known:
             return not_modified(headers)
         best = {
-            name: found.rows
+            name: top.rows
             for name, publication in current.items()
-            if (found := published_lists.ranking(connection, publication, "top", 1, most=5)) is not None
+            if (top := published_lists.ranking(connection, publication, "top", 1, most=5)) is not None
         }
         sizes = {p.id: published_lists.list_size(p) for p in current.values()}
         name = read_setting(connection, "name")
@@ -53,8 +53,8 @@ def home(request: Request[Any, Any, Any]) -> Response[str]:
 
 
 @get("/verify", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def how_to_verify(request: Request[Any, Any, Any]) -> Response[Any]:
-    """How anybody can recompute a list."""
+def how_to_verify(request: WebRequest) -> Response[Any]:
+    """Explain how anybody can recompute a list."""
     office = office_of(request)
     example = None
     if office is not None:

@@ -1,6 +1,6 @@
-"""The files of a list that are made when somebody asks: here where that costs little, otherwise in a process apart.
+"""Make the files of a list on request: small ones in the web worker, large ones in a limited process.
 
-Like ``looking``, this knows of no request and loads nothing of the site's framework.
+Like ``report_jobs``, this module knows of no request and does not load the web framework.
 """
 
 from __future__ import annotations
@@ -17,30 +17,31 @@ from arpad.store.list_text import public_list
 from arpad.store.lists import Publication
 from arpad.web import published_lists
 from arpad.web.cost_limits import Bounds, bounds
-from arpad.web.limited_process import work_apart
-from arpad.web.report_check import Where, opened
+from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
 
 NO_SUCH_FILE = "no-such-file"
 PUBLIC_BUNDLE = ".public.zip"
 KINDS = {"txt": ("txt",), "xml": ("xml",), "csv": ("csv", "sections"), "xlsx": ("xlsx",), "pdf": ("pdf",)}
 
 _ROWS_HERE = {"txt": 20_000, "xml": 20_000, "csv": 20_000, "zip": 2_000, "xlsx": 2_000, "pdf": 0}
-"""Lists up to so many rows have such a file made by the web worker itself."""
+"""The web worker itself makes a file of this kind for lists up to this number of rows."""
 
 
-def made(
+def make_list_file(
     office: Office, connection: Connection, publication: Publication, file: str, publisher: str
 ) -> bytes:
     """Return the bytes of one of a list's files."""
     rows = published_lists.list_size(publication)
     if rows <= _ROWS_HERE[file.rpartition(".")[2]]:
         return _file(connection, publication, file, publisher)
-    return work_apart("file", bounds("file"), make_file, Where.of(office), publication.name, file, publisher)
+    return run_limited(
+        "file", bounds("file"), list_file_job, OfficeLocation.of(office), publication.name, file, publisher
+    )
 
 
-def make_file(_bounds: Bounds, office: Where, name: str, file: str, publisher: str) -> bytes:
-    """Return the bytes of a file of the list of a name, in a process that knows the office's place only."""
-    with opened(office) as desk, desk.store.reading() as connection:
+def list_file_job(_bounds: Bounds, office: OfficeLocation, name: str, file: str, publisher: str) -> bytes:
+    """Return the bytes of a file of a list, in a process that opens the office itself."""
+    with opened_office(office) as desk, desk.store.reading() as connection:
         publication = published_lists.publication_named(connection, name)
         if publication is None:
             raise BadInput(NO_SUCH_FILE)

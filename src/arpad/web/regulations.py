@@ -1,4 +1,4 @@
-"""The regulations as pages: every edition readable, two of them side by side, an anchor for every article."""
+"""The pages of the regulations: every edition, two editions compared, an anchor for every article."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from jinja2 import pass_context
 from jinja2.runtime import Context
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
@@ -22,22 +22,23 @@ from arpad.regulations.editions import ALL, CHESS, DRAUGHTS, compare, digest, na
 from arpad.web.auth import PUBLIC
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest
 from arpad.web.site_settings import every_edition, settings_of
 from arpad.web.templates import environment, page
 
 
 def slug(article: str) -> str:
-    """An article as part of an address: ``8.54`` stays, ``Tab. 19`` becomes ``tab-19``."""
+    """Return an article as part of an address: ``8.54`` stays, ``Tab. 19`` becomes ``tab-19``."""
     return "art-" + re.sub(r"[^a-z0-9.]+", "-", article.lower()).strip("-.")
 
 
 _NUMBERED = re.compile(r"(RB )?(\d+)(?:\.(\d+))?((?:\.\d+)*)([a-z]?)")
-"""The text of rapid and blitz, where it is that; chapter; article and its parts, a digit each (8.54 is the fourth of
+"""Prefix of the rapid and blitz text, if any; chapter; article and its parts, a digit each (8.54 is the fourth part of
 8.5), or with more dots (8.3.1); a letter."""
 
 
 def and_above(article: str) -> Iterator[str]:
-    """An article and those it is part of, the nearest first: 7.14b, 7.14, 7.1, 7; any other name stands alone."""
+    """Yield an article and those that contain it, the nearest first: 7.14b, 7.14, 7.1, 7; any other name alone."""
     yield article
     numbered = _NUMBERED.fullmatch(article)
     if numbered is None:
@@ -50,7 +51,7 @@ def and_above(article: str) -> Iterator[str]:
 
 
 def anchors(edition: Edition[Any]) -> frozenset[str]:
-    """The anchors an edition's page has."""
+    """Return the anchors of an edition's page."""
     return frozenset(slug(item.rule.article) for item in provisions(edition) if item.rule)
 
 
@@ -58,20 +59,22 @@ _printed_anchors = cache(lambda name: anchors(named(name, ALL)))
 
 
 @pass_context
-def anchor(context: Context, edition: str, article: str) -> str:
-    """The anchor of an article on an edition's page, or of the nearest one above it; nothing for the whole page."""
+def article_url(context: Context, edition: str, article: str) -> str:
+    """Return the address of an article on an edition's page, or of the nearest article above it, or of the page."""
     own: dict[str, frozenset[str]] = context["r"].request.scope.setdefault("anchors", {})
-    try:
-        known = own[edition] if edition in own else _printed_anchors(edition)
-    except NoEdition:
-        every = every_edition(context["r"].request)
-        known = own[edition] = frozenset[str]().union(*(anchors(one) for one in every if one.id == edition))
-    return next((found for one in and_above(article) if (found := slug(one)) in known), "")
+    if edition not in own:
+        try:
+            own[edition] = _printed_anchors(edition)
+        except NoEdition:
+            editions = [other for other in every_edition(context["r"].request) if other.id == edition]
+            own[edition] = frozenset[str]().union(*map(anchors, editions))
+    anchor = next((anchor for part in and_above(article) if (anchor := slug(part)) in own[edition]), "")
+    return f"/regulations/{edition}#{anchor}" if anchor else f"/regulations/{edition}"
 
 
 @dataclass(frozen=True, slots=True)
 class CellOf:
-    """What an edition sets for one list, or for several alike."""
+    """What an edition sets for one list, or for several lists with the same rule."""
 
     rule: Rule[Any] | None
     lists: tuple[ListName, ...]
@@ -87,7 +90,7 @@ class RuleRow:
 
 
 def rule_rows(edition: Edition[Any]) -> Iterator[RuleRow]:
-    """Every rule that the edition sets for some list; equal neighbours in one cell, each anchor once."""
+    """Yield every rule that the edition sets; neighbouring lists with the same rule share a cell."""
     by_field: dict[str, dict[ListName, Rule[Any] | None]] = {}
     for item in provisions(edition):
         by_field.setdefault(item.field, {})[item.list] = item.rule
@@ -109,7 +112,7 @@ def rule_rows(edition: Edition[Any]) -> Iterator[RuleRow]:
 
 @dataclass(frozen=True, slots=True)
 class RuleDifference:
-    """One rule that differs between two editions, for the lists named."""
+    """A rule that differs between two editions, with the lists it concerns."""
 
     field: str
     lists: tuple[ListName, ...]
@@ -118,7 +121,7 @@ class RuleDifference:
 
 
 def differences(old: Edition[Any], new: Edition[Any]) -> tuple[list[RuleDifference], int]:
-    """What changed, and how many rules only moved to another article."""
+    """Return the changed rules, and how many rules only moved to another article."""
     merged: dict[str, list[RuleDifference]] = {}
     renumbered = 0
     for name, field, was, now in compare(old, new):
@@ -139,8 +142,8 @@ def _words_about(words: Words) -> dict[str, Any]:
 
 
 @get("/regulations", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def index(request: Request[Any, Any, Any]) -> Response[str]:
-    """All editions."""
+def index(request: WebRequest) -> Response[str]:
+    """Show all editions."""
     groups = {"own-editions": settings_of(request).own, "chess": CHESS, "draughts": DRAUGHTS}
     return page(
         request, "regulations.html", groups=groups, every=every_edition(request), newest=CHESS[-1],
@@ -149,16 +152,16 @@ def index(request: Request[Any, Any, Any]) -> Response[str]:
 
 
 @get("/regulations/compare", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def chosen(request: Request[Any, Any, Any], old: FromQuery[str] = "", new: FromQuery[str] = "") -> Redirect:
-    """Where the form of two editions leads."""
+def chosen(request: WebRequest, old: FromQuery[str] = "", new: FromQuery[str] = "") -> Redirect:
+    """Redirect from the form with two editions to their comparison."""
     if not {old, new} <= {edition.id for edition in every_edition(request)}:
         raise Refused(404, "no-page")
     return Redirect(f"/regulations/{old}/{new}", status_code=303)
 
 
 @get("/regulations/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def edition_page(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[str]:
-    """One edition in full."""
+def edition_page(request: WebRequest, name: FromPath[str]) -> Response[str]:
+    """Show one edition."""
     edition = named(name, every_edition(request))
     return page(
         request,
@@ -173,8 +176,8 @@ def edition_page(request: Request[Any, Any, Any], name: FromPath[str]) -> Respon
 
 
 @get("/regulations/{old:str}/{new:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def compared(request: Request[Any, Any, Any], old: FromPath[str], new: FromPath[str]) -> Response[str]:
-    """Two editions side by side."""
+def compared(request: WebRequest, old: FromPath[str], new: FromPath[str]) -> Response[str]:
+    """Show two editions side by side."""
     before, after = named(old, every_edition(request)), named(new, every_edition(request))
     rows, renumbered = differences(before, after)
     about = _words_about(words_for(request))
@@ -184,5 +187,5 @@ def compared(request: Request[Any, Any, Any], old: FromPath[str], new: FromPath[
     )  # fmt: skip
 
 
-environment().globals["anchor"] = anchor
+environment().globals["article_url"] = article_url
 ROUTES = (index, chosen, edition_page, compared)
