@@ -80,7 +80,7 @@ def test_decided_rounds_and_the_ratings_of_each_round_together(desk: Desk) -> No
     verbs.decide(desk.office, "by-round", report=number, reason="league")
 
     november = date(2009, 11, 1)
-    assert verbs.draft(desk.office, STANDARD, november).closed.ratings == {1: 2008, 2: 1993}
+    assert verbs.draft(desk.office, STANDARD, november).result.ratings == {1: 2008, 2: 1993}
     desk.publish(november)
     assert rounds_told(desk, 1, november) == [[2], [3]]
 

@@ -1,4 +1,4 @@
-"""Chance that repeats itself: the same seed gives the same federation on every machine, in whole numbers only."""
+"""A deterministic random generator: the same seed gives the same federation on every machine, in integers only."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Dice:
         return mixed ^ (mixed >> 31)
 
     def below(self, limit: int) -> int:
-        """From 0 up to, not including, the limit."""
+        """Return a number from 0 up to, not including, the limit."""
         return (self.word() * limit) >> 64
 
     def between(self, least: int, most: int) -> int:
-        """From the least to the most, both included."""
+        """Return a number from the least to the most, both included."""
         return least + self.below(most - least + 1)
 
     def chance(self, per_thousand: int) -> bool:
-        """True so many times in a thousand."""
+        """Return True with a probability of ``per_thousand`` in a thousand."""
         return self.below(1000) < per_thousand
 
     def pick(self, choices: Sequence[T]) -> T:
@@ -51,7 +51,7 @@ class Dice:
         return mixed
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
-        """Return some of them, in the order in which they were given."""
+        """Return ``count`` of the items, in their order."""
         chosen = sorted(self.shuffled(range(len(items)))[:count])
         return [items[place] for place in chosen]
 

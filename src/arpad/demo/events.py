@@ -68,7 +68,7 @@ class DemoEvent:
 
 
 def report(event: DemoEvent, people: Mapping[int, DemoPerson], ratings: Mapping[int, int]) -> Report:
-    """Return the report; whoever has no entry in the ratings is unrated. The highest rating gets the first number."""
+    """Return the report; an entrant without an entry in the ratings is unrated. The highest rating is number one."""
     seeded = sorted(event.players, key=lambda key: (-ratings.get(key, 0), people[key].name))
     numbers = {key: number for number, key in enumerate(seeded, start=1)} | {0: 0}
     points = {key: sum(HALF_POINTS[cells[key].result] for cells in event.rounds) for key in seeded}

@@ -1,7 +1,7 @@
-"""Two years of a made-up federation as a list of acts, in order of time: no clock, no database, the same every time.
+"""Two years of a made-up federation as a list of actions, in order of time: no clock, no database, always the same.
 
-Reports wait for the ratings in force: an act holds the event, and ``events.report_file`` makes the file from it once
-the office can say which ratings an arbiter would have found.
+Reports wait for the ratings in force: an action has the event, and ``events.report_file`` makes the file from it once
+the office knows the ratings of that day.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _list_day(year: int, month: int) -> date:
 
 
 def _reported(planned: Planned, event: DemoEvent, year: int) -> Iterator[Act]:
-    """Return how the office hears of an event, with what goes wrong in the second year."""
+    """Return how the office receives an event, with the mistakes of the second year."""
     slip = planned.slip if year == YEARS[-1] else ""
     come = event.last_day + timedelta(days=planned.late if year == YEARS[0] else min(planned.late, 2))
     event = replace(event, facts=replace(event.facts, received=come))

@@ -30,36 +30,6 @@ def closes_year(day: date) -> bool:
     return (day.month, day.day) == (12, 31)
 
 
-def merge_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int, str]:
-    """Merge the states of merged players: number dropped → player kept; the capital of the kept number wins."""
-    for dropped, player in kept.items():
-        if dropped in states:
-            other = replace(to_capital(states.pop(dropped)), id=str(player))
-            states[player] = from_capital(
-                _merge_capitals(to_capital(states[player]), other) if player in states else other
-            )
-    return dict(sorted(states.items()))
-
-
-def _merge_capitals(kept: Capital, other: Capital) -> Capital:
-    """Return one state: the higher category, the later event; points and years of the number with a capital."""
-    leading = kept if kept.capital is not None or other.capital is None else other
-    played = [day for day in (kept.last_event, other.last_event) if day is not None]
-    return replace(
-        leading,
-        name=kept.name,
-        category=max(kept.category, other.category, key=lambda category: category.rank),
-        title=kept.title or other.title,
-        last_event=max(played, default=None),
-        history_known=kept.history_known or other.history_known,
-        idle_years=min(kept.idle_years, other.idle_years),
-        fmjd=kept.fmjd or other.fmjd,
-    )
-
-
-# -------------------------------------------------------------------------------------------------- computing
-
-
 @dataclass(frozen=True, slots=True)
 class DraughtsYear:
     """A year until a list: the capitals at its start, the events, and the year's end if the list closes it."""

@@ -1,4 +1,4 @@
-"""What a period is made of: events, what is known beside them, rules, and how a player takes part in an event."""
+"""The inputs of a period: events, facts of the register, rules, and how a player takes part in an event."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class RegisterFacts:
-    """What the register and the officers know beside the reports."""
+    """What the register and the officers know in addition to the reports."""
 
     born: Mapping[int, Birth] = field(default_factory=dict)
     affiliated: frozenset[int] = frozenset()
     """Members of IBCA, ICSC or IPCA."""
 
     dead: frozenset[int] = frozenset()
-    """Players who have died by the day of the list."""
+    """Players who died by the day of the list."""
 
     k: Mapping[int, int] = field(default_factory=dict)
     """K decided by an officer for this period."""
@@ -78,7 +78,7 @@ def in_order(events: Iterable[Event]) -> list[Event]:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What holds for the whole period: the list, its days, and the rules of each edition."""
+    """What applies to the whole period: the list, its days, and the rules of each edition."""
 
     on_list: ListName
     day: date
@@ -87,7 +87,7 @@ class Frame:
     """Of the list's day."""
 
     opening: ChessRules
-    """Of the day on which the period began: those by which the K of an imported list was given."""
+    """Of the day on which the period began: the K of an imported list follows them."""
 
     by_edition: Mapping[str, ChessRules]
 
@@ -139,10 +139,7 @@ def participation(
     in_force: InForce,
     known: RegisterFacts,
 ) -> Participation:
-    """Return how a player takes part in an event: by the list in force on its first day, and by where he stands now.
-
-    Articles (RB 7.2.1).
-    """
+    """Return how a player takes part in an event: by the list of its first day and by the state now (RB 7.2.1)."""
     listed = in_force(player, event.first_day)
     rating = now.rating if now else None
     if listed is not None:
@@ -156,7 +153,7 @@ def participation(
 
 
 def counts_already(tranches: Iterable[Performance], last_day: date, frame: Frame) -> bool:
-    """Whether an unrated player has an earlier event that counts, so that one ending that day is not his first."""
+    """Return whether an unrated player has an event up to a last day that counts, so that the next is not the first."""
     earlier = [tranche for tranche in tranches if (tranche.last_day or date.min) <= last_day]
     return bool(earlier) and bool(
         entry_rating(earlier, frame.rules, list_day=frame.day, rules_of=frame.rules_of).counted

@@ -13,7 +13,8 @@ from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
-from arpad.model.rules import DRAUGHTS_LISTS, ListName
+from arpad.model.disciplines import Discipline, discipline_of
+from arpad.model.rules import ListName
 
 TOP = 100
 """How many players the top list shows; players who tie with the last one are shown too."""
@@ -23,8 +24,6 @@ JUNIOR_YEARS = 20
 
 SENIOR_YEARS = 50
 """A senior was born in the year of the list minus this, or earlier."""
-
-DRAUGHTS = frozenset(DRAUGHTS_LISTS)
 
 
 class ListedPlayer(NamedTuple):
@@ -122,9 +121,9 @@ class PublishedList:
         return tuple(sorted({scheme for row in self.rows for scheme, _ in row.identifiers}))
 
     @property
-    def draughts(self) -> bool:
-        """Whether it is a list of capitals and categories."""
-        return self.on_list in DRAUGHTS
+    def discipline(self) -> Discipline:
+        """Chess or draughts."""
+        return discipline_of(self.on_list)
 
     @property
     def name(self) -> str:

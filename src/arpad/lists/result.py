@@ -9,9 +9,9 @@ from hashlib import sha256
 from typing import TypeAlias
 
 from arpad.lists.canonical import read_canonical
-from arpad.lists.published import DRAUGHTS, PublishedList
+from arpad.lists.published import PublishedList
 from arpad.lists.standings import EMPTY_STATE, StandingRow, standings_digest
-from arpad.model.json_values import to_capital, to_standing
+from arpad.model.disciplines import discipline_of
 from arpad.model.rules import ListName
 
 Pending: TypeAlias = tuple[tuple[int, str], ...]
@@ -71,8 +71,6 @@ class ListResult:
 
 def base_result(states: Mapping[int, str], on_list: ListName) -> ListResult:
     """Return a corrected start: the states of all players and no list."""
-    if on_list in DRAUGHTS:
-        ratings = {player: to_capital(state).capital for player, state in states.items()}
-    else:
-        ratings = {player: to_standing(player, state).rating for player, state in states.items()}
+    rating_of = discipline_of(on_list).rating_of
+    ratings = {player: rating_of(state) for player, state in states.items()}
     return ListResult("", {}, states, ratings)

@@ -17,7 +17,7 @@ from arpad.model.rules import Fact, Finding, Severity, Step
 
 
 def dump(value: Any) -> str:
-    """Canonical JSON: the same value gives the same text everywhere."""
+    """Return canonical JSON: the same value has the same text everywhere."""
     return _CANONICAL.encode(value)
 
 
@@ -25,7 +25,7 @@ _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",
 
 
 def load(text: str) -> Any:
-    """Return what a JSON text holds."""
+    """Return the value of a JSON text."""
     return json.loads(text)
 
 
@@ -133,7 +133,7 @@ def from_figures(
 
 
 def with_tranches(state: str, tranches: Iterable[Performance]) -> str:
-    """Return a state with the pending events, which stand last in it."""
+    """Return a state with the pending events at its end."""
     texts = ",".join([_tranche_text(tranche) for tranche in tranches])
     return f'{state[:-1]}{"," if len(state) > len("{}") else ""}"tranches":[{texts}]}}'
 

@@ -7,7 +7,7 @@ from datetime import date
 from typing import TypeAlias
 
 YEARS = range(1800, 3000)
-"""Years in which something may have happened: a slip of the keyboard is caught before anybody calculates with it."""
+"""Years in which something may have happened: a typing mistake is found before it is used."""
 
 Birth: TypeAlias = date | int | None
 """A date of birth, or only its year, or nothing."""

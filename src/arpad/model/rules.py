@@ -15,7 +15,7 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 Fact: TypeAlias = int | str | date | Fraction | tuple["Fact", ...] | None
-"""What a step or a finding may hold; numbers that are not whole are fractions, never floats."""
+"""The values of a step or a finding; numbers that are not whole are fractions, never floats."""
 
 
 # ----------------------------------------------------------------------------------------------- rules
@@ -87,7 +87,7 @@ class Edition(Generic[T]):
 
     lists: Mapping[ListName, T]
     adopted: str = ""
-    """Who decided it, and when, where the text says so."""
+    """The body that decided it, and when, if the text says so."""
 
     by_name_only: bool = False
     """A variant: never found by date."""

@@ -21,7 +21,7 @@ CENTRE = 1500
 
 
 def forecasts(games: Sequence[HistoryGame]) -> dict[str, Mapping[int, float]]:
-    """White's chances by place of the game; the first half of the months is there to learn from."""
+    """Return White's chances by position of the game; the first half of the months is used to learn."""
     months = sorted({_month(game.day) for game in games})
     since = months[len(months) // 2] if months else (0, 0)
     return {"elo": dict(_elo(games, since)), "glicko-2": dict(_glicko(games, since))}
@@ -64,7 +64,7 @@ class _State:
 
 
 def _glicko(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
-    """Glicko-2, a month as its rating period."""
+    """Return the forecasts of Glicko-2 with a month as its rating period."""
     states: dict[int, _State] = {}
     for month, places in _by_month(games):
         met: dict[int, list[tuple[_State, float]]] = {}
@@ -90,7 +90,7 @@ def glicko_expected(difference: float, own: float, other: float) -> float:
 
 
 def glicko_update(state: _State, opponents: Sequence[tuple[_State, float]]) -> _State:
-    """Return one period by the library, on a scale whose zero is the player himself: only differences matter."""
+    """Return the result of one period by the library, on a scale centred on the player: only differences matter."""
     player = Glicko(CENTRE, state.deviation, state.volatility)
     player.update_player(
         [CENTRE + other.rating - state.rating for other, _ in opponents],

@@ -86,9 +86,9 @@ def calibration(
     people: Mapping[int, HistoryPlayer],
     forecasts: Mapping[str, Mapping[int, float]] | None = None,
 ) -> Calibration:
-    """Every cut, and the scores of the table, of the logistic curve and of further forecasts by place of the game.
+    """Return every cut, and the scores of the table, the logistic curve and further forecasts (10.1, 11.2).
 
-    Articles (10.1, 11.2).
+    Further forecasts are given by position of the game.
     """
     bins = [
         *_cut(
@@ -173,13 +173,13 @@ def _bin(cut: str, low: int | None, high: int | None, seen: Sequence[_Side]) -> 
 
 
 def favourites(games: Iterable[HistoryGame]) -> Bin | None:
-    """Return all games from the side of the higher rated; None where there are few."""
+    """Return all games from the side of the higher rated player; None if there are few."""
     seen = [side for game in games if (side := _higher(game)) is not None]
     return _bin("favourite", None, None, seen) if len(seen) >= LEAST_GAMES else None
 
 
 def colours(games: Sequence[HistoryGame]) -> Bin | None:
-    """Return all games from White's side; None where there are few."""
+    """Return all games from White's side; None if there are few."""
     seen = [(game.score, game.white_expected) for game in games]
     return _bin("colour", None, None, seen) if len(seen) >= LEAST_GAMES else None
 
@@ -193,7 +193,7 @@ def logistic(difference: float) -> float:
 
 
 def scored(games: Sequence[HistoryGame], forecasts: Mapping[str, Mapping[int, float]]) -> tuple[Scored, ...]:
-    """Log loss and Brier of each forecast of White's score, over the games that all of them foresee."""
+    """Return log loss and Brier score of each forecast of White's score, over the games that all of them predict."""
     common = [place for place in range(len(games)) if all(place in one for one in forecasts.values())]
     if not common:
         return ()

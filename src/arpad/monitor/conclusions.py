@@ -1,4 +1,4 @@
-"""What the figures mean, in sentences that somebody who is no statistician can act upon."""
+"""What the figures mean, as conclusions that an officer can act on without statistics."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def number(value: float | Fraction, places: int = 0) -> Fraction:
 
 
 def of_points(ledger: Sequence[PeriodPoints]) -> list[Conclusion]:
-    """Return where points came from."""
+    """Return conclusions about the sources of points."""
     if not ledger:
         return []
     change = sum(one.change for one in ledger)
@@ -95,7 +95,7 @@ def of_drift(found: Drift, ledger: Sequence[PeriodPoints] = ()) -> list[Conclusi
 
 
 def of_calibration(found: Calibration) -> list[Conclusion]:
-    """Return where the table misjudges, and whether something plain would do better."""
+    """Return conclusions about misjudgements of the table, and about simple alternatives that would do better."""
     wrong = [one for one in found.bins if one.misjudged]
     made = []
     if not wrong:

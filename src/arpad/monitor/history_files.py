@@ -1,7 +1,7 @@
-"""Histories as files: games in CSV or Parquet, one row each, and beside them the players with their first ratings.
+"""Histories as files: games in CSV or Parquet, one row each, and the players with their first ratings.
 
-A folder holds ``games.csv`` (or ``games.parquet``) and ``players.csv``. A file of games alone will do where it names
-the ratings: each player then begins with the first one that is seen.
+A folder has ``games.csv`` (or ``games.parquet``) and ``players.csv``. A file of games alone is enough if it names the
+ratings: each player then begins with the first rating in it.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def _tournaments(rows: Iterable[dict[str, str]], path: Path) -> list[Tournament]
 def _read_board(
     row: dict[str, str], last: Mapping[tuple[str, int], int], path: Path, line: int
 ) -> PlayedGame:
-    """Return a game; where no round is given, it comes after the last round of either player."""
+    """Return a game; without a round, it comes after the last round of either player."""
     result = RESULTS.get(row["result"].strip())
     if result is None:
         raise _refused("result", row["result"], "1, =, 0, +, -", path, line)

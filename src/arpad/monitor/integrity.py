@@ -1,7 +1,7 @@
 """Integrity screens: what a rating officer should look at, each with its reason and its figures, never a verdict.
 
 Every statistical screen is one family under Holm's correction, so that an honest season raises a signal in it with a
-chance of at most five in a hundred, as far as the model of honest play holds; docs/monitoring.md states what was
+chance of at most five in a hundred, as far as the model of honest play is right; docs/monitoring.md states what was
 measured. The screens of records are plain rules.
 """
 
@@ -43,7 +43,7 @@ def integrity(
     *,
     games_a_day: int | None = None,
 ) -> list[Signal]:
-    """Return all screens, in their order; the surest signals of each come first.
+    """Return the signals of all screens, in their order; the most certain signals of each come first.
 
     ``games_a_day`` is how many games of a day are plausible, by default what the regulations allow on the list.
     """

@@ -1,8 +1,8 @@
 """The ledger of points (10.2, 10.3): a period's change of the pool, point by point, by the rule that made it.
 
-Everything is exact. A game between two rated players moves points from one to the other; whatever the two sides do
-not cancel has one of the causes below. Causes are read off the games; the change of the pool is read off the two
-lists. Their difference is ``unexplained``, and it is nothing, or the list was changed by something that is no rule.
+Everything is exact. A game between two rated players moves points from one to the other; what the two sides do not
+cancel has one of the causes below. Causes are computed from the games, the change of the pool from the two lists. Their
+difference is ``unexplained``: it is 0 unless something other than a rule changed the list.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ class CauseTotals:
         self.counts: dict[str, int] = dict.fromkeys(self.points, 0)
 
     def add(self, cause: str, points: Fraction | int) -> None:
-        """Book one case; nothing is no case."""
+        """Book one case; 0 points are no case."""
         if points:
             self.points[cause] += points
             self.counts[cause] += 1
 
     def add_all(self, cause: str, cases: Iterable[int], unit: Fraction) -> None:
-        """Book many cases, each so many units: integers are added, and one fraction is made of them."""
+        """Book many cases, each in whole ``units``: integers are added, and one fraction is made of the sum."""
         found = [case for case in cases if case]
         if unit:
             self.points[cause] += unit * sum(found)
@@ -117,9 +117,9 @@ class CauseTotals:
 
 
 def account(closed: ReplayedPeriod, published: Mapping[int, int] | None = None) -> PeriodPoints:
-    """Return the account of one period; ``published`` is the list before, if it was kept apart from the period's start.
+    """Return the account of one period (10.2).
 
-    Articles (10.2).
+    ``published`` is the list before, if it was kept apart from the period's start.
     """
     start, end = ratings_of(closed.before), ratings_of(closed.period.standings)
     before = start if published is None else published
@@ -178,7 +178,7 @@ def lifts(run: Iterable[ReplayedPeriod]) -> dict[int, float]:
 
 
 def _games(period: ClosedPeriod, made: CauseTotals) -> None:
-    """Every game in halves of a hundredth, so that only integers are added."""
+    """Book every game in halves of a hundredth, so that only integers are added."""
     found = sides(period)
     cases: dict[str, list[int]] = {}
     for cell, side in found.items():
@@ -216,7 +216,7 @@ def _one_sided(period: ClosedPeriod, cell: SideKey, side: Side) -> str:
 
 
 def _player(happened: PlayerPeriod, made: CauseTotals) -> None:
-    """What happens to a player beside his games: he comes in, is rounded, lifted, leaves."""
+    """Book what happens to a player apart from games: entry, rounding, adjustment, leaving."""
     steps = {step.quantity: step for step in happened.steps}
     if happened.before.rating is None and happened.contributions and (new := steps.get("new-rating")):
         made.add("from-standard", fact_of(new, "rating"))
@@ -231,7 +231,7 @@ def _player(happened: PlayerPeriod, made: CauseTotals) -> None:
 
 
 def value_of(step: Step) -> Fraction:
-    """Return the number that a step gives."""
+    """Return the number of a step."""
     return Fraction(step.value) if isinstance(step.value, int | Fraction) else Fraction(0)
 
 

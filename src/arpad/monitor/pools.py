@@ -1,9 +1,10 @@
-"""Islands: pools that hardly meet, and the shift between them estimated from the games that cross.
+"""Pools that hardly meet, and the shift between them estimated from the games that cross.
 
-Here the pools are federations; ``communities`` finds them in the games. The model: a pool's ratings are too high by
-some amount, the same for all its players, and a game between two pools follows the logistic curve of the corrected
+Pools are federations, or groups that the games show (``communities``). The model: a pool's ratings are too high by some
+amount, the same for all its players, and a game between two pools follows the logistic curve of the corrected
 difference, with a constant for the white pieces. The amounts are found by quasi-likelihood (Newton), their covariance
-by the sandwich for dyadic data, since a player's crossing games share his own error (Aronow, Samii and Assenova 2015).
+by the sandwich for dyadic data, since a player's crossing games share the player's own error (Aronow, Samii and
+Assenova 2015).
 """
 
 from __future__ import annotations
@@ -45,12 +46,12 @@ class Pool:
     crossing: int
     isolated: bool
     shift: Interval | None
-    """Points by which its ratings are too high against the other pools together; None where too few games cross."""
+    """Points by which its ratings are too high against the other pools together; None if too few games cross."""
 
     p: float
     adjusted: float
     shifted: bool
-    """Certain, and more than anybody would tolerate."""
+    """Certain, and more than is tolerable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +65,14 @@ class Pools:
 
 
 def federation_pools(games: Sequence[HistoryGame], people: Mapping[int, HistoryPlayer]) -> Pools:
-    """Federations as pools."""
+    """Return the federations as pools."""
     return compare_pools(
         games, {number: person.federation for number, person in people.items() if person.federation}
     )
 
 
 def compare_pools(games: Sequence[HistoryGame], of: Mapping[int, str]) -> Pools:
-    """Pools by player: how often they meet, and the shift between them."""
+    """Return the pools by player: how often they meet, and the shift between them."""
     known = [game for game in games if game.white in of and game.black in of]
     crossing = [game for game in known if of[game.white] != of[game.black]]
     all_games, across, between = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
@@ -118,7 +119,7 @@ def compare_pools(games: Sequence[HistoryGame], of: Mapping[int, str]) -> Pools:
 def _estimate(
     games: Sequence[HistoryGame], of: Mapping[int, str], names: Sequence[str]
 ) -> tuple[Floats, Floats]:
-    """Shifts of all pools (the first is zero) and their covariance; the last parameter is the white pieces."""
+    """Return the shifts of all pools (the first is zero) and their covariance; the last parameter is White."""
     count = len(names)
     if count < 2 or not games:  # noqa: PLR2004  one pool has nobody to be compared with
         return np.zeros(count), np.zeros((count, count))
@@ -148,7 +149,7 @@ def _estimate(
 
 
 def _meat(games: Sequence[HistoryGame], parts: Floats) -> Floats:
-    """Sums by player, each game once in either; the games themselves were then counted twice."""
+    """Return the sums by player of the sandwich; games, which are then counted twice, are subtracted once."""
     sums: dict[int, Floats] = {}
     for game, part in zip(games, parts, strict=True):
         for player in (game.white, game.black):
@@ -208,7 +209,7 @@ LEAST_MEMBERS = 20
 
 
 MOST_POOLS = 30
-"""More pools than anybody would look at."""
+"""More pools are of no use to a reader."""
 
 
 Places = NDArray[np.int64]
@@ -224,7 +225,7 @@ def communities(games: Sequence[HistoryGame], people: Mapping[int, HistoryPlayer
 
 
 def communities_of(games: Sequence[HistoryGame]) -> list[frozenset[int]]:
-    """Groups of players who hardly meet the others, the largest first; small ones apart are left out."""
+    """Return groups of players who hardly meet the others, the largest first; small separate groups are left out."""
     players = np.array(
         sorted({player for game in games for player in (game.white, game.black)}), dtype=np.int64
     )
@@ -254,7 +255,7 @@ def _graph(games: Sequence[HistoryGame], players: Places) -> csr_array:
 
 
 def _cut(graph: csr_array, places: Places) -> list[Places] | None:
-    """Return the weakest cut of a connected part, if it is weak enough and leaves two parts of some size."""
+    """Return the weakest cut of a connected part, if it is weak enough and both parts are large enough."""
     if places.size < 2 * LEAST_MEMBERS:
         return None
     inside = csr_array(graph[places][:, places])

@@ -1,4 +1,4 @@
-"""The lists of a history made again, period by period, under one edition, several, or one that is being tried."""
+"""Compute the lists of a history again, period by period, under one edition, several, or one that is tried."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ReplayedPeriod:
     period: ClosedPeriod
     events: Mapping[str, Event]
     kept_by_office: bool = False
-    """Whether an office stands behind what changed between the list before and this start."""
+    """Whether an office made the changes between the previous list and this start."""
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class Replay:
     lists: list[Mapping[int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """The list of the start is in force until the next."""
+        """Put the list of the start in force until the next."""
         self.days.append(self.opened)
         self.lists.append(ratings_of(self.standings))
 
@@ -71,11 +71,11 @@ class Replay:
         return self.close_events(day, *self.events_of(tournaments))
 
     def advance(self, day: date, tournaments: Iterable[Tournament]) -> None:
-        """The same without derivations, on columns where NumPy is installed: many times faster, and equal."""
+        """Close a period without derivations, on columns if NumPy is installed: equal, and many times faster."""
         self.advance_events(day, *self.events_of(tournaments))
 
     def events_of(self, tournaments: Iterable[Tournament]) -> tuple[list[Event], RegisterFacts]:
-        """Tournaments as reports, and the births of who played."""
+        """Return tournaments as reports, and the births of their players."""
         events = [event_of(one, self.editions(one.first_day), self.people) for one in tournaments]
         born = {
             player: self.people[player].born
@@ -86,14 +86,14 @@ class Replay:
         return events, RegisterFacts(born=born)
 
     def close_events(self, day: date, events: Sequence[Event], known: RegisterFacts) -> ReplayedPeriod:
-        """Return the same with reports and what is known beside them."""
+        """Close a period with reports and the facts of the register."""
         before = self.standings
         period = close(*self._asked(day, events), known=known, editions=self._known_editions(day, events))
         self._went_on(day, period.standings)
         return ReplayedPeriod(before, period, {event.id: event for event in events})
 
     def advance_events(self, day: date, events: Sequence[Event], known: RegisterFacts) -> None:
-        """The same without derivations."""
+        """Close a period with reports, without derivations."""
         if find_spec("numpy") is None:
             self.close_events(day, events, known)
             return
@@ -109,7 +109,7 @@ class Replay:
         return self.on_list, day, self.days[-1], self.standings, events, self.in_force, edition
 
     def _known_editions(self, day: date, events: Sequence[Event]) -> list[Edition[ChessRules]]:
-        """All under which a pending event may have been played: those that take turns, and the published ones."""
+        """Return all editions of a pending event: those that take turns, and the published ones."""
         mine = (*editions_in(self.editions), *(event.edition for event in events), self.editions(day))
         tried = {one.id: one for one in mine}
         return [*tried.values(), *(one for one in CHESS if one.id not in tried)]
@@ -136,8 +136,8 @@ def listed(standings: Mapping[int, Standing], day: date) -> HistoryList:
 def replay(history: History, editions: EditionByDay) -> Iterator[ReplayedPeriod]:
     """Return every period of a history, in order.
 
-    A tournament goes into the first list whose cut-off it kept, by the edition of the list's day. An office's history
-    brings its own calendar.
+    A tournament goes into the first list for which it is in time, by the edition of the list's day (7.13). An office's
+    history brings its own calendar.
     """
     course = Replay(history.on_list, editions, history.opened, history.start, history.people)
     for day, events, known in _periods(history, course):
@@ -146,7 +146,7 @@ def replay(history: History, editions: EditionByDay) -> Iterator[ReplayedPeriod]
 
 
 def standings_of(history: History, editions: EditionByDay) -> dict[date, Mapping[int, Standing]]:
-    """Every list of a history by its day, that of the start included: what ``replay`` gives, without derivations."""
+    """Return every list of a history by its day, the start included: as ``replay``, without derivations."""
     course = Replay(history.on_list, editions, history.opened, history.start, history.people)
     made = {history.opened: history.start}
     for day, events, known in _periods(history, course):
@@ -156,7 +156,7 @@ def standings_of(history: History, editions: EditionByDay) -> dict[date, Mapping
 
 
 def _periods(history: History, course: Replay) -> Iterator[tuple[date, Sequence[Event], RegisterFacts]]:
-    """Return what each list takes, while the course goes on."""
+    """Return what each list takes, while the replay goes on."""
     if history.closings:
         yield from _as_closed(history.closings, course)
         return
@@ -216,7 +216,7 @@ def _game(event: Event, one: Side, other: Side) -> HistoryGame:
 
 
 def given_games(history: History, editions: EditionByDay) -> list[HistoryGame]:
-    """The games of a file that brings its own ratings, with what the edition of the day expects; K is not known."""
+    """Return the games of a file with its own ratings and the expectation of the edition; K is unknown."""
     made: list[HistoryGame] = []
     for tournament in history.tournaments:
         boards = [
@@ -286,7 +286,7 @@ class Side:
 
 
 def sides(period: ClosedPeriod) -> dict[SideKey, Side]:
-    """Return every side that counts, by event, round and place."""
+    """Return the rated games of a period from both players' view, by event, round and place."""
     found: dict[SideKey, Side] = {}
     for player, happened in period.players.items():
         for part in happened.contributions:

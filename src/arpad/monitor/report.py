@@ -1,4 +1,4 @@
-"""All questions asked of one history, for the page that answers them together."""
+"""All questions about one history, for the page that answers them together."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class MonitorReport:
     calibration: Calibration | None = None
     islands: Pools | None = None
     communities: Pools | None = None
-    """The same question, asked of the pools that the games themselves show."""
+    """The same for the pools that the games show."""
 
     signals: tuple[Signal, ...] | None = None
     settling: tuple[Settling, ...] = ()
@@ -47,7 +47,7 @@ class MonitorReport:
 def build_report(
     history: History, run: Sequence[ReplayedPeriod], others: Mapping[str, Sequence[HistoryGame]] | None = None
 ) -> MonitorReport:
-    """Every answer about a chess list; ``others`` are the games of the office's other lists, to set it beside them."""
+    """Return every answer about a chess list; ``others`` are the games of the office's other lists, to compare with."""
     games, lists = all_games(run), all_lists(history, run)
     return MonitorReport(
         history.on_list,
@@ -69,7 +69,7 @@ def build_report(
 def examine_capitals(
     on_list: ListName, people: Mapping[int, HistoryPlayer], run: Sequence[CapitalList]
 ) -> MonitorReport:
-    """Return the answers about a draughts list: where points come from, and drift."""
+    """Return the answers about a draughts list: sources of points, and drift."""
     lists = capital_lists(run)
     played = {
         (rated.event.id, cell.round, min(result.number, cell.opponent))

@@ -1,6 +1,6 @@
-"""The administrator's page: whether the list can be trusted, in plots, figures and plain words; nothing is loaded.
+"""The administrator's page: whether the list can be trusted, in plots, figures and sentences; nothing is loaded.
 
-``body`` is what stands between head and foot, for a site with a style of its own; ``page`` stands alone.
+``body`` is the part between head and foot, for a site with its own style; ``page`` is a complete page.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ KINDS = {
 
 
 def page(found: MonitorReport, words: Words, *, public: bool = False) -> str:
-    """Return the whole page; the public one keeps to drift and calibration, and names nobody."""
+    """Return the whole page; the public one has only drift and calibration, without names."""
     return watched_page(words.text("monitor.report"), body(found, words, public=public), words)
 
 
@@ -100,7 +100,7 @@ def _said(found: Sequence[Conclusion], words: Words) -> str:
 
 
 def listing(keys: Sequence[str], rows: Sequence[Sequence[str]], words: Words) -> str:
-    """Words to the left, figures to the right; a wide table can be reached and moved by keyboard."""
+    """Return a table with words to the left, figures to the right; a wide table can be moved by keyboard."""
     sides = [KINDS.get(key, "" if key in WORDS else " class='r'") for key in keys]
     head = "".join(
         f"<th scope='col'{side}>{escape(words.text(f'monitor.{key}'))}</th>"
@@ -119,7 +119,7 @@ def listing(keys: Sequence[str], rows: Sequence[Sequence[str]], words: Words) ->
 
 
 def _folded(inside: str, words: Words) -> str:
-    """Figures behind a plot, for whoever wants them."""
+    """Return the figures behind a plot, folded."""
     return f"<details><summary>{escape(words.text('monitor.figures'))}</summary>\n{inside}\n</details>"
 
 
@@ -128,7 +128,7 @@ def _with_interval(words: Words, found: Interval, places: int) -> str:
 
 
 def _whole(text: str) -> str:
-    """On a narrow page a cell may take two lines, an interval does not."""
+    """Return an interval that is not broken into two lines on a narrow page."""
     return text.replace(" ", "\N{NO-BREAK SPACE}").replace("–", "–\N{WORD JOINER}")
 
 
@@ -293,7 +293,7 @@ def _bins(found: Sequence[Bin], words: Words) -> str:
 
 
 def band(one: Bin) -> str:
-    """From where to where a comparison goes."""
+    """Return the range of a comparison."""
     if one.low is None:
         return ""
     if one.cut == "level" and one.low == 0 and one.high is not None:

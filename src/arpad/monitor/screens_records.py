@@ -16,11 +16,11 @@ from arpad.monitor.signals import Evidence, Signal, surviving
 from arpad.reports.report import PLAYED
 
 CIRCLE = 0.7
-"""The share of an event's players who are seen nowhere else."""
+"""The share of an event's players who play nowhere else."""
 
 LEAST_CIRCLE = 6
 MONTHS_KNOWN = 9
-"""Shorter histories cannot tell who plays nowhere else."""
+"""Shorter histories cannot show that a player plays nowhere else."""
 
 
 def screens(evidence: Evidence) -> list[Signal]:
@@ -37,7 +37,7 @@ def screens(evidence: Evidence) -> list[Signal]:
 
 
 def _days(tournaments: Sequence[Tournament], limit: int) -> Iterator[Signal]:
-    """Too many games of a day, more rounds than the days hold, days that cannot be."""
+    """Report too many games in a day, too many rounds for the days, and impossible days."""
     played: dict[tuple[int, date], Counter[str]] = {}
     for tournament in tournaments:
         rounds = len({board.round for board in tournament.boards})
@@ -69,10 +69,10 @@ def _wrong_days(tournament: Tournament) -> Iterator[Signal]:
 
 
 def _places(tournaments: Sequence[Tournament]) -> Iterator[Signal]:
-    """Somebody who played on one day in two cities; how far apart they are nobody knows here.
+    """Report players who played in two cities on one day; the distance is unknown here.
 
-    Where a report gives no days for its rounds, he is taken to be there every day of an event with a round a day or
-    more. An event without a city, and one that goes on for longer than its rounds, tells nothing.
+    If a report has no days for its rounds, the players count as present every day of an event with a round a day or
+    more. An event without a city, and one that lasts longer than its rounds, is left out.
     """
     there: dict[tuple[int, date], dict[str, str]] = {}
     for tournament in tournaments:
@@ -104,7 +104,7 @@ def _presence(tournament: Tournament) -> set[tuple[int, date]]:
 
 
 def _circles(evidence: Evidence) -> Iterator[Signal]:
-    """Return an event whose players are hardly seen anywhere else: no opposition that others could vouch for."""
+    """Report events whose players hardly play anywhere else: their opponents cannot confirm the ratings."""
     tournaments = evidence.history.tournaments
     if not tournaments:
         return
@@ -121,7 +121,7 @@ def _circles(evidence: Evidence) -> Iterator[Signal]:
 
 
 def _twins(evidence: Evidence) -> Iterator[Signal]:
-    """Two numbers under one name and year of birth that never meet."""
+    """Report two numbers with one name and year of birth that never meet."""
     same: dict[tuple[str, int | None], list[int]] = {}
     for person in evidence.history.people.values():
         if person.name:
@@ -141,7 +141,7 @@ def _twins(evidence: Evidence) -> Iterator[Signal]:
 
 
 def _changed(tournaments: Sequence[Tournament], earlier: Sequence[Tournament]) -> Iterator[Signal]:
-    """Return a report that tells other results than an earlier version of it; a long event may be rated in parts."""
+    """Report reports whose results differ from an earlier version; a long event may be rated in parts."""
     now: dict[str, dict[Game, str]] = {}
     for tournament in tournaments:
         now.setdefault(tournament.id.partition("/")[0], {}).update(_games(tournament))
@@ -163,7 +163,7 @@ Game: TypeAlias = tuple[int, int]
 
 
 def _games(tournament: Tournament) -> dict[Game, str]:
-    """Return every game by its players; a second one of the same two with the same colours is told beside the first."""
+    """Return every game by its players; a second game with the same colours is added to the first."""
     found: dict[Game, str] = {}
     for board in sorted(tournament.boards, key=lambda one: (one.white, one.black, one.round)):
         found[board.white, board.black] = found.get((board.white, board.black), "") + board.result

@@ -15,7 +15,7 @@ NAMED = 4
 
 
 def told(conclusions: Iterable[Conclusion], words: Words) -> list[str]:
-    """Conclusions in words."""
+    """Return conclusions in words."""
     return [sentence(one, words) for one in conclusions]
 
 
@@ -35,7 +35,7 @@ def sentence(one: Conclusion, words: Words) -> str:
 def signal_text(
     signal: Signal, people: Mapping[int, HistoryPlayer], words: Words, titles: Mapping[str, str] | None = None
 ) -> str:
-    """Return why somebody should look, in words; ``titles`` are names of events by number."""
+    """Return the reason of a signal in words; ``titles`` are names of events by number."""
     names = titles or {}
     facts = {
         key: number(value, 2) if isinstance(value, float) else value for key, value in signal.figures.items()
@@ -56,7 +56,7 @@ def event_text(event: str, titles: Mapping[str, str]) -> str:
 
 
 def person_text(player: int, people: Mapping[int, HistoryPlayer]) -> str:
-    """Return a player's name with his number."""
+    """Return a player's name with the number."""
     person = people.get(player)
     return f"{person.name} ({player})" if person is not None and person.name else str(player)
 
@@ -84,17 +84,17 @@ SMALLEST = 0.0001
 
 
 def interval(words: Words, found: Interval, places: int = 0) -> str:
-    """From where to where; signed ends stand apart by words, for a dash would read as one more sign."""
+    """Return both ends of an interval; signed ends are separated by words, since a dash would read as a sign."""
     low, high = (measured(words, one, places, signed=True) for one in (found.low, found.high))
     return words.text("monitor.from-to", low=low, high=high)
 
 
 def span(words: Words, found: Interval, places: int) -> str:
-    """From where to where, of scores, which have no sign."""
+    """Return both ends of an interval of scores, which have no sign."""
     return f"{measured(words, found.low, places)} – {measured(words, found.high, places)}"
 
 
 def measured(words: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
-    """Return a measured number, so many decimals of it; nothing has no sign."""
+    """Return a measured number with its sign and ``decimals`` decimals; zero is printed without a sign."""
     rounded = number(value, places)
     return words.number(rounded, signed=signed and rounded != 0, places=places)

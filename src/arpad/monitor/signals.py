@@ -13,7 +13,7 @@ from arpad.monitor.statistics import ALPHA, holm
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """Something to look at."""
+    """A reason for an officer to look at something."""
 
     screen: str
     players: tuple[int, ...] = ()
@@ -27,7 +27,7 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the screens look at."""
+    """The data of the screens."""
 
     history: History
     games: Sequence[HistoryGame]
@@ -37,7 +37,10 @@ class Evidence:
 
 
 def surviving(signals: Iterable[Signal], family: int = 0) -> list[Signal]:
-    """Return those of one family that remain after Holm's correction; ``family``: how many were looked at, if more."""
+    """Return the signals of one family that remain after Holm's correction.
+
+    ``family`` is how many cases were tested, if more than there are signals.
+    """
     made = list(signals)
     p_values = [signal.p if signal.p is not None else 0.0 for signal in made]
     adjusted = holm([*p_values, *[1.0] * max(0, family - len(made))])

@@ -1,4 +1,4 @@
-"""How far the ratings of made worlds stray from the truth, for people: one world list by list, or many seeds."""
+"""How far the ratings of simulated worlds are from the truth, as a page: one world list by list, or many seeds."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def rows_of(told: Told, say: Words) -> Iterator[tuple[str, ...]]:
 
 
 def body(years: int, told: Told, say: Words) -> str:
-    """Ratings and strengths over time, or how far each world ends from the truth; and the figures."""
+    """Return ratings and strengths over time, or the last distance of each world from the truth; and the figures."""
     worlds = [one for one in told if isinstance(one, Tried)][:SEEDS_SHOWN]
     words = escape(sentence(conclusion(years, told), say))
     plot = _worlds(worlds, say) if worlds else _lists([one for one in told if isinstance(one, Distance)], say)

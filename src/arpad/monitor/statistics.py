@@ -33,7 +33,7 @@ class Interval:
 
 
 def wilson(share: float, games: float) -> Interval:
-    """Wilson's interval of a share; ``games`` may be an effective number."""
+    """Return Wilson's interval of a share; ``games`` may be an effective number."""
     if games <= 0:
         return Interval(share, 0.0, 1.0)
     z = CONFIDENCE
@@ -60,7 +60,7 @@ def two_sided(z: float) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's adjusted p-values: below 0.05 only when the whole family allows it."""
+    """Return Holm's adjusted p-values: below 0.05 only if the whole family allows it."""
     order = sorted(range(len(p_values)), key=lambda index: p_values[index])
     adjusted = [1.0] * len(p_values)
     highest = 0.0
@@ -71,7 +71,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def outcome_chances(expected: float, drawn: float) -> tuple[float, float, float]:
-    """Loss, draw and win of a game with this expectation; the draw gives way where the expectation leaves no room."""
+    """Return the chances of loss, draw and win at an expectation; draws shrink if it leaves no room."""
     draw = min(drawn, 2 * expected, 2 * (1 - expected))
     return 1 - expected - draw / 2, draw, expected - draw / 2
 

@@ -14,7 +14,8 @@ from threading import Lock
 
 from sqlalchemy import Connection
 
-from arpad.lists.compute_draughts import compute_year, merge_states
+from arpad.lists.compute_draughts import compute_year
+from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
@@ -143,7 +144,7 @@ def _listed_fmjd(
     found: dict[int, tuple[int, date | None]] = {}
     for on_list in (ListName.ITALIANA, ListName.INTERNAZIONALE):
         last = newest_list([p for p in lists.all_publications(connection, on_list) if p.day <= on])
-        states = merge_states(lists.states(connection, last.id), kept) if last else {}
+        states = DRAUGHTS.merge_states(lists.states(connection, last.id), kept) if last else {}
         for player, state in states.items():
             rating = to_capital(state).fmjd
             if rating is not None:

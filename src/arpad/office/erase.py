@@ -17,8 +17,8 @@ from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
-from arpad.lists.published import DRAUGHTS
 from arpad.lists.standings import list_digest, standings_digest
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.json_values import dump, load
 from arpad.office.erased_texts import (
@@ -186,7 +186,7 @@ def _erase_ledger(connection: Connection, person: PersonalTexts, keys: Keys) -> 
 def _erase_list(connection: Connection, publication: Publication, person: PersonalTexts) -> dict[str, str]:
     """Erase the player's texts from a list; return the digests that changed."""
     for row in rows.list_rows(connection, publication.id, sorted(person.numbers)):
-        left = erased_list_row(row, person, draughts=publication.list in DRAUGHTS)
+        left = erased_list_row(row, person, discipline_of(publication.list))
         rows.replace_list_row(connection, publication.id, left)
     listed = [row for row, _ in lists.standing_rows(connection, publication.id)]
     now = {"standings": standings_digest((row.player, row.state) for row in listed)}

@@ -12,8 +12,9 @@ from typing import Any
 
 from arpad.lists.canonical import canonical_line, parse_line
 from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.model.disciplines import Discipline
 from arpad.model.errors import BadInput
-from arpad.model.json_values import from_birth, from_capital, to_birth, to_capital
+from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Birth, birth_year
 from arpad.publishing.public_bundle import anonymous_entrant, bare_report, vague_or_no_birth
 from arpad.reports.formats import format_names, read_report, write_report
@@ -147,11 +148,11 @@ def _names_in(data: bytes, person: PersonalTexts) -> bool:
     return person.without_names(text) != text
 
 
-def erased_list_row(row: StandingRow, person: PersonalTexts, *, draughts: bool) -> StandingRow:
+def erased_list_row(row: StandingRow, person: PersonalTexts, discipline: Discipline) -> StandingRow:
     """Return a player's row on a list without the player's texts."""
     state = row.state
-    if draughts and state != EMPTY_STATE:
-        state = from_capital(replace(to_capital(state), name=person.new_name(row.player)))
+    if state != EMPTY_STATE:
+        state = discipline.with_name(state, person.new_name(row.player), None)
     return row._replace(state=state, line=row.line and _erased_line(row.line, person))
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from arpad.lists.inputs import select_rounds
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import dump, from_finding
 from arpad.model.rules import ListName, Severity
@@ -259,4 +259,4 @@ def _prepared(
 
 def unmatched_number(on_list: ListName, number: str) -> str:
     """Return the key of a number that the register does not know; the prefix distinguishes it from a name."""
-    return f"{'draughts' if on_list in DRAUGHTS else 'chess'}#{number}"
+    return f"{discipline_of(on_list).name}#{number}"

@@ -12,10 +12,10 @@ from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
-from arpad.lists.published import DRAUGHTS
 from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError
-from arpad.model.json_values import load, to_capital, to_standing
+from arpad.model.json_values import load
 from arpad.model.rules import ListName
 from arpad.office.erasures import Erasures, load_erasures
 from arpad.office.office import Office
@@ -176,7 +176,7 @@ def _rating(on_list: ListName, state: str) -> int | None:
     """Return the rating of a state; most states of a long list occur many times."""
     if state == EMPTY_STATE:
         return None
-    return to_capital(state).capital if on_list in DRAUGHTS else to_standing(0, state).rating
+    return discipline_of(on_list).rating_of(state)
 
 
 def _recomputed(connection: Connection, publication: Publication, erased: Erasures) -> Iterator[Alteration]:

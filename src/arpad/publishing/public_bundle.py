@@ -21,9 +21,8 @@ from typing import Any, TypeVar
 from arpad.lists.canonical import count_left_off
 from arpad.lists.compute import compute_list
 from arpad.lists.inputs import EventInput, Inputs
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.json_values import from_capital, to_capital
 from arpad.model.people import Birth, Person, birth_year
 from arpad.publishing.bundle import bundle_bytes
 from arpad.regulations.chess.change import until_eighteenth_birthday, until_end_of_eighteenth_year
@@ -71,10 +70,10 @@ def with_stand_ins(inputs: Inputs, unlisted: AbstractSet[int]) -> Inputs:
         return {stand_in.get(player, player): value for player, value in values.items()}
 
     def state(player: int, text: str) -> str:
-        if player not in stand_in or inputs.on_list not in DRAUGHTS:
+        if player not in stand_in:
             return text
         number = stand_in[player]
-        return from_capital(replace(to_capital(text), name=stand_in_name(number, first), id=str(number)))
+        return discipline_of(inputs.on_list).with_name(text, stand_in_name(number, first), number)
 
     people = {
         stand_in.get(player, player): _stand_in(person, stand_in[player], first, inputs)

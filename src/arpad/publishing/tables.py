@@ -6,12 +6,13 @@ order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO, NamedTuple, TypeAlias
 
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.published_rows import FideRows, fide_rows
+from arpad.model.disciplines import CHESS, DRAUGHTS, Discipline
 from arpad.model.rules import Finding
 from arpad.publishing.fide_list import write_list
 from arpad.reports.formats.lists.list_csv import CHESS_COLUMNS
@@ -20,7 +21,7 @@ from arpad.system.spreadsheet_cells import escape
 
 Value: TypeAlias = str | int | None
 
-_DRAUGHTS = (
+_DRAUGHTS_COLUMNS = (
     "id", "name", "category", "title", "capital", "games", "federation", "sex", "born", "delisted",
 )  # fmt: skip
 
@@ -43,18 +44,20 @@ def write_fide(
 # ------------------------------------------------------------------------------------------------------- CSV
 
 
-def csv_heading(schemes: Sequence[str], *, draughts: bool) -> str:
+def csv_heading(schemes: Sequence[str], *, discipline: Discipline) -> str:
     """Return the first line of a CSV: column names in English in every language, since programs read them.
 
     ``schemes`` are the other bodies whose numbers get a column at the end.
     """
-    columns = _DRAUGHTS if draughts else CHESS_COLUMNS
+    columns = _LAYOUTS[discipline].columns
     return ",".join([*columns, *(_cell(f"{scheme}_number") for scheme in schemes)]) + "\r\n"
 
 
-def csv_lines(rows: Iterable[ListedPlayer], schemes: Sequence[str], *, draughts: bool) -> Iterator[str]:
+def csv_lines(
+    rows: Iterable[ListedPlayer], schemes: Sequence[str], *, discipline: Discipline
+) -> Iterator[str]:
     """Yield a line for each player, with its end; it is the same in every list with that player."""
-    values = _draughts_values if draughts else _chess_values
+    values = _LAYOUTS[discipline].values
     cell = _cell
     for row in rows:
         numbers = dict(row.identifiers)
@@ -80,6 +83,19 @@ def _draughts_values(row: ListedPlayer) -> str:
         _cell(row.federation), _cell(row.sex), row.born, "d" if row.delisted else "",
     )  # fmt: skip
     return ",".join(["" if text is None else str(text) for text in texts])
+
+
+class _Layout(NamedTuple):
+    """The columns of a CSV, and the values of a row."""
+
+    columns: tuple[str, ...]
+    values: Callable[[ListedPlayer], str]
+
+
+_LAYOUTS = {
+    CHESS: _Layout(CHESS_COLUMNS, _chess_values),
+    DRAUGHTS: _Layout(_DRAUGHTS_COLUMNS, _draughts_values),
+}
 
 
 def _cell(text: str) -> str:

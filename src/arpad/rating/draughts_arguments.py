@@ -41,7 +41,7 @@ def parse_capital(text: str, option: str, rules: DraughtsRules) -> int:
 
 
 def parse_scored(text: str, option: str = "scored") -> int:
-    """Points scored, PO."""
+    """Return the points scored, PO."""
     number = _whole(text)
     if number is None or not 0 <= number <= 2 * MOST_GAMES:
         raise BadInput("not-points", option=option, given=text)

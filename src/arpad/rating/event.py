@@ -39,10 +39,10 @@ class Tally:
     score: HalfPoints
     rounds: tuple[Counted, ...]
     tranche: Performance | None
-    """For a player without a rating; None where nothing counts."""
+    """For a player without a rating; None if nothing counts."""
 
     removed: tuple[Step, ...] = ()
-    """Said of a newcomer who was removed with his games (6.1)."""
+    """The steps for a newcomer who was removed with all games (6.1)."""
 
     def games(self, own: int, event: str) -> list[RatedGame]:
         """Return the games that count for a rated player, in order of rounds."""
@@ -54,7 +54,7 @@ class Tally:
 
 
 NOT_COUNTED = Tally(0, (), None)
-"""Stands for somebody whose games were not asked for."""
+"""The tally of a player who is not in ``only``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,8 @@ def tally(
 
     ``counted_before`` are the places of unrated players who are no longer first-timers; ``rated_meanwhile`` those who
     entered a list after the event began: their own games count against opponents rated then, and those of their
-    opponents against them do not. With ``only``, nobody else's games are worked out; a round robin is still
-    looked at whole where its procedure needs all.
+    opponents against them do not. With ``only``, no other player's games are computed, except in a round robin whose
+    procedure needs all.
     """
     met = meetings(report, facts.kind)
     treated = treated_as(met, rules)
@@ -124,9 +124,9 @@ def _round_robin(
     rules: ChessRules,
     counted_before: AbstractSet[int],
 ) -> RoundRobin | None:
-    """Return the procedure of 8.58, where unrated players take part in a complete round robin.
+    """Return the procedure for unrated players in a complete round robin (8.58), or None.
 
-    Whoever was never paired took no part. A play-off adds a game to the pair that played it.
+    A player who was never paired took no part. A play-off adds a game to the pair that played it.
     """
     numbers = [entrant.number for entrant in report.entrants]
     rated = {numbers[place]: ratings[place] for place in met.places}
@@ -185,7 +185,7 @@ def _tranche(
     facts: EventFacts,
     edition: str,
 ) -> tuple[Performance | None, tuple[Step, ...]]:
-    """Return what the event gives an unrated player."""
+    """Return what the event adds to an unrated player's tranches."""
     number = report.entrants[place].number
     if found is not None and rules.round_robin_entry is not None:
         if number in found.ignored:

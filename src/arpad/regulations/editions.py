@@ -1,4 +1,4 @@
-"""The editions in order: by name, by the day a tournament began, side by side, and a federation's own."""
+"""The editions: by name, by day, compared, and with those that a federation adopted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALL: tuple[Edition[Any], ...] = (*CHESS, *DRAUGHTS)
 
 
 def named(name: str, editions: Sequence[Edition[R]]) -> Edition[R]:
-    """Return the edition of that name."""
+    """Return the edition of a name."""
     for edition in editions:
         if edition.id == name:
             return edition
@@ -32,7 +32,7 @@ def named(name: str, editions: Sequence[Edition[R]]) -> Edition[R]:
 
 
 def dated(editions: Sequence[Edition[R]], name: ListName) -> list[Edition[R]]:
-    """Return the editions of a list that are found by date; variants are found only by name."""
+    """Return the editions of a list that come into force by date; variants are available only by name."""
     return [edition for edition in editions if not edition.by_name_only and name in edition.lists]
 
 
@@ -47,7 +47,7 @@ def in_force(editions: Sequence[Edition[R]], name: ListName, day: date) -> Editi
 
 
 def adopted(edition: Edition[R], name: ListName, since: date) -> Edition[R]:
-    """Return a federation's own edition as it is in force for one list, from a day on."""
+    """Return a federation's own edition as it is in force for one list from a day on."""
     return replace(edition, effective=since, by_name_only=False, begins={}, lists={name: edition.on(name)})
 
 
@@ -65,7 +65,7 @@ def with_own(printed: Sequence[Edition[R]], own: Sequence[Edition[R]]) -> tuple[
 
 
 def _until(edition: Edition[R], first: Mapping[ListName, date]) -> Edition[R]:
-    """Return a printed edition that never begins on the lists where a federation's own was there before it."""
+    """Return a printed edition that never begins on the lists for which the federation's own began before it."""
     late = [name for name, day in first.items() if name in edition.lists and edition.starts(name) >= day]
     never = {name: Rule(date.max, "") for name in late}
     return replace(edition, begins={**edition.begins, **never}) if never else edition
@@ -152,7 +152,7 @@ def compare(
 
 
 def plain(value: Any) -> Any:
-    """Return a rule's value in plain data: numbers as they are, procedures by name, small records as tables."""
+    """Return a rule's value as plain data: numbers unchanged, procedures by name, small records as tables."""
     if callable(value):
         return value.__name__
     if is_dataclass(value) and not isinstance(value, type):
@@ -163,10 +163,9 @@ def plain(value: Any) -> Any:
 
 
 def digest(edition: Edition[Any]) -> str:
-    """Return the SHA-256 of everything an edition sets, so that a published list can name what it was made with.
+    """Return the SHA-256 of everything an edition sets; a published list names the editions it was computed with.
 
-    A rule that came into the program later counts only where the edition has it, so that older editions keep their
-    digest.
+    A rule that came into the program later counts only if the edition has it, so that older editions keep their digest.
     """
     lines = [f"{edition.id} {edition.effective}"]
     later = {item.name for rules in edition.lists.values() for item in fields(rules) if item.default is None}

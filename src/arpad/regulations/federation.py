@@ -12,7 +12,7 @@
     [rapid]
     cap_rule = { value = "cap_one_game_per_event", article = "own 5" }
 
-Every value is read by the type of the field it replaces; a procedure is named, one that some edition has there.
+Every value is read by the type of the field it replaces; a procedure is one that some edition has there, by name.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ Procedures: TypeAlias = Mapping[str, Callable[..., Any]]
 def _by_field(
     editions: Iterable[Edition[Any]], procedures: Iterable[Callable[..., Any]]
 ) -> dict[str, Procedures]:
-    """Return the procedures that may stand in each field, by name: those that some edition has there."""
+    """Return the procedures that each field may have, by name: those of some edition."""
     used: dict[str, set[Callable[..., Any]]] = {}
     for edition in editions:
         for rules in edition.lists.values():
@@ -173,7 +173,7 @@ def _refuse_beyond(field: str, given: Any) -> None:
 
 
 def _refuse_unusable(field: str, value: Any, given: Any) -> None:
-    """Refuse months that no year has, and bands in which somebody would have no place."""
+    """Refuse months that no year has, and bands that leave out a player."""
     if field == "list_months" and not set(value) <= set(range(1, 13)):
         raise BadInput("own-edition-value", field=field, value=str(given), accepted="[1, …, 12]")
     if field == "time_bands":

@@ -228,6 +228,18 @@ def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:
     return tuple(sorted(connection.execute(query).scalars()))
 
 
+def rated_in_each(connection: Connection, publications_: Iterable[int]) -> dict[int, set[int]]:
+    """Return the reports that each of these publications rates."""
+    rated: dict[int, set[int]] = {publication: set() for publication in publications_}
+    query = select(rated_reports.c.publication, rated_reports.c.report)
+    for batch in id_batches(rated):
+        for publication, report in fetch_rows(
+            connection, query.where(rated_reports.c.publication.in_(batch))
+        ):
+            rated[publication].add(report)
+    return rated
+
+
 def rated_reports_of(connection: Connection, publication: int, players: Iterable[int]) -> set[int]:
     """Return the reports of a publication in which these players play."""
     query = select(rated_reports.c.report).join(entrants, entrants.c.report == rated_reports.c.report)

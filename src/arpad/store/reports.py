@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, insert, or_, select
 
 from arpad.model.rules import ListName
-from arpad.store.bulk import id_batches, next_id
+from arpad.store.bulk import fetch_rows, id_batches, next_id
 from arpad.store.decisions import decided_lists
 from arpad.store.schema import (
     entrants,
@@ -203,3 +203,32 @@ def reports_of(connection: Connection, player: int) -> list[int]:
     """Return the reports in which a player took part, as far as they were accepted."""
     query = select(entrants.c.report).where(entrants.c.player == player).order_by(entrants.c.report)
     return list(connection.execute(query).scalars())
+
+
+def data_of(connection: Connection, report_ids: Iterable[int]) -> dict[int, bytes]:
+    """Return the bytes of many reports as received."""
+    query = select(reports.c.id, reports.c.data)
+    return {
+        number: bytes(content)
+        for batch in id_batches(report_ids)
+        for number, content in fetch_rows(connection, query.where(reports.c.id.in_(batch)))
+    }
+
+
+def entrants_of(connection: Connection, report_ids: Iterable[int]) -> dict[int, list[int]]:
+    """Return the players of many reports, in the order of the report."""
+    query = select(entrants.c.report, entrants.c.player).order_by(entrants.c.report, entrants.c.place)
+    players: dict[int, list[int]] = {}
+    for batch in id_batches(report_ids):
+        for number, player in fetch_rows(connection, query.where(entrants.c.report.in_(batch))):
+            players.setdefault(number, []).append(player)
+    return players
+
+
+def received_or_accepted_since(connection: Connection, act: int, first_day: date) -> dict[int, Filed]:
+    """Return the reports of events from a day on that were received or accepted after an act."""
+    later = or_(reports.c.act > act, report_statuses.c.act > act)
+    query = select(reports.c.id).join(report_statuses, report_statuses.c.report == reports.c.id)
+    query = query.where(later, reports.c.first_day >= str(first_day))
+    found = filed(connection, sorted(set(connection.execute(query).scalars())))
+    return {number: report for number, report in found.items() if report.status in (RECEIVED, ACCEPTED)}

@@ -17,7 +17,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from arpad.accounts import Role
 from arpad.explain.rated_report_page import entry_text, note, place
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.model.exact import from_hundredths, points
 from arpad.model.json_values import load
@@ -133,7 +133,11 @@ def _default_facts(request: WebRequest) -> dict[str, str]:
         return {}
     with office.store.reading() as connection:
         published = [name for name in ListName if all_publications(connection, name)]
-    return {"list": str(published[0])} if published and DRAUGHTS.issuperset(published) else {}
+    return (
+        {"list": str(published[0])}
+        if published and not any(discipline_of(name).by_time_control for name in published)
+        else {}
+    )
 
 
 @post("/check", opt=PUBLIC | COSTLY, include_in_schema=False, status_code=200)

@@ -12,7 +12,7 @@ from litestar.response import Redirect
 from arpad import accounts
 from arpad.explain.charts import RatingCurve, rating_curve
 from arpad.explain.words import Words
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import Edition, ListName
 from arpad.office.draughts_records import player_record
@@ -77,6 +77,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         last_decision = last_decision_act(connection)
     name = request.query_params.get("list", "")
     on_list = ListName(name) if name in tuple(ListName) and name in history else next(iter(history), None)
+    by_season = on_list is not None and discipline_of(on_list).by_season
     wanted_page = page_number(request.query_params.get("page", "1"))
     headers, known = etag_headers(
         request,
@@ -85,7 +86,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         wanted_page,
         day,
         version,
-        last_decision if on_list in DRAUGHTS else 0,
+        last_decision if by_season else 0,
         *(entry.publication.digest for entries in history.values() for entry in entries),
     )
     if known:
@@ -93,8 +94,8 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     entries = history[on_list] if on_list else []
     with office.store.reading() as connection:
         changes, current_page, pages = explained_changes(connection, number, entries, wanted_page)
-        edition = edition_on(connection, on_list, day) if on_list and on_list not in DRAUGHTS else None
-    record = player_record(office, on_list, number) if on_list in DRAUGHTS else None
+        edition = edition_on(connection, on_list, day) if on_list and not by_season else None
+    record = player_record(office, on_list, number) if on_list and by_season else None
     until_today = {
         name: [entry for entry in entries if entry.publication.day <= day]
         for name, entries in history.items()
@@ -105,7 +106,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
 
     return page(
         request, "player.html", headers=headers, person=person, hidden=hidden, year=birth_year, history=history,
-        on_list=on_list, record=record, draughts=DRAUGHTS, chart=_curve(entries, words_for(request)),
+        on_list=on_list, record=record, discipline_of=discipline_of, chart=_curve(entries, words_for(request)),
         cards=[(name, entries[-1], rating_since(entries)) for name, entries in until_today.items() if entries],
         changes=changes, page_number=current_page, pages=pages, address=address, public_facts=public_facts,
         needs=_needs(on_list, entries, changes, edition) if on_list and edition and current_page == 1 else None,

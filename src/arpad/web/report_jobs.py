@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from arpad.explain.draughts_board import EventBoard, board_of
 from arpad.explain.rated_report import csv_text, finding_document, heading, player_document
 from arpad.explain.words import Words, load_words
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import DRAUGHTS
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, Finding, ListName, Severity
 from arpad.rating.draughts_event import DraughtsEvent
@@ -170,7 +170,7 @@ def check_upload(
     ``editions`` are those of the site, also for visitors.
     """
     report = read_upload(bounds, upload)
-    if facts.list in DRAUGHTS or report.format == "pdn":
+    if facts.list in DRAUGHTS.lists or report.format == "pdn":
         return _check_draughts(upload, report, facts, load_words(language), office, editions)
     if office is not None:
         from arpad.office.check_report import check
@@ -191,14 +191,14 @@ def _check_draughts(
     office: Office | OfficeLocation | None,
     editions: Sequence[Edition[Any]],
 ) -> CheckResult:
-    on_list = ListName(facts.list) if facts.list in DRAUGHTS else ListName.ITALIANA
+    on_list = ListName(facts.list) if facts.list in DRAUGHTS.lists else ListName.ITALIANA
     day = report.header.first_day
     edition = in_force(editions, on_list, day) if day else RUBELE_2008
     matching: Sequence[Finding] = ()
     listed, standings = report, None
     if office is not None and day is not None:
         from arpad.office.check_report import check
-        from arpad.office.draughts_lists import capitals_in_force
+        from arpad.office.lists_in_force import capitals_in_force
         from arpad.office.match_players import match_findings
 
         with opened_office(office) as desk, desk.store.reading() as connection:

@@ -1,4 +1,4 @@
-"""Tournaments of realistic shape: who enters which, who meets whom, and how the games end."""
+"""Tournaments of realistic shape: entries, pairings, and results."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class PrintedExpectation:
     """The printed expectation, for a world in which results follow it exactly."""
 
     expected: Callable[[int], int]
-    """The difference gives hundredths."""
+    """From a difference to hundredths."""
 
 
 def month_of_play(
     population: Population, first: date, ratings: Mapping[int, int], table: PrintedExpectation | None
 ) -> list[Tournament]:
-    """Return the tournaments of one month; nobody plays in two of them."""
+    """Return the tournaments of one month; each player is in one of them at most."""
     plan, chance = population.plan, population.random
     entries: dict[str, list[Life]] = {}
     for life in population.present():
@@ -57,7 +57,7 @@ def month_of_play(
 
 
 def _fields(entries: list[Life], ratings: Mapping[int, int], chance: Random) -> list[list[Life]]:
-    """Entries shared out over events: a closed one of similar ratings now and then, else opens of mixed fields."""
+    """Divide entries over events: now and then a closed one of similar ratings, else opens of mixed fields."""
     fields: list[list[Life]] = []
     rated = sorted(
         (one for one in entries if one.person.id in ratings), key=lambda one: ratings[one.person.id]
@@ -124,11 +124,11 @@ class GameModel:
     table: PrintedExpectation | None
 
     def rating(self, life: Life) -> float:
-        """Return what an organiser goes by: the rating, or his guess of an unrated player."""
+        """Return the rating for the organiser: of an unrated player, a guess."""
         return self.ratings.get(life.person.id, life.strength)
 
     def play(self, white: Life, black: Life) -> str:
-        """White's letter."""
+        """Return White's letter."""
         expected = self.expected(white, black)
         level = (white.strength + black.strength) / 2
         drawn = next(share for least, share in DRAWS_AT if level >= least) * 2 * min(expected, 1 - expected)
@@ -162,7 +162,7 @@ def _round_robin(field: list[Life], days: Sequence[date], game: GameModel) -> li
 
 
 def _swiss(field: list[Life], days: Sequence[date], game: GameModel) -> list[PlayedGame]:
-    """Equal scores meet, the upper half of a group against the lower, nobody twice; the odd one out has a bye."""
+    """Play a Swiss: equal scores meet, upper half against lower half, nobody twice; the odd one out has a bye."""
     order = sorted(field, key=game.rating, reverse=True)
     seed = {life.person.id: place for place, life in enumerate(order)}
     score = dict.fromkeys(seed, 0)
@@ -187,7 +187,7 @@ def _swiss(field: list[Life], days: Sequence[date], game: GameModel) -> list[Pla
 
 
 def _pairs(ranked: list[Life], score: Mapping[int, int], met: set[frozenset[int]]) -> list[tuple[Life, Life]]:
-    """Pair from the top; whoever finds nobody in his group floats down."""
+    """Return the pairs from the top; a player without an opponent in the group goes to the next group."""
     bounds = [0]
     bounds += [
         at

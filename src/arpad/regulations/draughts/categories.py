@@ -12,7 +12,7 @@ from arpad.regulations.draughts.rules import DraughtsRules
 
 @dataclass(frozen=True, slots=True)
 class Promotion:
-    """A player who reached the threshold of a higher category than the one he held."""
+    """A player who reached the threshold of a higher category."""
 
     name: str
     id: str
@@ -35,5 +35,5 @@ def base_capital(category: Category, rules: DraughtsRules) -> int:
 
 
 def held_after(held: Category, capital: int, rules: DraughtsRules) -> Category:
-    """Return the category held once a capital has been reached: it rises, and never falls (table 11)."""
+    """Return the category of a player after reaching a capital: it rises and never falls (table 11)."""
     return max(held, category_of(capital, rules), key=lambda category: category.rank)
