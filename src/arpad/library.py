@@ -12,10 +12,12 @@ from arpad.model.errors import ArpadError, BadInput, NoEdition, NoList, Unreadab
 from arpad.model.exact import from_hundredths
 from arpad.model.people import Birth
 from arpad.model.rules import CHESS_LISTS, Edition, ListName, Rule, Step
-from arpad.rating import calculator as _calc
+from arpad.rating import arguments as _arguments
+from arpad.rating import calculator as _calculator
 from arpad.rating.round_robin import NEWEST as _LAST_WITH_ROUND_ROBINS
-from arpad.rating.round_robin import RoundRobinPlayer, RoundRobinRating
+from arpad.rating.round_robin import RoundRobinRating
 from arpad.rating.round_robin import rate_round_robin as _rate_round_robin
+from arpad.rating.round_robin_results import RoundRobinPlayer
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS, chess_edition, in_force
 
@@ -74,7 +76,7 @@ def rating_change(
     games: Sequence[tuple[int, Score]] | Sequence[RatedGame],
     *,
     k: int,
-    edition: str | date | Edition[ChessRules] = _calc.NEWEST,
+    edition: str | date | Edition[ChessRules] = _arguments.NEWEST,
     on_list: str = "standard",
 ) -> Change:
     """The change of a rated player over one period (8.5); games are (opponent, score) or ``RatedGame`` values.
@@ -86,14 +88,14 @@ def rating_change(
         game if isinstance(game, RatedGame) else RatedGame(rating, game[0], _half_points(game[1]))
         for game in games
     ]
-    return _calc.change(rating, rated, k, _rules(edition, on_list))
+    return _calculator.change(rating, rated, k, _rules(edition, on_list))
 
 
 def expected_score(
     rating: int,
     opponent: int,
     *,
-    edition: str | date | Edition[ChessRules] = _calc.NEWEST,
+    edition: str | date | Edition[ChessRules] = _arguments.NEWEST,
     on_list: str = "standard",
 ) -> Fraction:
     """The score a player may expect against an opponent (8.1b, 8.54).
@@ -101,7 +103,7 @@ def expected_score(
     >>> expected_score(2000, 2500, edition="fide-2017")
     Fraction(2, 25)
     """
-    found: GameChange = _calc.expected(rating, opponent, _rules(edition, on_list))
+    found: GameChange = _calculator.expected(rating, opponent, _rules(edition, on_list))
     return from_hundredths(found.expected)
 
 
@@ -126,13 +128,13 @@ def coefficient(
     40
     """
     facts = PlayerFacts(rating, games, peak, born, from_standard)
-    return _calc.k_of(facts, on, _rules(edition or on, on_list)).k
+    return _calculator.coefficient(facts, on, _rules(edition or on, on_list)).k
 
 
 def entry_rating(
     events: Sequence[tuple[Sequence[int], Score] | tuple[Sequence[int], Score, date]],
     *,
-    edition: str | date | Edition[ChessRules] = _calc.NEWEST,
+    edition: str | date | Edition[ChessRules] = _arguments.NEWEST,
     on_list: str = "standard",
     affiliated: bool = False,
 ) -> Entry:
@@ -145,10 +147,10 @@ def entry_rating(
     2199
     """
     results = [
-        _calc.EventResult(tuple(event[0]), _half_points(event[1]), event[2] if len(event) > 2 else None)  # noqa: PLR2004  the third part
+        _arguments.EventResult(tuple(event[0]), _half_points(event[1]), event[2] if len(event) > 2 else None)  # noqa: PLR2004  the third part
         for event in events
     ]
-    return _calc.initial(results, _rules(edition, on_list), affiliated=affiliated)
+    return _calculator.entry(results, _rules(edition, on_list), affiliated=affiliated)
 
 
 def rate_round_robin(
@@ -196,4 +198,4 @@ def _list(name: str) -> ListName:
 
 
 def _half_points(score: Score) -> int:
-    return _calc.parse_score(str(score), "score")
+    return _arguments.parse_score(str(score), "score")

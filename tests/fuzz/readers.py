@@ -21,7 +21,7 @@ from arpad.model.rules import Finding
 from arpad.office.backup import restore
 from arpad.office.incoming_files import ARCHIVES, Arrivals
 from arpad.publishing.bundle import MANIFEST, verify_bundle
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 from arpad.rating.preview import rate
 from arpad.reports.event_facts import read_facts
 from arpad.reports.formats import read_report, write_report
@@ -184,11 +184,11 @@ def _games(data: bytes) -> None:
 
 
 def _facts(data: bytes) -> None:
-    read_facts(calc.read_toml(str(_put(data, "facts.toml"))))
+    read_facts(arguments.read_toml(str(_put(data, "facts.toml"))))
 
 
 def _edition(data: bytes) -> None:
-    edition = calc.any_edition(str(_put(data, "edition.toml")))
+    edition = arguments.any_edition(str(_put(data, "edition.toml")))
     assert edition.id
 
 
@@ -293,7 +293,7 @@ READERS: dict[str, Callable[[bytes], None]] = {
 }
 
 ENTRANCES = {
-    "calc.read_toml": "facts",
+    "rating.arguments.read_toml": "facts",
     "engine.game_files.read_games": "games",
     "facts.read_facts": "facts",
     "canonical_list.read_canonical": "canonical",

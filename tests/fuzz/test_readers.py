@@ -23,8 +23,8 @@ FROM_OUTSIDE = frozenset({"data", "stream", "path", "text"})
 
 PIECES = frozenset(
     {
-        "cli.rubele_shared.read_capitals",
-        "cli.rubele_shared.read_event",
+        "cli.rubele.options.read_capitals",
+        "cli.rubele.options.read_event",
         "exact.read_number",
         "formats.dates.read_birth",
         "formats.dates.read_day",

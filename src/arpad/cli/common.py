@@ -120,9 +120,11 @@ def with_file(sentence: str, file: str) -> str:
     return sentence if not file or Path(file).name in sentence else f"{file}: {sentence}"
 
 
-def print_json(schema: str, document: Mapping[str, Any]) -> None:
-    """One JSON document, its schema first."""
-    sys.stdout.write(json.dumps({"schema": schema, **document}, ensure_ascii=False, indent=2) + "\n")
+def print_json(schema: str, document: Any) -> None:
+    """Print one JSON document, a mapping or a dataclass, with its schema first."""
+    fields = document if isinstance(document, Mapping) else vars(document)
+    text = json.dumps({"schema": schema, **fields}, ensure_ascii=False, indent=2, default=vars)
+    sys.stdout.write(text + "\n")
 
 
 def console(wide: int = 160) -> Console:

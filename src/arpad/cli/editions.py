@@ -19,7 +19,7 @@ from arpad.explain.documents import (
 )
 from arpad.explain.words import Words
 from arpad.model.rules import ListName, Rule
-from arpad.rating.calculator import any_edition
+from arpad.rating.arguments import any_edition
 from arpad.regulations.editions import ALL, compare, provisions
 
 app = Commands(no_args_is_help=False)

@@ -28,7 +28,7 @@ from arpad.explain.words import Words
 from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 
 if TYPE_CHECKING:
     from arpad.monitor.conclusions import Conclusion
@@ -153,7 +153,7 @@ def history_for(
     if source.simulated is not None:
         from arpad.monitor.simulate import Plan, play
 
-        plan = Plan(seed=calc.parse_integer(source.simulated, "simulated"), players=150, years=1)
+        plan = Plan(seed=arguments.parse_integer(source.simulated, "simulated"), players=150, years=1)
         played = play(plan, editions, progress=progress.watched(words.text("monitor.playing")))
         return played.history, played.periods
     if source.history is not None:
@@ -204,7 +204,7 @@ def editions_of(edition: str | None, name: ListName) -> EditionByDay:
     """One edition where it is named, else each as it came into force."""
     from arpad.regulations.editions import always, by_date
 
-    return always(calc.choose_edition(edition)) if edition else by_date(name)
+    return always(arguments.choose_edition(edition)) if edition else by_date(name)
 
 
 def print_found(schema: str, body: dict[str, Any], conclusions: Sequence[Conclusion], words: Words) -> None:

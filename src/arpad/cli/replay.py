@@ -28,7 +28,7 @@ from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Finding, ListName, Severity
-from arpad.rating.calculator import check_rating, check_within, parse_day
+from arpad.rating.arguments import check_rating, check_within, parse_day
 from arpad.system.workers import Workers, open_workers
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _scenarios(
 
 
 def _edition(name: str, on_list: ListName) -> Any:
-    from arpad.rating.calculator import any_edition
+    from arpad.rating.arguments import any_edition
     from arpad.regulations.chess.rules import ChessRules
     from arpad.regulations.editions import CHESS
 

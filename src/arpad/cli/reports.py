@@ -34,7 +34,7 @@ from arpad.explain.documents import step_documents
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Finding, Severity
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
@@ -84,11 +84,11 @@ class RatingOptions:
 
         known = EventFacts()
         if self.facts is not None:
-            known = read_facts(calc.read_toml(str(self.facts)))
+            known = read_facts(arguments.read_toml(str(self.facts)))
         if self.list_ is not None:
             known = replace(known, list=chess_list(self.list_))
         if self.match_games is not None:
-            known = replace(known, match_games=calc.parse_integer(self.match_games, "match-games"))
+            known = replace(known, match_games=arguments.parse_integer(self.match_games, "match-games"))
         return known
 
 
@@ -103,9 +103,9 @@ class FullTerms(RatingOptions):
         """What is known of the event besides its report."""
         known = super().known()
         if self.registered is not None:
-            known = replace(known, registered=calc.parse_day(self.registered, "registered"))
+            known = replace(known, registered=arguments.parse_day(self.registered, "registered"))
         if self.received is not None:
-            known = replace(known, received=calc.parse_day(self.received, "received"))
+            known = replace(known, received=arguments.parse_day(self.received, "received"))
         return known
 
 
@@ -155,7 +155,8 @@ def check(
     words = words_for(lang)
     rated = _rated(files, terms, words, together=together)
     if json:
-        from arpad.explain.rated_report import finding_document, heading
+        from arpad.explain.documents import finding_document
+        from arpad.explain.rated_report import heading
 
         def findings(item: RatedReport, words: Words) -> dict[str, Any]:
             return {
@@ -195,14 +196,13 @@ def explain(
         item.players, player, lambda one: (one.entrant.number, one.entrant.id, one.entrant.name)
     )
     if json:
-        from arpad.explain.rated_report import document, heading
+        from arpad.explain.rated_report import heading, player_document
 
-        place = item.players.index(found)
-        figures = document(replace(item, players=(found,), findings=()), words)["players"][0]
+        figures = vars(player_document(found, words))
         steps = step_documents(found.derivation, words)
         games = [
-            {**game, "steps": step_documents(cell.change.steps if cell.change else (), words)}
-            for game, cell in zip(figures["games"], item.players[place].games, strict=True)
+            {**vars(game), "steps": step_documents(cell.change.steps if cell.change else (), words)}
+            for game, cell in zip(figures["games"], found.games, strict=True)
         ]
         print_json(
             "arpad.explain/1", {**heading(item), "player": {**figures, "games": games}, "steps": steps}
@@ -244,7 +244,7 @@ def convert(
         findings = (*report.findings, *losses)
     write_file(target, data)
     if json:
-        from arpad.explain.rated_report import finding_document
+        from arpad.explain.documents import finding_document
 
         said = [finding_document(finding, words) for finding in findings]
         print_json("arpad.convert/1", {"out": str(target), "format": name, "findings": said})
@@ -275,7 +275,7 @@ def _rated(
     from arpad.reports.duplicates import repeated_events
 
     facts = terms.known()
-    chosen = calc.choose_edition(terms.edition) if terms.edition else None
+    chosen = arguments.choose_edition(terms.edition) if terms.edition else None
     read = _read(files, words, together=together)
     reports = [(path.name, item) for path, item in read if not isinstance(item, ArpadError)]
     again = {id(reports[place][1]): finding for place, finding in repeated_events(reports).items()}

@@ -28,7 +28,7 @@ from arpad.cli.history_source import Source, editions_of, history_for, need_extr
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
@@ -83,16 +83,16 @@ def simulate(
 
     words = words_for(lang)
     plan = Plan(
-        seed=calc.parse_integer(seed, "seed"),
-        players=calc.parse_within(players, "players", 20, PLAYERS_AT_MOST),
-        years=calc.parse_within(years, "years", 1, YEARS_AT_MOST),
-        begins=calc.parse_day(begins, "begins").replace(day=1),
+        seed=arguments.parse_integer(seed, "seed"),
+        players=arguments.parse_within(players, "players", 20, PLAYERS_AT_MOST),
+        years=arguments.parse_within(years, "years", 1, YEARS_AT_MOST),
+        begins=arguments.parse_day(begins, "begins").replace(day=1),
         stable=stable,
     )
     editions = editions_of(edition, ListName.STANDARD)
     worlds, side_by_side = (
-        calc.parse_within(seeds, "seeds", 1, SEEDS_AT_MOST),
-        calc.parse_within(jobs, "jobs", 1, 256),
+        arguments.parse_within(seeds, "seeds", 1, SEEDS_AT_MOST),
+        arguments.parse_within(jobs, "jobs", 1, 256),
     )
     document: dict[str, Any] = {"edition": edition or "by-date", "plan": _plan(plan)}
     if worlds > 1:
@@ -214,12 +214,12 @@ def whatif(
     name = chess_list(list_)
     if not set_ and not try_:
         raise BadInput("nothing-to-try", option="set")
-    base = calc.choose_edition(edition, calc.parse_day(date_, "date") if date_ else None, name)
+    base = arguments.choose_edition(edition, arguments.parse_day(date_, "date") if date_ else None, name)
     as_it_was = edition is None and date_ is None
     was = always(base)
     if as_it_was:
         was = office_editions(source.office, name) if source.office else by_date(name)
-    would = tried_editions(was, calc.choose_edition(try_) if try_ else None, set_ or [], name)
+    would = tried_editions(was, arguments.choose_edition(try_) if try_ else None, set_ or [], name)
     history_, _ = history_for(source, was, name, words)
     found = compare(history_, was, would, derived=not quick)
     names = ("by-date" if as_it_was else base.id, found.would.edition)

@@ -25,14 +25,8 @@ from arpad.model.chess import (
 from arpad.model.errors import BadInput
 from arpad.model.exact import HalfPoints, Hundredths, fractional_score
 from arpad.model.rules import Edition, Finding, ListName, Step, step
-from arpad.rating.calculator import HIGHEST_K, check_rating, check_within
-from arpad.rating.round_robin_results import (
-    FORM,
-    RoundRobinPlayer,
-    cross_table,
-    parse_player,
-    with_earlier_events,
-)
+from arpad.rating.arguments import HIGHEST_K, check_rating, check_within
+from arpad.rating.round_robin_results import RoundRobinPlayer, cross_table
 from arpad.regulations.chess.change import coefficient, rating_change
 from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.event_kind import Meetings
@@ -42,18 +36,6 @@ from arpad.regulations.editions import CHESS
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Header, Report
 from arpad.reports.time_control_text import read_time_control
-
-__all__ = [
-    "FORM",
-    "NEWEST",
-    "Opponent",
-    "RoundRobinFigures",
-    "RoundRobinPlayer",
-    "RoundRobinRating",
-    "parse_player",
-    "rate_round_robin",
-    "with_earlier_events",
-]
 
 FEWEST, MOST = 3, 60
 """Players: two are a match."""

@@ -9,13 +9,13 @@ from typing import Any
 from litestar import Request, Response, get
 from litestar.params import FromPath
 
-from arpad.explain.documents import entry_verdict
+from arpad.explain.calculator_documents import entry_verdict
 from arpad.model.draughts import Category, Title
 from arpad.model.errors import ArpadError
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, Edition
-from arpad.rating import questions as figures
-from arpad.rating.questions import Answer, Question
+from arpad.rating import calculator as calculators
+from arpad.rating.calculator import Answer, Question
 from arpad.regulations.editions import CHESS, DRAUGHTS
 from arpad.web.auth import PUBLIC
 from arpad.web.errors import Refused
@@ -46,14 +46,14 @@ def _has_round_robin(edition: Edition[Any]) -> bool:
 CALCULATORS = {
     item.name: item
     for item in (
-        Calculator("change", figures.change),
-        Calculator("entry", figures.entry),
-        Calculator("round-robin", figures.round_robin, fits=_has_round_robin),
-        Calculator("k", figures.coefficient),
-        Calculator("expected", figures.expected),
-        Calculator("capital", figures.capital, draughts=True),
-        Calculator("conversion", figures.conversion, draughts=True),
-        Calculator("groups", figures.groups, draughts=True),
+        Calculator("change", calculators.answer_change),
+        Calculator("entry", calculators.answer_entry),
+        Calculator("round-robin", calculators.answer_round_robin, fits=_has_round_robin),
+        Calculator("k", calculators.answer_coefficient),
+        Calculator("expected", calculators.answer_expected),
+        Calculator("capital", calculators.answer_capital, draughts=True),
+        Calculator("conversion", calculators.answer_conversion, draughts=True),
+        Calculator("groups", calculators.answer_groups, draughts=True),
     )
 }
 

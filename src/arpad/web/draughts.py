@@ -14,7 +14,7 @@ from arpad.model.rules import DRAUGHTS_LISTS, ListName
 from arpad.office import draughts_documents as documents
 from arpad.office.draughts_documents import RecordTable
 from arpad.office.office import Office, today
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 from arpad.web.auth import OFFICER
 from arpad.web.errors import Refused
 from arpad.web.forms import filled, one_of, refuse
@@ -73,9 +73,9 @@ def asked_for(request: Asked, office: Office) -> tuple[ListName, date, date]:
     if "list" in given:
         on_list = ListName(one_of(given, "list", DRAUGHTS_LISTS))
     if "from" in given:
-        first = calc.parse_day(given["from"], "from")
+        first = arguments.parse_day(given["from"], "from")
     if "to" in given:
-        last = calc.parse_day(given["to"], "to")
+        last = arguments.parse_day(given["to"], "to")
     return on_list, first, last
 
 

@@ -15,7 +15,7 @@ from arpad.office.list_days import next_list_day
 from arpad.office.lists_in_force import newest
 from arpad.office.merge_players import concerned_lists
 from arpad.office.office import setting, today
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 from arpad.store import ledger, lists, register
 from arpad.web import inbox, queries
 from arpad.web.auth import OFFICER
@@ -79,7 +79,7 @@ def draft_page(request: Asked) -> Response[str]:
 
 def _draft_page(request: Asked, given: dict[str, str]) -> Response[str]:
     office, on_list = require_office(request), list_in(given)
-    day = calc.parse_day(given.get("day", ""), "day")
+    day = arguments.parse_day(given.get("day", ""), "day")
     made = verbs.draft(office, on_list, day, special=bool(given.get("special")))
     closed = made.closed
     told = {
@@ -105,7 +105,7 @@ async def publish(request: Asked) -> Response[Any]:
     def work() -> str:
         for_all(request)
         office, on_list = desk_of(request), list_in(given)
-        day = calc.parse_day(given.get("day", ""), "day")
+        day = arguments.parse_day(given.get("day", ""), "day")
         if not given.get("digest") or not given.get("inputs"):
             raise BadInput("draft-changed")
         published = verbs.publish(
@@ -131,7 +131,7 @@ async def take_back(request: Asked) -> Response[Any]:
 
     def work() -> str:
         for_all(request)
-        day = calc.parse_day(given.get("day", ""), "day")
+        day = arguments.parse_day(given.get("day", ""), "day")
         verbs.take_back(desk_of(request), list_in(given), day, reason=given.get("reason", ""))
         return "/desk/lists"
 

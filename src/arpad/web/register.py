@@ -17,7 +17,7 @@ from arpad.office.erasures import erasures
 from arpad.office.merge_players import concerned_lists, standing_merges
 from arpad.office.office import Office, today
 from arpad.office.register import SCHEMES, known_player
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 from arpad.store import ledger, register
 from arpad.store.register import COLUMNS
 from arpad.web import file_cache as made_once
@@ -70,7 +70,7 @@ async def new_player(request: Asked) -> Response[Any]:
         born = given.get("born", "")
         number = verbs.register_player(
             desk_of(request), given.get("name", ""), federation=given.get("federation", ""),
-            sex=given.get("sex", ""), born=calc.parse_birth(born, "born") if born else None,
+            sex=given.get("sex", ""), born=arguments.parse_birth(born, "born") if born else None,
             title=given.get("title", "").upper(), affiliation=given.get("affiliation", ""),
             identifiers={s: given[s] for s in SCHEMES if given.get(s)}, reason=given.get("reason", ""),
         )  # fmt: skip
@@ -131,11 +131,13 @@ def _change(office: Office, number: int, verb: str, given: Mapping[str, str]) ->
     match verb:
         case "correct":
             field, value = one_of(given, "field", COLUMNS), given.get("value", "")
-            since = calc.parse_day(given.get("since", ""), "since")
-            fact = (calc.parse_birth(value, "born") if value else None) if field == "born" else value
+            since = arguments.parse_day(given.get("since", ""), "since")
+            fact = (arguments.parse_birth(value, "born") if value else None) if field == "born" else value
             verbs.change_player(office, number, since=since, reason=reason, **{field: fact})
         case "death":
-            verbs.report_death(office, number, calc.parse_day(given.get("day", ""), "day"), reason=reason)
+            verbs.report_death(
+                office, number, arguments.parse_day(given.get("day", ""), "day"), reason=reason
+            )
         case "alive":
             verbs.withdraw_death(office, number, reason=reason)
         case "identify":

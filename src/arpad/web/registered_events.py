@@ -9,7 +9,7 @@ from litestar import Request, Response, get, post
 from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 from arpad.store import reports as rows
 from arpad.web import inbox
 from arpad.web.auth import OFFICER
@@ -56,8 +56,8 @@ async def register_event(request: Asked) -> Response[Any]:
             raise BadInput("value-missing", option="name")
         verbs.register_event(
             desk_of(request), given["name"][:200], city=given.get("city", "")[:100], federation=federation[:10],
-            first_day=calc.parse_day(given.get("first_day", ""), "first_day"),
-            last_day=calc.parse_day(given.get("last_day", ""), "last_day"),
+            first_day=arguments.parse_day(given.get("first_day", ""), "first_day"),
+            last_day=arguments.parse_day(given.get("last_day", ""), "last_day"),
         )  # fmt: skip
         return "/desk/events"
 

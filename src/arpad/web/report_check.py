@@ -14,8 +14,9 @@ from datetime import datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from arpad.explain.documents import finding_document
 from arpad.explain.draughts_board import EventBoard, board_of
-from arpad.explain.rated_report import csv_text, finding_document, heading, player_document
+from arpad.explain.rated_report import csv_text, heading, player_document
 from arpad.explain.words import Words, load_words
 from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import BadInput
@@ -344,7 +345,7 @@ def _shown_heading(rated: RatedReport) -> dict[str, Any]:
     return {name: told[name] for name in ("event", "edition", "list", "format", "treated_as")}
 
 
-def _findings(rated: RatedReport, words: Words) -> list[dict[str, Any]]:
+def _findings(rated: RatedReport, words: Words) -> list[Any]:
     return [finding_document(finding, words) for finding in rated.findings]
 
 

@@ -9,7 +9,7 @@ import typer
 from arpad.cli.common import console, list_named, table
 from arpad.cli.office.options import ReadOptions, Reason, WriteOptions, day_of
 from arpad.cli.typer_groups import Commands
-from arpad.rating.calculator import read_toml
+from arpad.rating.arguments import read_toml
 
 app = Commands(help="The federation's own editions: adopt one, list them, revoke one.")
 

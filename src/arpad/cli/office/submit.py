@@ -17,7 +17,7 @@ from arpad.cli.report_tables import print_findings
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact, Severity
-from arpad.rating.calculator import read_toml
+from arpad.rating.arguments import read_toml
 
 if TYPE_CHECKING:
     from arpad.office import Arrivals, Arrived, Office
@@ -174,7 +174,7 @@ def tell_arrived(done: Sequence[Arrived], words: Words, *, accept: bool, json: b
 
 
 def _document(one: Arrived, words: Words) -> dict[str, Any]:
-    from arpad.explain.rated_report import finding_document
+    from arpad.explain.documents import finding_document
 
     if one.error is not None:
         return {"file": one.place, "error": {"code": one.error.code, "message": words.error(one.error)}}

@@ -10,9 +10,9 @@ from arpad.model.rules import ListName
 from arpad.store.lists import Publication
 from arpad.web import queries
 from arpad.web.api import parameters
-from arpad.web.api.list_schemas import ListOut, ListsOut, RankingOut, RowOut
 from arpad.web.api.parameters import Cut, Federation, OnlyList, Page
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
+from arpad.web.api.schemas import ListOut, ListsOut, RankingOut, RowOut
 from arpad.web.auth import PUBLIC
 from arpad.web.errors import Refused
 from arpad.web.http_cache import cached, not_modified

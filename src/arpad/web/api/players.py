@@ -13,22 +13,20 @@ from sqlalchemy import Connection
 from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Role
-from arpad.explain.documents import change_document, step_documents
+from arpad.explain.calculator_documents import change_document
 from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import CHESS_LISTS, ListName
 from arpad.office.editions import edition_on
 from arpad.office.office import today
 from arpad.office.register import find_players, known_player
-from arpad.rating import questions as figures
-from arpad.rating.calculator import parse_day
-from arpad.rating.questions import Question
+from arpad.rating.arguments import parse_day
+from arpad.rating.calculator import Question, answer_change
 from arpad.store import register
 from arpad.web import queries
-from arpad.web.api.calculator_schemas import WhatIfOut
-from arpad.web.api.list_schemas import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut
 from arpad.web.api.parameters import ChessList, Games, Number
-from arpad.web.api.responses import answers, csv_answers, csv_text, etagged, made
+from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
+from arpad.web.api.schemas import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut, WhatIfOut
 from arpad.web.auth import PUBLIC, scope
 from arpad.web.errors import Refused
 from arpad.web.language import say_of
@@ -148,13 +146,10 @@ def what_if(
     asked["edition"] = [edition.id]
     if now[-1].k:
         asked["k"] = [str(now[-1].k)]
-    answer = figures.change(Question(asked, [edition]))
-    document = {
-        **change_document(answer.found), "edition": answer.edition.id, "list": list, "player": person.id,
-        "name": person.name, "official_since": str(queries.since(now)),
-        "steps": step_documents(answer.steps, say_of(request)),
-    }  # fmt: skip
-    return made(WhatIfOut, document)
+    change = change_document(answer_change(Question(asked, [edition])), say_of(request), notes=True)
+    return WhatIfOut(
+        **vars(change), player=person.id, name=person.name, official_since=str(queries.since(now))
+    )
 
 
 @post(

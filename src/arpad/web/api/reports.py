@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from arpad import office as verbs
 from arpad.accounts import Role
-from arpad.explain.rated_report import finding_document
+from arpad.explain.documents import finding_document
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.json_values import load, to_finding
@@ -30,8 +30,8 @@ from arpad.store.reports import Filed
 from arpad.web import inbox
 from arpad.web import report_check as looking
 from arpad.web.api.parameters import Page, ReportNumber
-from arpad.web.api.report_schemas import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
-from arpad.web.api.responses import FindingOut, answers, csv_answers, made
+from arpad.web.api.responses import answers, csv_answers, made
+from arpad.web.api.schemas import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
 from arpad.web.auth import COSTLY, PUBLIC, scope
 from arpad.web.check_report import clean_name
 from arpad.web.cost_limits import Bounds, bounds
@@ -162,7 +162,7 @@ def _submission(
     return SubmissionOut(
         filed.id, filed.status, str(filed.list), filed.name, str(filed.first_day) if filed.first_day else None,
         str(filed.last_day) if filed.last_day else None, str(filed.received), filed.replaces, again,
-        [made(FindingOut, finding_document(finding, words)) for finding in findings], history,
+        [finding_document(finding, words) for finding in findings], history,
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 def made(kind: type[T], document: Any) -> T:
     """A document as a typed answer; what the type does not name is left out."""
-    return msgspec.convert(document, kind)
+    return msgspec.convert(document, kind, from_attributes=True)
 
 
 # ------------------------------------------------------------------------------------------------- descriptions
@@ -129,30 +129,3 @@ def csv_text(heading: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
     for row in rows:
         writer.writerow([safe_cell(cell) if isinstance(cell, str) else cell for cell in row])
     return out.getvalue()
-
-
-# --------------------------------------------------------------------------------------------------- derivations
-
-
-@dataclass
-class StepOut:
-    """One step of a derivation, with its article and in words."""
-
-    article: str
-    quantity: str
-    value: Any
-    text: str
-
-
-@dataclass
-class FindingOut:
-    """Something a check has to say."""
-
-    severity: str
-    code: str
-    article: str | None
-    line: int | None
-    column: int | None
-    player: int | None
-    round: int | None
-    message: str

@@ -7,13 +7,13 @@ from typing import Any
 
 from litestar import Request, Response, get
 
-from arpad.explain.rated_report import finding_document
+from arpad.explain.documents import finding_document
 from arpad.model.exact import decimal_text
 from arpad.store.reports import Filed
 from arpad.web import queries
-from arpad.web.api.list_schemas import EntrantOut, PlayedOut, TournamentFileOut, TournamentOut, TournamentsOut
 from arpad.web.api.parameters import Page, ReportNumber
-from arpad.web.api.responses import FindingOut, answers, csv_answers, csv_text, etagged, made
+from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
+from arpad.web.api.schemas import EntrantOut, PlayedOut, TournamentFileOut, TournamentOut, TournamentsOut
 from arpad.web.auth import PUBLIC
 from arpad.web.language import say_of
 from arpad.web.requests import require_office
@@ -101,7 +101,7 @@ def tournament(request: Asked, number: ReportNumber) -> Response[Any]:
     out = TournamentFileOut(
         _tournament(found.filed, [p.name for p in found.rated]), header.city, header.time_control,
         len(found.report.rounds), _entrants(found),
-        [made(FindingOut, finding_document(finding, words)) for finding in found.findings],
+        [finding_document(finding, words) for finding in found.findings],
     )  # fmt: skip
     return etagged(request, out)
 

@@ -13,8 +13,7 @@ import typer
 from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_json, table, words_for
 from arpad.cli.player_choice import find_in_each
 from arpad.cli.report_tables import print_findings
-from arpad.cli.rubele_documents import chain_document, event_document, promotion_document, year_document
-from arpad.cli.rubele_shared import (
+from arpad.cli.rubele.options import (
     Discipline,
     DraughtsEdition,
     EventOptions,
@@ -26,6 +25,12 @@ from arpad.cli.rubele_shared import (
 )
 from arpad.explain.draughts_board import board_of, deviation_text
 from arpad.explain.draughts_board_sheet import html_board, pdf_board, text_rows
+from arpad.explain.draughts_event_documents import (
+    chain_document,
+    event_document,
+    promotion_document,
+    year_document,
+)
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName

@@ -1,11 +1,10 @@
-"""What the draughts commands share: their options, the edition, files in and out, rows for JSON."""
+"""What the draughts commands share: their options, the edition of an event, reading reports and lists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -13,11 +12,11 @@ from typing import Annotated, TypeAlias
 import typer
 
 from arpad.cli.common import DateOption, naming_file
+from arpad.explain.draughts_event_documents import EditionOn
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.errors import BadInput
-from arpad.model.exact import decimal_text
 from arpad.model.rules import Edition, Finding, ListName, Severity
-from arpad.rating.calculator import choose_draughts
+from arpad.rating.arguments import choose_draughts
 from arpad.rating.draughts_arguments import parse_discipline
 from arpad.regulations.draughts.rubele import EDITIONS, RUBELE_2008
 from arpad.regulations.draughts.rules import DraughtsRules
@@ -51,8 +50,6 @@ Out: TypeAlias = Annotated[
 ByDate: TypeAlias = Annotated[
     bool, typer.Option("--by-date", help="Each event under the edition of its first day, as without it.")
 ]
-EditionOn: TypeAlias = Callable[[date | None], Edition[DraughtsRules]]
-"""The edition for an event, by its first day."""
 
 
 @dataclass(frozen=True)
@@ -131,8 +128,3 @@ def exit_on_errors(findings: Iterable[Finding]) -> None:
     """End with status 1 where a finding is an error."""
     if any(finding.severity is Severity.ERROR for finding in findings):
         raise typer.Exit(1)
-
-
-def percent_text(weight: Fraction) -> str:
-    """A weight in percent."""
-    return decimal_text(100 * weight)

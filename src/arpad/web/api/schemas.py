@@ -1,11 +1,16 @@
-"""Answers about what an office has published: players, lists, tournaments."""
+"""What the API answers about players, lists, tournaments and reports; calculators answer with ``explain`` documents."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
-from arpad.web.api.responses import FindingOut
+from arpad.explain.calculator_documents import ChangeDocument
+from arpad.explain.documents import FindingDocument
+from arpad.explain.rated_report import RatedPlayerDocument
+
+# ---------------------------------------------------------------------------------- players, lists, tournaments
 
 
 @dataclass
@@ -171,4 +176,74 @@ class TournamentFileOut:
     time_control: str
     rounds: int
     players: Sequence[EntrantOut]
-    findings: Sequence[FindingOut]
+    findings: Sequence[FindingDocument]
+
+
+@dataclass
+class WhatIfOut(ChangeDocument):
+    """What the next games would bring a player, with the rating and K with which they would be counted."""
+
+    player: int = 0
+    name: str = ""
+    official_since: str = ""
+
+
+# ---------------------------------------------------------------------------------------------------- reports
+
+
+@dataclass
+class CheckOut:
+    """A report's findings."""
+
+    event: str
+    edition: str | None
+    list: str
+    format: str
+    treated_as: str
+    findings: Sequence[FindingDocument]
+
+
+@dataclass
+class RatedOut(CheckOut):
+    """A report, rated; the players of a very large one come page by page, the findings with the first."""
+
+    players: Sequence[RatedPlayerDocument] = field(default_factory=list)
+    page: int = 1
+    pages: int = 1
+
+
+@dataclass
+class StatusOut:
+    """What became of a report on a day, and why."""
+
+    status: str
+    day: str
+    reason: str
+    decision: str | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class SubmissionOut:
+    """A report on file."""
+
+    report: int
+    status: str
+    list: str
+    event: str
+    first_day: str | None
+    last_day: str | None
+    received: str
+    replaces: int | None
+    again: bool
+    findings: Sequence[FindingDocument]
+    history: Sequence[StatusOut]
+
+
+@dataclass
+class SubmissionsOut:
+    """A page of what the token's user has sent, the latest first."""
+
+    page: int
+    pages: int
+    submissions: Sequence[SubmissionOut]
