@@ -26,7 +26,8 @@ from arpad.publishing import fide_list as fide_list_write
 from arpad.regulations.chess.event_kind import found_kind, meetings
 from arpad.regulations.editions import CHESS, in_force
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats import fide_list, read_report
+from arpad.reports.formats import read_report
+from arpad.reports.formats.lists import fide_list
 from arpad.reports.time_control_text import read_time_control
 
 REPEATS = 15

@@ -14,7 +14,7 @@ from arpad.office import Office, Submitted
 from arpad.publishing.fide_list import write_list
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import write_report
-from arpad.reports.formats.fide_rows import ListRow
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.report import Report
 from arpad.store.lists import Publication
 from tests.builders.reports import made

@@ -20,7 +20,7 @@ from arpad.office.office import init, open_office
 from arpad.office.publish import inputs_of, publications
 from arpad.office.verify import verify
 from arpad.publishing.bundle import verify_bundle
-from arpad.reports.formats.fide_list import open_list
+from arpad.reports.formats.lists.fide_list import open_list
 from arpad.store.lists import Publication
 from tests.builders.office_fixtures import new_database
 from tests.commands import refusal

@@ -21,9 +21,9 @@ from arpad.model.chess import EventKind, Standing
 from arpad.model.rules import ListName, Severity
 from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.editions import CHESS, in_force
-from arpad.reports.formats import draughts_list_csv as capitals
 from arpad.reports.formats import read_report
-from arpad.reports.formats.fide_list import read_list
+from arpad.reports.formats.lists import draughts_list_csv as capitals
+from arpad.reports.formats.lists.fide_list import read_list
 from arpad.reports.report import BYES, Report
 
 

@@ -16,8 +16,8 @@ from arpad.lists.canonical import write_canonical
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.publishing.fide_list import LAYOUTS, write_list
-from arpad.reports.formats import draughts_list_csv as capitals
 from arpad.reports.formats import read_report, write_report
+from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.formats.sheet import template
 from arpad.reports.stages import pack_stages
 from tests.builders.offices import STANDARD, Clock, Desk, event, listed

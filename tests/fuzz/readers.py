@@ -25,11 +25,11 @@ from arpad.rating import arguments
 from arpad.rating.preview import rate
 from arpad.reports.event_facts import read_facts
 from arpad.reports.formats import read_report, write_report
-from arpad.reports.formats.draughts_list_csv import read as read_capitals
 from arpad.reports.formats.encoding import read_text
+from arpad.reports.formats.lists.draughts_list_csv import read as read_capitals
+from arpad.reports.formats.lists.register_csv import read_register
 from arpad.reports.formats.pdn import read as read_pdn
 from arpad.reports.formats.pgn import read as read_pgn
-from arpad.reports.formats.register_csv import read_register
 from arpad.reports.formats.sheet import read as read_sheet
 from arpad.reports.formats.trf import read as read_trf
 from arpad.reports.formats.trf_numbers import read_numbers
@@ -293,39 +293,36 @@ READERS: dict[str, Callable[[bytes], None]] = {
 }
 
 ENTRANCES = {
-    "rating.arguments.read_toml": "facts",
-    "engine.game_files.read_games": "games",
-    "facts.read_facts": "facts",
-    "canonical_list.read_canonical": "canonical",
-    "cells.restore": "sheet",
-    "formats.capitals.read": "capitals",
-    "formats.capitals.read_rows": "capitals",
-    "formats.encoding.read_text": "text",
-    "formats.fide_list.open_list": "rating-list",
-    "formats.fide_list.read_list": "rating-list",
-    "formats.fide_xml.read_players": "rating-list",
-    "formats.list_csv.read_csv_list": "rating-list",
-    "formats.pdn.read": "pdn",
-    "formats.pgn.read": "pgn",
+    "adopted.read_own": "edition",
+    "backup.restore": "backup",
+    "bundle.verify_bundle": "bundle",
+    "arguments.read_toml": "facts",
+    "canonical.read_canonical": "canonical",
+    "draughts_list_csv.read": "capitals",
+    "draughts_list_csv.read_rows": "capitals",
+    "encoding.read_text": "text",
+    "event_facts.read_facts": "facts",
+    "fide_list.open_list": "rating-list",
+    "fide_list.read_list": "rating-list",
+    "fide_xml.read_players": "rating-list",
     "formats.read_bytes": "rated",
     "formats.read_file": "rated",
     "formats.read_report": "rated",
-    "formats.register_csv.read_register": "register",
-    "formats.sheet.read": "sheet",
-    "formats.sheet_xlsx.read_workbook": "workbook",
-    "formats.trf.read": "trf",
-    "formats.trf_numbers.read_numbers": "trf",
-    "monitor.files.read_history": "history",
-    "office.arrivals.read_file": "archive",
-    "office.bundle.verify_bundle": "bundle",
-    "office.care.restore": "backup",
-    "office.editions.read_own": "edition",
-    "office.stage_files.read_filed": "stages",
-    "ratings.list_rows": "rating-list",
-    "ratings.look_up": "rating-list",
-    "regulations.own.own_edition": "edition",
+    "game_files.read_games": "games",
+    "history_files.read_history": "history",
+    "incoming_files.read_file": "archive",
+    "list_csv.read_csv_list": "rating-list",
+    "pdn.read": "pdn",
+    "pgn.read": "pgn",
+    "register_csv.read_register": "register",
+    "sheet.read": "sheet",
+    "sheet_xlsx.read_workbook": "workbook",
+    "spreadsheet_cells.restore": "sheet",
+    "stages.read_filed": "stages",
+    "trf.read": "trf",
+    "trf_numbers.read_numbers": "trf",
 }
-"""Every function that is given bytes, a stream, a file or a whole text from outside, and the reader that goes there."""
+"""Every function that gets bytes, a stream, a file or a whole text from outside, and the reader that reaches it."""
 
 
 def survives(name: str, data: bytes) -> None:

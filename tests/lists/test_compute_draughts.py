@@ -12,7 +12,7 @@ from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats import draughts_list_csv as capitals
+from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.report import Report
 from tests.builders.offices import Desk, event
 

@@ -20,7 +20,7 @@ from arpad import office as verbs
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
-from arpad.reports.formats import draughts_list_csv as capitals
+from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.store import lists
 from tests.builders.offices import Clock, Desk
 from tests.lists.test_compute_draughts import played

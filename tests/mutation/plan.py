@@ -19,7 +19,7 @@ CHESS_TESTS = (
     "tests/rating/test_event.py",
     "tests/regulations/test_federation.py",
     "tests/regulations/test_calendar.py",
-    "tests/check",
+    "tests/checks",
     "tests/period",
 )
 DRAUGHTS_TESTS = ("tests/draughts", "tests/regulations/test_editions_texts.py")

@@ -14,7 +14,7 @@ from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats import draughts_list_csv as capitals
+from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests import commands
 from tests.builders.offices import Desk, event
 from tests.lists.test_compute_draughts import (

@@ -10,7 +10,7 @@ import pytest
 from arpad import office as verbs
 from arpad.lists.canonical import read_canonical
 from arpad.model.errors import BadInput
-from arpad.reports.formats.fide_list import open_list
+from arpad.reports.formats.lists.fide_list import open_list
 from arpad.store import reports
 from tests.builders.offices import STANDARD, WIN, Desk, event, listed
 

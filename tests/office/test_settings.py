@@ -83,8 +83,8 @@ def test_a_number_moves_and_the_past_knows_whose_it_was(place: str) -> None:
             verbs.add_identifier(office, anna, "fide", "101")
 
         with office.store.reading() as connection:
-            now = register.people(connection, [anna, bice])
-            then = register.people(connection, [anna, bice], on=date(2018, 1, 1), known_at=before)
+            now = register.load_people(connection, [anna, bice])
+            then = register.load_people(connection, [anna, bice], on=date(2018, 1, 1), as_of_act=before)
             assert register.by_identifier(connection, "fide", ["101"]) == {"101": bice}
         assert [now[player].identifiers for player in (anna, bice)] == [(), (("fide", "101"),)]
         assert [then[player].identifiers for player in (anna, bice)] == [(("fide", "101"),), ()]

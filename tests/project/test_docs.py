@@ -25,7 +25,7 @@ from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import provisions
 from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B
 from arpad.reports.formats import write_report
-from arpad.reports.formats.draughts_list_csv import write as write_capitals
+from arpad.reports.formats.lists.draughts_list_csv import write as write_capitals
 from arpad.reports.report import Record
 from tests.builders.draughts_boards import board_report
 from tests.commands import run
@@ -287,7 +287,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an office that has a list taken over, one of its own, and its bundle."""
     from arpad.office import import_list, init, publish
     from arpad.reports.formats import read_file
-    from arpad.reports.formats.fide_rows import ListRow
+    from arpad.reports.formats.lists.fide_rows import ListRow
     from tests.builders.offices import FEW, STANDARD, Clock, list_bytes
 
     folder = tmp_path_factory.mktemp("office")

@@ -15,8 +15,8 @@ from arpad.model.errors import BadInput
 from arpad.publishing import list_pdf as rating_list
 from arpad.publishing.files import KINDS, list_files
 from arpad.publishing.tables import write_fide
-from arpad.reports.formats import draughts_list_csv as capitals
-from arpad.reports.formats.fide_list import ListRow, read_list
+from arpad.reports.formats.lists import draughts_list_csv as capitals
+from arpad.reports.formats.lists.fide_list import ListRow, read_list
 from arpad.reports.formats.sheet_csv import read_grid
 from arpad.reports.formats.sheet_xlsx import read_workbook
 from tests.builders.published_lists import CHESS, DRAUGHTS, MARCHESI, REVISED

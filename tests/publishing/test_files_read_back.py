@@ -18,7 +18,7 @@ from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.publishing.files import list_files
-from arpad.reports.formats.fide_rows import ListRow
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.store.list_text import canonical_text
 from tests.builders.published_lists import CHESS
 from tests.builders.reports import made

@@ -18,7 +18,8 @@ from arpad.model import names
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.store import rankings
-from arpad.store.register import people, search_words, sound, written
+from arpad.store.name_index import search_words, sound, written
+from arpad.store.register import load_people
 from arpad.store.search import search
 from tests.builders.office_fixtures import new_database
 from tests.builders.offices import Clock, Desk, listed
@@ -58,7 +59,7 @@ def register(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 def everybody(desk: Desk) -> list[Person]:
     with desk.office.store.reading() as connection:
-        return list(people(connection, range(1, len(SURNAMES) * len(FIRST) + 1)).values())
+        return list(load_people(connection, range(1, len(SURNAMES) * len(FIRST) + 1)).values())
 
 
 def fits(name: str, asked: str) -> bool:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad import office as verbs
-from arpad.reports.formats.list_csv import read_csv_list
+from arpad.reports.formats.lists.list_csv import read_csv_list
 from arpad.system.spreadsheet_cells import escape, restore
 from tests.builders.offices import Clock, Desk
 

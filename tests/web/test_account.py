@@ -18,7 +18,7 @@ from arpad.accounts import second_factor
 from arpad.accounts.passwords import check_password
 from arpad.model.errors import BadInput
 from arpad.office.office import Office
-from arpad.office.settings import settings
+from arpad.office.settings import all_settings
 from arpad.web.app import create
 from arpad.web.auth import PUBLIC
 from arpad.web.security_log import JsonLines
@@ -119,7 +119,7 @@ def test_a_secret_that_no_authenticator_has_is_refused(own: Served, secret: str)
 def test_an_office_may_demand_the_second_factor(own: Served) -> None:
     admin, again = own.client("administrator"), own.client("officer")
     assert again.get("/desk").status_code == 200
-    form = settings(office_of(own)) | {"second_factor": "demanded", "csrf": proof(admin, "/admin")}
+    form = all_settings(office_of(own)) | {"second_factor": "demanded", "csrf": proof(admin, "/admin")}
     assert admin.post("/admin/settings", data=form | {"languages": ["it", "en"]}).status_code == 303
 
     refused = again.get("/desk")

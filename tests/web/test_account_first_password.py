@@ -18,7 +18,7 @@ from arpad.accounts import Grant, Role
 from arpad.model.errors import BadInput
 from arpad.office.backup import backup, restore
 from arpad.office.office import Office, init, open_office
-from arpad.office.settings import settings
+from arpad.office.settings import all_settings
 from arpad.store.database import open_store
 from arpad.store.migrate import upgrade
 from tests.commands import run, run_json
@@ -112,7 +112,7 @@ def test_what_is_not_ones_own_is_refused_on_the_same_page(own: Served) -> None:
 def test_a_demanded_second_factor_comes_after_it(own: Served) -> None:
     bea, admin = entered(own, "officer"), own.client("administrator")
     assert own.office is not None
-    form = settings(own.office) | {"second_factor": "demanded", "csrf": proof(admin, "/admin")}
+    form = all_settings(own.office) | {"second_factor": "demanded", "csrf": proof(admin, "/admin")}
     assert admin.post("/admin/settings", data=form | {"languages": ["it", "en"]}).status_code == 303
 
     assert bea.get("/desk").headers["location"] == CHOOSE

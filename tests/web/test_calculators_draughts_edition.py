@@ -13,8 +13,8 @@ from arpad import office as verbs
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats import draughts_list_csv as capitals
 from arpad.reports.formats import write_report
+from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests import commands
 from tests.builders.draughts_boards import round_of, small_event
 from tests.builders.offices import Clock, Desk

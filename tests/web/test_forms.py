@@ -10,7 +10,7 @@ import pytest
 
 from arpad import accounts
 from arpad import office as verbs
-from arpad.office.settings import settings
+from arpad.office.settings import all_settings
 from tests.web.conftest import OPEN, PASSWORD, Served, proof
 
 PLAYER = "/desk/players/1"
@@ -254,7 +254,7 @@ def test_settings_are_changed_with_their_act_in_the_ledger(own: Served) -> None:
         sent(client, "/admin", "/admin/settings", **form, languages="it", reason="renamed").status_code == 303
     )
 
-    found = settings(own.office)
+    found = all_settings(own.office)
     assert (found["name"], found["federation"]) == ("Federazione nuova", "ITA")
     assert (found["time_zone"], found["language"], found["languages"]) == ("Europe/Rome", "it", "it")
     visitor = own.client(language="en")

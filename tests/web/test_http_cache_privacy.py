@@ -21,9 +21,10 @@ from arpad.office.office import Office, today
 from arpad.store import register
 from arpad.store import reports as rows
 from arpad.store import triggers as protect
+from arpad.store.merges import merge_targets
 from arpad.store.schema import reports
 from arpad.web import queries
-from arpad.web.site_settings import Settled
+from arpad.web.site_settings import SiteSettings
 from tests.web.conftest import Served, copied, serving
 
 DECEASED = Finding(
@@ -38,7 +39,7 @@ def births(office: Office) -> dict[int, date]:
     """The players of whom the register knows the day of birth."""
     with office.store.reading() as connection:
         rows = connection.exec_driver_sql("SELECT id, born FROM players WHERE length(born) = 10").all()
-        merged = register.merged(connection)
+        merged = merge_targets(connection)
     return {number: date.fromisoformat(day) for number, day in rows if number not in merged}
 
 
@@ -52,8 +53,8 @@ def guessed(office: Office, person: Person, etag: str) -> date | None:
     assert isinstance(person.born, date)
     with office.store.reading() as connection:
         past = queries.history(connection, person.id)
-        day, editions = today(office, connection), verbs.settings(office)
-    settled = Settled(editions["name"], editions["language"], tuple(editions["languages"].split()))
+        day, editions = today(office, connection), verbs.all_settings(office)
+    settled = SiteSettings(editions["name"], editions["language"], tuple(editions["languages"].split()))
     digests = [point.publication.digest for found in past.values() for point in found]
     shown = next(iter(past), None)
     for born in days_of(person.born.year):
@@ -72,7 +73,7 @@ def test_no_day_of_birth_is_recovered_from_the_tag_of_a_page(served: Served) -> 
     known = births(served.office)
     assert len(known) > 30
     with served.office.store.reading() as connection:
-        people = register.people(connection, list(known))
+        people = register.load_people(connection, list(known))
     recovered = [
         number
         for number, person in list(people.items())[:36]

@@ -6,7 +6,7 @@ import asyncio
 import socket
 from collections.abc import Iterator
 
-from arpad.web.middleware import CUT_OFF, LARGEST_UPLOAD, Front, Message, Receive, Scope, Send
+from arpad.web.middleware import CUT_OFF, LARGEST_UPLOAD, Message, Middleware, Receive, Scope, Send
 from tests.web.conftest import Served, proof
 
 
@@ -75,7 +75,7 @@ def test_a_request_that_never_ends_is_given_up() -> None:
         sent.append(message)
 
     scope: Scope = {"type": "http", "method": "POST", "path": "/check", "headers": [], "scheme": "https"}
-    asyncio.run(Front(says_why, seconds=0.05)(scope, silence, keep))
+    asyncio.run(Middleware(says_why, seconds=0.05)(scope, silence, keep))
 
     assert sent[0]["status"] == 408
     assert (b"connection", b"close") in sent[0]["headers"]

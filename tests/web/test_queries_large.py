@@ -16,7 +16,7 @@ from sqlalchemy import event
 from arpad import accounts
 from arpad import office as verbs
 from arpad.office.office import Office, open_office
-from arpad.reports.formats.fide_rows import ListRow
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.web import site_settings as settled
 from arpad.web.http_cache import LONGEST_ADDRESS
 from arpad.web.middleware import Message, Receive, Scope, Send

@@ -14,7 +14,7 @@ import pytest
 
 from arpad.accounts import Grant, Role, add_user, issue_token
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.web.auth import SESSION_COOKIE
+from arpad.web.cookies import SESSION_COOKIE
 from arpad.web.server import HeadLimit
 from tests.web.conftest import OPEN, PASSWORD, Served, proof
 

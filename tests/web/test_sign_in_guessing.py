@@ -20,7 +20,7 @@ from arpad.accounts import sessions as signing
 from arpad.accounts.passwords import nobodys_password
 from arpad.model.errors import BadInput
 from arpad.office.office import Office
-from arpad.web.auth import address_of
+from arpad.web.requests import client_address
 from tests.web.conftest import PASSWORD, copied, january
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -140,4 +140,4 @@ def test_a_login_that_is_nobodys_is_looked_at_as_long(office: Office) -> None:
 def test_a_network_of_the_newer_kind_is_one_place(host: str, place: str) -> None:
     connection = cast("Any", SimpleNamespace(client=SimpleNamespace(host=host)))
 
-    assert address_of(connection) == place
+    assert client_address(connection) == place

@@ -1,42 +1,49 @@
-"""Checks: (report, facts, edition) → findings, one function per article; nothing here ever stops the preview.
+"""Checks of a report: (report, facts, edition) → findings, one function per article; no finding stops the preview.
 
-``check_file`` looks at the report alone; ``check_event`` holds it against an edition. Each module covers the chapters
-its name says, and lists its functions in ``CHECKS``, in the order of the articles. docs/findings.md has every code.
+``check_file`` looks at the report alone: numbers, pairings, points and dates that contradict each other.
+``check_event`` compares it with an edition. The modules ``ch…`` are named by the chapters of the regulations. Each
+module lists its functions in ``CHECKS``, in the order of the articles. docs/findings.md has every code.
 """
 
 from __future__ import annotations
 
 from arpad.checks import (
-    ch0_registration as registration,
-)
-from arpad.checks import (
-    ch1_2_time_control as play,
-)
-from arpad.checks import (
-    ch3_4_duration as duration,
-)
-from arpad.checks import (
-    ch5_6_composition as composition,
-)
-from arpad.checks import (
-    ch9_13_reporting as reporting,
+    ch0_registration,
+    ch1_2_time_control,
+    ch3_4_duration,
+    ch5_6_composition,
+    ch9_13_reporting,
+    header,
+    pairings,
+    participants,
+    points,
 )
 from arpad.checks.ch1_2_time_control import classify, minutes_required
 from arpad.checks.context import Case
-from arpad.checks.file import check_file
 from arpad.model.rules import Finding
+from arpad.reports.report import Report
 
 __all__ = ["Case", "check_event", "check_file", "classify", "minutes_required"]
 
-CHECKS = (
-    *registration.CHECKS,
-    *play.CHECKS,
-    *duration.CHECKS,
-    *composition.CHECKS,
-    *reporting.CHECKS,
+FILE_CHECKS = (*participants.CHECKS, *pairings.CHECKS, *points.CHECKS, *header.CHECKS)
+"""Checks that need no edition."""
+
+EVENT_CHECKS = (
+    *ch0_registration.CHECKS,
+    *ch1_2_time_control.CHECKS,
+    *ch3_4_duration.CHECKS,
+    *ch5_6_composition.CHECKS,
+    *ch9_13_reporting.CHECKS,
 )
+"""Checks of the regulations, in the order of the chapters."""
+
+
+def check_file(report: Report) -> tuple[Finding, ...]:
+    """Return what contradicts itself in a report, except findings that its reader already made."""
+    already = {finding.code for finding in report.findings}
+    return tuple(finding for check in FILE_CHECKS for finding in check(report) if finding.code not in already)
 
 
 def check_event(case: Case) -> tuple[Finding, ...]:
-    """Everything the case's edition has to say about a report, in the order of its articles."""
-    return tuple(finding for check in CHECKS for finding in check(case))
+    """Return what the edition of the case requires and the report does not meet, in the order of the articles."""
+    return tuple(finding for check in EVENT_CHECKS for finding in check(case))

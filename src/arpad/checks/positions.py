@@ -6,20 +6,20 @@ Findings are made for what is wrong only, so the lines of the header are looked 
 from __future__ import annotations
 
 from arpad.model.rules import Fact
-from arpad.reports.formats.trf_positions import CELL, HEADER_TEXT, PLAYER, cell_column
+from arpad.reports.formats.trf_columns import CELL, HEADER_TEXT, PLAYER, cell_column
 from arpad.reports.report import Report
 
 
 def of_player(report: Report, place: int, field: str = "") -> dict[str, Fact]:
     """The place of a participant, at one of the columns that Entrant names."""
     entrant = report.entrants[place]
-    column = PLAYER[field][0] if field and _in_columns(report) else None
+    column = PLAYER.by_name[field].first if field and _in_columns(report) else None
     return {"line": entrant.line, "column": column, "player": entrant.number}
 
 
 def of_cell(report: Report, place: int, round_number: int, field: str) -> dict[str, Fact]:
     """The place of a participant's cell in a round: its ``opponent``, ``colour`` or ``result``."""
-    column = cell_column(round_number) + CELL[field][0] - 1 if _in_columns(report) else None
+    column = cell_column(round_number) + CELL.by_name[field].first - 1 if _in_columns(report) else None
     return {**of_player(report, place), "column": column, "round": round_number}
 
 

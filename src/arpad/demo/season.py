@@ -31,8 +31,8 @@ from arpad.demo.people import DemoPerson
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, ListName
 from arpad.publishing.fide_list import write_list
-from arpad.reports.formats import draughts_list_csv as capitals
-from arpad.reports.formats.fide_rows import ListRow
+from arpad.reports.formats.lists import draughts_list_csv as capitals
+from arpad.reports.formats.lists.fide_rows import ListRow
 
 SEED = "arpad-demo-1"
 _HALVES = ((6, 30), (12, 31))

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.model.rules import Fact, Finding, Severity
-from arpad.reports.formats.fide_rows import ListRow
+from arpad.reports.formats.lists.fide_rows import ListRow
 
 FIDE = "fide"
 

@@ -15,8 +15,8 @@ from arpad.model.errors import Unreadable
 from arpad.model.people import birth_year
 from arpad.model.rules import Finding, ListName
 from arpad.rating.context import ListedRating
-from arpad.reports.formats.fide_list import ListRow, open_list
-from arpad.reports.formats.list_csv import is_csv_list, names_quick_lists, read_csv_list
+from arpad.reports.formats.lists.fide_list import ListRow, open_list
+from arpad.reports.formats.lists.list_csv import is_csv_list, names_quick_lists, read_csv_list
 from arpad.reports.report import Entrant, Report
 
 MOST_CANDIDATES = 5

@@ -74,7 +74,7 @@ from arpad.office.reports import (
     submit,
     withdraw,
 )
-from arpad.office.settings import change_settings, settings
+from arpad.office.settings import all_settings, change_settings
 from arpad.office.take_back import take_back
 from arpad.office.verify import verify
 from arpad.publishing.bundle import Altered, Verified, verify_bundle
@@ -102,6 +102,7 @@ __all__ = [
     "add_identifier",
     "adopt_edition",
     "affected",
+    "all_settings",
     "appeal",
     "backup",
     "change_player",
@@ -144,7 +145,6 @@ __all__ = [
     "revoke",
     "revoke_edition",
     "rewrite_files",
-    "settings",
     "settle",
     "standing_decisions",
     "submit",

@@ -158,7 +158,7 @@ def accept_many(
         terms = Terms(today(office, connection), matches=matches)
         filed = rows.filed(connection, reports)
         named = {player for by_number in matches.values() for player in by_number.values() if player}
-        for missing in sorted(named - register.people(connection, named).keys()):
+        for missing in sorted(named - register.load_people(connection, named).keys()):
             raise BadInput("no-player", player=missing)
     for missing in sorted(set(reports or ()) - filed.keys()):
         raise BadInput("no-report", report=missing)

@@ -29,7 +29,7 @@ from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer, facts_document, facts_from
 from arpad.reports.report import PLAYED, Report
 from arpad.store import reports as rows
-from arpad.store.register import spelled
+from arpad.store.name_index import spelled
 from arpad.store.reports import ACCEPTED, RECEIVED, Filed
 
 MARK = 8

@@ -215,7 +215,7 @@ def _checked(
     """The value of a decision, where everything it names exists."""
     if report is not None and report not in rows.filed(connection, [report]):
         raise BadInput("no-report", report=report)
-    if player is not None and player not in register.people(connection, [player]):
+    if player is not None and player not in register.load_people(connection, [player]):
         raise BadInput("no-player", player=player)
     for name in ("k", "capital", "number", "round", "first", "last"):
         if name in value and (not isinstance(value[name], int) or int(value[name]) < 0):

@@ -35,6 +35,7 @@ from arpad.regulations.draughts.starting_capital import from_fmjd
 from arpad.store import lists, register
 from arpad.store import reports as rows
 from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.merges import merge_targets
 
 # ------------------------------------------------------------------------------------------------ promotions
 
@@ -112,7 +113,7 @@ def fmjd_ratings(office: Office, day: date | None = None) -> tuple[FmjdRating, .
     """Return the FMJD ratings that hold on a day, by decision or as the last lists tell them (table 22)."""
     with office.store.reading() as connection:
         on = day or today(office, connection)
-        kept = register.merged(connection)
+        kept = merge_targets(connection)
         decided = rows.with_merged(rows.standing_decisions(connection), kept)
         rules = edition_on(connection, ListName.INTERNAZIONALE, on).on(ListName.INTERNAZIONALE)
         ratings = _listed_fmjd(connection, on, kept)
@@ -122,7 +123,7 @@ def fmjd_ratings(office: Office, day: date | None = None) -> tuple[FmjdRating, .
                 days = [d.day for d in decided if d.kind == "fmjd" and d.player == player and d.day]
                 since = max(given for given in days if given <= str(on))
                 ratings[player] = (rating, date.fromisoformat(since))
-        people = register.people(connection, ratings, on=on)
+        people = register.load_people(connection, ratings, on=on)
     found = []
     for player, (rating, since_day) in ratings.items():
         debut = from_fmjd(rating, rules)

@@ -36,12 +36,13 @@ from arpad.regulations.chess.rules import add_months
 from arpad.reports.formats import format_names, read_report, write_report
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
-from arpad.store import ledger, lists, register
+from arpad.store import ledger, lists
 from arpad.store import reports as report_rows
 from arpad.store import triggers as protect
 from arpad.store.bulk import fetch_rows
 from arpad.store.hidden_players import all_numbers, hidden_players
 from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.name_index import spelled
 from arpad.store.schema import (
     decisions,
     entrants,
@@ -238,13 +239,13 @@ def _places(connection: Connection, person: _Person) -> dict[int, dict[int, int]
     for report, place, player in fetch_rows(connection, query.where(entrants.c.player.in_(person.numbers))):
         found.setdefault(report, {})[place] = player
     accepted = set(connection.execute(select(entrants.c.report).distinct()).scalars())
-    spelled = {register.spelled(name) for name in person.names}
+    spellings = {spelled(name) for name in person.names}
     for number, filed in report_rows.filed(connection).items():
         if number in accepted:
             continue
         read = read_filed(report_rows.data(connection, number), filed.file)
         for place, entrant in enumerate(read.entrants):
-            if entrant.id in person.values or register.spelled(entrant.name) in spelled:
+            if entrant.id in person.values or spelled(entrant.name) in spellings:
                 found.setdefault(number, {})[place] = min(person.numbers)
     return found
 

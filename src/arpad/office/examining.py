@@ -32,7 +32,7 @@ from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.database import Store, open_store
-from arpad.store.register import spelled
+from arpad.store.name_index import spelled
 from arpad.store.reports import Filed
 from arpad.system.batches import gc_paused
 from arpad.system.workers import end_with_parent

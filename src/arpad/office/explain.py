@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from arpad.lists.canonical import listed_player
 from arpad.lists.published import DRAUGHTS
-from arpad.lists.standings import NO_STATE
+from arpad.lists.standings import StandingRow
 from arpad.model.chess import Standing
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital, to_standing
@@ -21,11 +21,11 @@ from arpad.office.explanations import eventful_lists, story_in, with_decisions
 from arpad.office.lists_in_force import list_in_force
 from arpad.office.office import Office, today
 from arpad.office.register import known_player
-from arpad.store import lists, register
+from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.lists import BASE, Publication
+from arpad.store.merges import merge_targets
 from arpad.store.reports import Filed
-from arpad.store.schema import standings
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,35 +75,32 @@ def player(office: Office, number: int) -> PlayerFile:
     """A player's file."""
     with office.store.reading() as connection:
         person = known_player(connection, number)
-        kept = register.merged(connection).get(number)
+        kept = merge_targets(connection).get(number)
         published = {p.id: p for p in lists.all_publications(connection)}
-        query = select(standings).where(standings.c.player == number)
         found = [
-            _appearance(published[row["publication"]], number, dict(row))
-            for row in connection.execute(query).mappings()
-            if row["publication"] in published
+            _appearance(published[publication], row)
+            for publication, row in lists.player_rows(connection, number).items()
+            if publication in published
         ]
         played = rows.filed(connection, rows.reports_of(connection, number))
     found.sort(key=lambda a: (a.publication.list, a.publication.day, a.publication.revision))
     return PlayerFile(person, kept, tuple(found), tuple(played.values()))
 
 
-def _appearance(publication: Publication, number: int, row: dict[str, Any]) -> Appearance:
-    games = listed_player(row["line"]).games if row["line"] else 0
+def _appearance(publication: Publication, row: StandingRow) -> Appearance:
+    games, shown = listed_player(row.line).games if row.line else 0, row.line is not None
     if publication.list in DRAUGHTS:
-        category = to_capital(row["state"]).category
-        return Appearance(
-            publication, row["rating"], row["line"] is not None, games, inactive=False, category=category
-        )
-    standing = to_standing(number, row["state"])
-    return Appearance(publication, row["rating"], row["line"] is not None, games, standing.inactive)
+        category = to_capital(row.state).category
+        return Appearance(publication, row.rating, shown, games, inactive=False, category=category)
+    standing = to_standing(row.player, row.state)
+    return Appearance(publication, row.rating, shown, games, standing.inactive)
 
 
 def explain(office: Office, number: int, on_list: ListName, day: date | None = None) -> Explanation:
     """The rating in force on a day and how it came about; for an unrated player what is still missing."""
     with office.store.reading() as connection:
         person = known_player(connection, number)
-        number = register.merged(connection).get(number, number)
+        number = merge_targets(connection).get(number, number)
         found = lists.all_publications(connection, on_list)
         in_force = list_in_force(found, day or today(office, connection))
         if in_force is None:
@@ -121,14 +118,11 @@ def ratings_in_force(office: Office, on_list: ListName, day: date) -> dict[int, 
 
 
 def _state(connection: Connection, publication: Publication, number: int) -> tuple[int | None, int]:
-    query = select(standings.c.rating, standings.c.state).where(
-        standings.c.publication == publication.id, standings.c.player == number
-    )
-    row = connection.execute(query).first()
-    if row is None or row.state == NO_STATE:
+    state = lists.states(connection, publication.id, [number]).get(number)
+    if state is None:
         return None, 0
-    standing = Standing(number) if publication.list in DRAUGHTS else to_standing(number, row.state)
-    return row.rating, len(standing.tranches)
+    standing = Standing(number) if publication.list in DRAUGHTS else to_standing(number, state)
+    return lists.ratings(connection, publication.id, [number]).get(number), len(standing.tranches)
 
 
 def _last_story(

@@ -24,11 +24,12 @@ from arpad.office.explanation_json import chess_story
 from arpad.office.load_inputs import load_inputs
 from arpad.office.publish import inputs_of, making_of
 from arpad.regulations.chess.event_kind import meetings
-from arpad.store import ledger, lists, register
+from arpad.store import ledger, lists
 from arpad.store import reports as rows
 from arpad.store.bulk import fetch_rows, id_batches
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.store.schema import entrants, rated_reports, standings
+from arpad.store.merges import merge_targets
+from arpad.store.schema import entrants, rated_reports
 
 _REMEMBERED = 4096
 
@@ -127,7 +128,7 @@ def _gathered(connection: Connection, publication: Publication, taken: set[int],
 
 def _reports_of(connection: Connection, publication: Publication, players: set[int]) -> set[int]:
     """The reports of a list in which some players play, under any number that is theirs now."""
-    kept = register.merged(connection, making_of(publication).merges_known_at)
+    kept = merge_targets(connection, making_of(publication).merges_known_at)
     numbers = {*players, *(dropped for dropped, player in kept.items() if player in players)}
     query = select(entrants.c.report).join(rated_reports, rated_reports.c.report == entrants.c.report)
     query = query.where(rated_reports.c.publication == publication.id)
@@ -156,13 +157,12 @@ def eventful_lists(connection: Connection, player: int, publications: Iterable[P
 
     A player who was merged with another may have played, or stood, under either number: then all lists are looked at.
     """
-    merged = register.merged(connection)
+    merged = merge_targets(connection)
     if player in merged or player in merged.values():
         return {publication.id for publication in publications}
     played = select(rated_reports.c.publication).join(entrants, entrants.c.report == rated_reports.c.report)
     found = {number for (number,) in fetch_rows(connection, played.where(entrants.c.player == player))}
-    query = select(standings.c.publication, standings.c.state).where(standings.c.player == player)
-    states = dict(fetch_rows(connection, query))
+    states = {number: row.state for number, row in lists.player_rows(connection, player).items()}
     for publication in publications:
         if states.get(publication.id) != states.get(publication.base or 0):
             found.add(publication.id)

@@ -21,9 +21,9 @@ from arpad.office.report_versions import earlier_version
 from arpad.office.reports import Accepted, newcomer, on_file
 from arpad.store import register
 from arpad.store import reports as rows
-from arpad.store.bulk import add_rows
+from arpad.store.bulk import add_rows, next_id
 from arpad.store.ledger_chain import LedgerWriter
-from arpad.store.register import spelled
+from arpad.store.name_index import add_words, spelled
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
 from arpad.store.schema import entrants, players, report_statuses, reports
 
@@ -129,9 +129,9 @@ class Filing:
     ) -> None:
         """Go on counting where the tables end."""
         self.run, self.terms, self.connection, self.chain, self.today = run, terms, connection, chain, today
-        self.next_report = register.next_id(connection, reports)
-        self.next_status = register.next_id(connection, report_statuses)
-        self.next_player = register.next_id(connection, players)
+        self.next_report = next_id(connection, reports)
+        self.next_status = next_id(connection, report_statuses)
+        self.next_player = next_id(connection, players)
         self._waiting: dict[str, list[tuple[Any, ...]]] = {}
         self._newcomers: list[tuple[Person, int]] = []
         self._filed: dict[int, Filed] = {}
@@ -153,7 +153,7 @@ class Filing:
                 register.add_identifiers(
                     connection, [(*number, person.id) for number in person.identifiers], act
                 )
-        register.add_words(connection, [(person.name, person.id) for person, _ in self._newcomers])
+        add_words(connection, [(person.name, person.id) for person, _ in self._newcomers])
         add_rows(connection, reports, _REPORT, waiting.get("reports", []))
         add_rows(connection, report_statuses, ("id", "report", "status", "act"), waiting.get("statuses", []))
         add_rows(connection, entrants, ("report", "place", "player", "act"), waiting.get("entrants", []))

@@ -21,10 +21,12 @@ from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
 from arpad.office.office import ActContext
 from arpad.regulations.draughts.categories import base_capital
-from arpad.reports.formats import draughts_list_csv as capital_lists
-from arpad.reports.formats.draughts_list_csv import ListedCapital
+from arpad.reports.formats.lists import draughts_list_csv as capital_lists
+from arpad.reports.formats.lists.draughts_list_csv import ListedCapital
 from arpad.store import lists, register
+from arpad.store.bulk import next_id
 from arpad.store.schema import players
+from arpad.store.search import same_name
 
 if TYPE_CHECKING:
     from arpad.office.import_list import Progress
@@ -62,7 +64,7 @@ def take_draughts(
         path.read_bytes(), {base_capital(category, rules): category for category in Category}
     )
     standings = _dated([row.standing for row in found], day, last_event)
-    first_new = register.next_id(connection, players)
+    first_new = next_id(connection, players)
     numbers = _numbers(connection, found, first_new)
     newcomers = [
         _person(row, player) for row, player in zip(found, numbers, strict=True) if player >= first_new
@@ -159,7 +161,7 @@ def _shown(row: ListedCapital, player: int) -> ListedPlayer:
 
 def _learn(connection: Connection, old: Sequence[tuple[int, ListedCapital]], day: date, act: int) -> int:
     """Enter what a list says of players whom the register knows without it: federation, sex, birth, numbers."""
-    people = register.people(connection, [player for player, _ in old])
+    people = register.load_people(connection, [player for player, _ in old])
     facts: list[tuple[int, str, str, date]] = []
     numbers: list[tuple[str, str, int]] = []
     for player, row in old:
@@ -182,5 +184,5 @@ def _learn(connection: Connection, old: Sequence[tuple[int, ListedCapital]], day
 
 
 def _only_one(connection: Connection, name: str) -> int | None:
-    same = register.same_name(connection, name)
+    same = same_name(connection, name)
     return same[0].id if len(same) == 1 else None

@@ -7,8 +7,7 @@ has its first games still to play.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -30,9 +29,11 @@ from arpad.office.editions import edition_on
 from arpad.office.import_draughts_list import take_draughts
 from arpad.office.office import ActContext, Office, record_act
 from arpad.regulations.chess.rules import ChessRules
-from arpad.reports.formats.fide_list import ListRow
+from arpad.reports.formats.lists.fide_list import ListRow
 from arpad.store import lists, register
+from arpad.store.bulk import next_id
 from arpad.store.lists import IMPORTED, Publication
+from arpad.store.name_index import spelled
 from arpad.store.rankings import add_rankings
 from arpad.store.schema import players
 from arpad.system.batches import batches
@@ -128,7 +129,7 @@ def _take_chess(
     _refuse_another(path, on_list, day)
     connection = doing.connection
     publication = lists.next_publication(connection)
-    arrivals = _Arrivals(connection, register.next_id(connection, players))
+    arrivals = _Arrivals(connection, next_id(connection, players))
     count, changed = 0, 0
     for batch in batches(list_rows(path)):
         rows = [row for row, _ in batch]
@@ -178,17 +179,17 @@ class _Arrivals:
             scheme: register.by_identifier(self.connection, scheme, values)
             for scheme, values in wanted.items()
         }
-        numbered = register.people(
+        numbered = register.load_people(
             self.connection, {row.number for row in rows if row.number is not None and row.number < _HIGHEST}
         )
         who: list[int] = []
         fresh: dict[int, Person] = {}
         for row in rows:
             player = next((known[s][value] for s, value in row.numbers if value in known[s]), None)
-            if player is None and row.number in numbered and _same_person(row, numbered[row.number]):
-                player = row.number
+            if player is None and row.number is not None and row.number in numbered:
+                player = row.number if _same_person(row, numbered[row.number]) else None
             if player is None:
-                player = self._number_for(row, {*numbered, *fresh})
+                player = self._number_for(row, numbered, fresh)
                 fresh[player] = _person(row, player)
             who.append(player)
         self.newcomers += len(fresh)
@@ -202,10 +203,10 @@ class _Arrivals:
             raise BadInput("player-listed-twice", player=f"{row.name} ({row.id})")
         self._seen |= keys
 
-    def _number_for(self, row: ListRow, taken: AbstractSet[int]) -> int:
+    def _number_for(self, row: ListRow, numbered: Container[int], fresh: Container[int]) -> int:
         """Return the number that the list gives a newcomer, if nobody has it here; otherwise the next one."""
         number = row.number
-        if number is None or number >= _HIGHEST or number in taken:
+        if number is None or number >= _HIGHEST or number in numbered or number in fresh:
             number = self.next_new
         self.next_new = max(self.next_new, number + 1)
         return number
@@ -214,7 +215,7 @@ class _Arrivals:
 def _same_person(row: ListRow, person: Person) -> bool:
     """Whether a row of a list with our own numbers is about the player who has its number here."""
     other = {scheme for scheme, _ in row.numbers} & {scheme for scheme, _ in person.identifiers}
-    return not other and register.spelled(row.name) == register.spelled(person.name)
+    return not other and spelled(row.name) == spelled(person.name)
 
 
 def _person(row: ListRow, number: int) -> Person:
@@ -226,7 +227,7 @@ def _person(row: ListRow, number: int) -> Person:
 
 def _update(connection: Connection, old: Sequence[tuple[int, ListRow]], day: date, act: int) -> int:
     """Where a list says something new of a player, that is a fact since its day; blanks say nothing."""
-    have = register.people(connection, [player for player, _ in old])
+    have = register.load_people(connection, [player for player, _ in old])
     found: list[tuple[int, str, str, date]] = []
     numbers: list[tuple[str, str, int]] = []
     for player, row in old:
@@ -327,7 +328,7 @@ def _enter(
         previous=before[-1].digest if before else "",
     )  # fmt: skip
     head, _ = canonical_parts(empty)
-    head = with_count(head, sum(1 for _ in lists.lines(connection, publication)))
+    head = with_count(head, lists.count_lines(connection, publication))
     rows: Iterable[tuple[int, str]] = (
         (row.player, row.state) for row, _ in lists.standing_rows(connection, publication)
     )
@@ -342,7 +343,7 @@ def _enter(
             IMPORTED,
             edition,
             head,
-            list_digest(head, lists.lines(connection, publication)),
+            list_digest(head, _lines(connection, publication)),
             standings_digest(rows),
             digest,
             "{}",
@@ -353,3 +354,8 @@ def _enter(
         ),
     )
     add_rankings(connection, publication)
+
+
+def _lines(connection: Connection, publication: int) -> Iterator[str]:
+    """Yield the lines one after the other: a million of them are not all in memory."""
+    return (row.line for row, _ in lists.standing_rows(connection, publication) if row.line is not None)

@@ -20,10 +20,13 @@ from arpad.model.people import Birth, Person, birth_year
 from arpad.office.import_list import says_more
 from arpad.office.office import Office, record_act
 from arpad.office.register import AFFILIATIONS, SCHEMES
-from arpad.reports.formats.register_csv import RegisterRow, read_register
+from arpad.reports.formats.lists.register_csv import RegisterRow, read_register
 from arpad.store import register
-from arpad.store.register import spelled
+from arpad.store.bulk import next_id
+from arpad.store.merges import merge_targets
+from arpad.store.name_index import spelled
 from arpad.store.schema import players
+from arpad.store.search import same_names
 from arpad.system.batches import batches
 
 
@@ -73,7 +76,7 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
             doubts += unclear
             left = {doubt.line for doubt in unclear}
             fresh = [row for row in batch if row.line not in known and row.line not in left]
-            first = register.next_id(doing.connection, players)
+            first = next_id(doing.connection, players)
             people = [
                 Person(number, **row.facts, identifiers=row.numbers)
                 for number, row in enumerate(fresh, first)
@@ -109,8 +112,8 @@ def _known(
     numbers = {
         scheme: register.by_identifier(connection, scheme, _numbers(batch, scheme)) for scheme in SCHEMES
     }
-    kept = register.merged(connection)
-    same = register.same_names(connection, {spelled(row.facts["name"]) for row in batch})
+    kept = merge_targets(connection)
+    same = same_names(connection, {spelled(row.facts["name"]) for row in batch})
     known: dict[int, int] = {}
     doubts: list[Doubt] = []
     for row in batch:
@@ -126,7 +129,7 @@ def _known(
             known[row.line] = who
             before.players.add(who)
         elif numbered or alike:
-            people = alike or register.people(connection, numbered).values()
+            people = alike or register.load_people(connection, numbered).values()
             doubts.append(Doubt(row.line, row.facts["name"], ", ".join(map(_shown, people))))
         elif any(_perhaps(row, other.facts.get("born"), other.numbers) for other in others):
             doubts.append(Doubt(row.line, row.facts["name"], ""))
@@ -165,7 +168,7 @@ def _update(
 
     A body knows a player by one number: a row that gives him a second one is left out.
     """
-    have = register.people(connection, [player for player, _ in old])
+    have = register.load_people(connection, [player for player, _ in old])
     held = _held(connection, have)
     facts: list[tuple[int, str, str, date]] = []
     numbers: list[tuple[str, str, int]] = []
@@ -191,9 +194,9 @@ def _update(
 def _held(connection: Connection, have: Mapping[int, Person]) -> dict[int, set[tuple[str, str]]]:
     """The numbers of some players, with those of whoever was merged into them."""
     held = {player: set(person.identifiers) for player, person in have.items()}
-    kept = register.merged(connection)
+    kept = merge_targets(connection)
     dropped = [player for player, end in kept.items() if end in have]
-    for person in register.people(connection, dropped).values():
+    for person in register.load_people(connection, dropped).values():
         held[kept[person.id]].update(person.identifiers)
     return held
 

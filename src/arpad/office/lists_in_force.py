@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from arpad.model.chess import Standing
-from arpad.model.json_values import to_standing
 from arpad.model.rules import ListName
 from arpad.store import lists
 from arpad.store.lists import BASE, Publication
-from arpad.store.schema import standings
-from arpad.system.batches import batches
 
 
 def list_in_force(
@@ -40,23 +36,8 @@ def newest(found: Sequence[Publication], before: date | None = None) -> Publicat
 
 
 def ratings_on(
-    connection: Connection, on_list: ListName, day: date, players: Iterable[int | None]
+    connection: Connection, on_list: ListName, day: date, players: Iterable[int]
 ) -> dict[int, int]:
-    """The ratings of some players on the list in force on a day."""
-    states = standings_on(connection, on_list, day, players)
-    return {player: standing.rating for player, standing in states.items() if standing.rating is not None}
-
-
-def standings_on(
-    connection: Connection, on_list: ListName, day: date, players: Iterable[int | None]
-) -> dict[int, Standing]:
-    """Where some players stand on the list in force on a day."""
+    """Return the ratings of some players on the list in force on a day."""
     publication = list_in_force(lists.all_publications(connection, on_list), day)
-    if publication is None:
-        return {}
-    found: dict[int, Standing] = {}
-    for batch in batches({player for player in players if player is not None}):
-        query = select(standings.c.player, standings.c.state)
-        query = query.where(standings.c.publication == publication.id, standings.c.player.in_(batch))
-        found |= {player: to_standing(player, state) for player, state in connection.execute(query)}
-    return found
+    return lists.ratings(connection, publication.id, players) if publication else {}

@@ -17,7 +17,6 @@ from arpad.lists import compute_draughts as draughts
 from arpad.lists.inputs import AmendedResult, EventInput, Inputs
 from arpad.lists.people import People
 from arpad.lists.published import DRAUGHTS
-from arpad.lists.standings import NO_STATE
 from arpad.model.chess import Standing
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_standing, load, to_standing
@@ -34,10 +33,11 @@ from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
 from arpad.store.bulk import fetch_rows, id_batches
 from arpad.store.hidden_players import hidden as hidden_on_request
-from arpad.store.list_people import load_people
 from arpad.store.lists import Publication
+from arpad.store.merges import merge_targets
+from arpad.store.register import load_people
 from arpad.store.reports import Decision, Filed
-from arpad.store.schema import entrants, reports, standings
+from arpad.store.schema import entrants, reports
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def load_inputs(
     With ``only``, what concerns these players: themselves and whoever plays in the events given. That is enough to
     work out their period, and not to make the list.
     """
-    kept = register.merged(connection, making.merges_known_at)
+    kept = merge_targets(connection, making.merges_known_at)
     decided = rows.with_merged(rows.standing_decisions(connection, making.decided_at), kept)
     chess = on_list not in DRAUGHTS
     found = [p for p in lists.all_publications(connection, on_list) if _there(p, making)]
@@ -98,7 +98,7 @@ def load_inputs(
     playing = {player for event in events for player in event.players}
     concerned = None if only is None else _with_dropped({*playing, *only}, kept)
     if states is None:
-        states = _states(connection, base.id, concerned) if base else {}
+        states = lists.states(connection, base.id, concerned) if base else {}
     states = (_merged_states if chess else draughts.merge_states)(states, kept)
     days, listed = _lists_used(connection, events, found, making, concerned) if chess else ({}, {})
     used = {digest: _merged_ratings(ratings, kept) for digest, ratings in listed.items()}
@@ -139,42 +139,20 @@ def _people(
     only: AbstractSet[int] | None,
 ) -> People:
     """The register's facts of everybody who stands, plays or holds a title; of those asked about alone."""
-    known_at = making.register_at
+    as_of_act = making.register_at
     if only is not None:
-        return load_people(connection, None, only, on=day, known_at=known_at)
-    titled = register.titled(connection, known_at) if on_list not in DRAUGHTS else set()
+        return load_people(connection, only, on=day, as_of_act=as_of_act)
+    titled = register.titled(connection, as_of_act) if on_list not in DRAUGHTS else set()
     wanted = {kept.get(player, player) for player in {*known, *titled}}
-    found = load_people(connection, base.id if base else None, wanted, on=day, known_at=known_at)
+    found = load_people(
+        connection, wanted, publication=base.id if base else None, on=day, as_of_act=as_of_act
+    )
     if len(found) == len(wanted):
         return found
     return People({player: row for player, row in found.rows.items() if player in wanted})
 
 
 # ------------------------------------------------------------------------------------- states and lists in force
-
-
-def _states(connection: Connection, publication: int, players: AbstractSet[int] | None) -> dict[int, str]:
-    """Player → state, of those who have one, by number; the titled unrated are merely shown."""
-    query = select(standings.c.player, standings.c.state)
-    query = query.where(standings.c.publication == publication, standings.c.state != NO_STATE)
-    if players is None:
-        return dict(fetch_rows(connection, query.order_by(standings.c.player)))
-    some = (
-        fetch_rows(connection, query.where(standings.c.player.in_(batch))) for batch in id_batches(players)
-    )
-    return dict(pair for found in some for pair in found)
-
-
-def _ratings(connection: Connection, publication: int, players: AbstractSet[int] | None) -> dict[int, int]:
-    """Player → rating, of those who have one, by number."""
-    query = select(standings.c.player, standings.c.rating)
-    query = query.where(standings.c.publication == publication, standings.c.rating.is_not(None))
-    if players is None:
-        return dict(fetch_rows(connection, query.order_by(standings.c.player)))
-    some = (
-        fetch_rows(connection, query.where(standings.c.player.in_(batch))) for batch in id_batches(players)
-    )
-    return dict(pair for found in some for pair in found)
 
 
 def _lists_used(
@@ -192,7 +170,7 @@ def _lists_used(
         if publication is not None:
             days[first] = publication.digest
             if publication.digest not in used:
-                used[publication.digest] = _ratings(connection, publication.id, players)
+                used[publication.digest] = lists.ratings(connection, publication.id, players)
     return days, used
 
 
@@ -330,7 +308,7 @@ def _with_standard(
             **{digest: _merged_ratings(ratings, kept) for digest, ratings in used.items()},
         },
         standard_in_force=days,
-        standard=_merged_ratings(_ratings(connection, beside.id, None), kept) if beside else {},
+        standard=_merged_ratings(lists.ratings(connection, beside.id), kept) if beside else {},
     )
 
 

@@ -16,9 +16,11 @@ from arpad.model.rules import ListName
 from arpad.office.office import Office, record_act
 from arpad.office.publish import making_of
 from arpad.office.register import known_player
-from arpad.store import ledger, lists, register
+from arpad.store import ledger, lists
 from arpad.store import reports as rows
+from arpad.store.bulk import next_id
 from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.merges import merge_targets
 from arpad.store.reports import ACCEPTED
 from arpad.store.schema import entrants, merges, rated_reports, standings, unmerges
 from arpad.store.schema import ledger as acts
@@ -39,7 +41,7 @@ class ToRevise:
 def merge(office: Office, kept: int, dropped: int, reason: str) -> int:
     """Enter that two numbers are one player; the first number stays. Return the number of the merge."""
     with record_act(office, "merge", reason, reason_needed=True) as doing:
-        already = register.merged(doing.connection)
+        already = merge_targets(doing.connection)
         for player in (kept, dropped):
             known_player(doing.connection, player)
             if player in already:
@@ -47,7 +49,7 @@ def merge(office: Office, kept: int, dropped: int, reason: str) -> int:
         if kept == dropped:
             raise BadInput("merge-itself", player=kept)
         _refuse_same_event(doing.connection, kept, dropped, already)
-        number = register.next_id(doing.connection, merges)
+        number = next_id(doing.connection, merges)
         row = {"id": number, "kept": kept, "dropped": dropped, "act": doing.seq}
         doing.connection.execute(insert(merges), row)
         doing.record(merge=number, kept=kept, dropped=dropped, revise=_documents(doing.connection, doing.seq))
@@ -112,8 +114,8 @@ def merged_otherwise(connection: Connection, publication: Publication) -> bool:
 
     A list that has one of the two numbers only says the right things under that number, and stays.
     """
-    then = register.merged(connection, making_of(publication).merges_known_at)
-    now = register.merged(connection)
+    then = merge_targets(connection, making_of(publication).merges_known_at)
+    now = merge_targets(connection)
     if then == now:
         return False
     for number in {*then, *now}:

@@ -12,7 +12,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from arpad.lists.published import DRAUGHTS
 from arpad.model.chess import Standing
@@ -27,10 +27,9 @@ from arpad.regulations.editions import in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Report
 from arpad.store import lists, register
-from arpad.store.bulk import fetch_rows, in_values
-from arpad.store.register import spelled
-from arpad.store.schema import player_facts, players, standings
-from arpad.system.batches import batches
+from arpad.store.merges import merge_targets
+from arpad.store.name_index import spelled
+from arpad.store.search import same_names
 
 _CHESS_SCHEMES, _DRAUGHTS_SCHEMES = ("fide", "fsi"), ("fid", "fmjd")
 _USUAL = Standing(0)
@@ -130,7 +129,7 @@ def roll_of(
 ) -> PlayerLookup:
     """Who plays in some reports; ``decided`` are players whom an officer names besides."""
     asked = list(asked)
-    roll = PlayerLookup(register.merged(connection), editions_here(connection))
+    roll = PlayerLookup(merge_targets(connection), editions_here(connection))
     for on_list in (ListName.STANDARD, ListName.ITALIANA):
         draughts = on_list in DRAUGHTS
         some = [one.report for one in asked if (one.matched_on in DRAUGHTS) == draughts]
@@ -140,7 +139,7 @@ def roll_of(
             found |= register.by_identifier(connection, scheme, wanted - found.keys())
         roll.numbers[draughts] = found
     roll.same_names |= {spelled(entrant.name): [] for one in asked for entrant in roll.unnumbered(one)}
-    roll.same_names |= register.same_names(connection, roll.same_names) if roll.same_names else {}
+    roll.same_names |= same_names(connection, roll.same_names) if roll.same_names else {}
     found_by_name = {person.id for same in roll.same_names.values() for person in same}
     everybody = {
         *decided,
@@ -153,29 +152,9 @@ def roll_of(
 
 
 def _load_people(connection: Connection, roll: PlayerLookup, everybody: Iterable[int]) -> None:
-    for batch in batches(everybody):
-        query = select(players.c.id, players.c.name, players.c.born, players.c.affiliation)
-        query = query.where(in_values(connection, players.c.id, batch))
-        for player, name, born, affiliation in fetch_rows(connection, query):
-            roll.people[player] = RegisteredPlayer(name, to_birth(born), affiliation)
-        facts = select(player_facts.c.player, player_facts.c.field, player_facts.c.value)
-        facts = facts.where(
-            in_values(connection, player_facts.c.player, batch),
-            player_facts.c.field.in_(RegisteredPlayer._fields),
-        )
-        for player, name, value in fetch_rows(
-            connection, facts.order_by(player_facts.c.since, player_facts.c.id)
-        ):
-            known = roll.people[player]
-            match name:
-                case "name":
-                    roll.people[player] = known._replace(name=value)
-                case "born":
-                    roll.people[player] = known._replace(born=to_birth(value))
-                case "died":
-                    roll.people[player] = known._replace(died=date.fromisoformat(value) if value else None)
-                case _:
-                    roll.people[player] = known._replace(affiliation=value)
+    for player, (name, facts, _) in register.load_people(connection, everybody).rows.items():
+        died = date.fromisoformat(facts.died) if facts.died else None
+        roll.people[player] = RegisteredPlayer(name, to_birth(facts.born), facts.affiliation, died)
 
 
 def place_on_lists(connection: Connection, roll: PlayerLookup, days: Iterable[tuple[ListName, date]]) -> None:
@@ -210,15 +189,8 @@ def _with_standard(here: Mapping[int, ListEntry], standard: Mapping[int, ListEnt
 
 
 def _placed(connection: Connection, publication: int, everybody: Sequence[int]) -> dict[int, ListEntry]:
-    found: dict[int, ListEntry] = {}
-    for batch in batches(everybody):
-        query = select(standings.c.player, standings.c.state)
-        query = query.where(
-            standings.c.publication == publication, in_values(connection, standings.c.player, batch)
-        )
-        for player, state in fetch_rows(connection, query):
-            found[player] = _told(state)
-    return found
+    states = lists.states(connection, publication, everybody, with_empty=True)
+    return {player: _told(state) for player, state in states.items()}
 
 
 @lru_cache(maxsize=16_384)

@@ -27,6 +27,7 @@ from arpad.office.publish import inputs_of, making_of
 from arpad.store import lists, register
 from arpad.store.bulk import fetch_rows
 from arpad.store.lists import IMPORTED, PUBLISHED, Publication
+from arpad.store.merges import merge_targets
 from arpad.store.schema import standings
 
 BROUGHT, TAKEN, GIVEN_BACK, RESTARTED = "brought", "taken", "given-back", "restarted"
@@ -96,7 +97,7 @@ def points_register(office: Office, on_list: ListName, player: int | None = None
         entries = _entries(read, found)
         states = read.states(last.id) if last is not None else {}
         concerned = {*entries, *(player for player, state in states.items() if to_capital(state).malus)}
-        people = register.people(connection, concerned)
+        people = register.load_people(connection, concerned)
     accounts = [
         _account(player, people[player], states.get(player), entries.get(player, []), limit)
         for player in sorted(concerned, key=lambda player: (people[player].name.casefold(), player))
@@ -149,7 +150,7 @@ class StateReader:
 
     @cached_property
     def _numbers(self) -> list[int]:
-        merged = register.merged(self.connection)
+        merged = merge_targets(self.connection)
         mine = [dropped for dropped, kept in merged.items() if kept == self.player]
         return mine if self.player is None else [self.player, *mine]
 
@@ -161,7 +162,7 @@ class StateReader:
         of = publication if publication.kind == PUBLISHED else [p for p in group if p.kind == PUBLISHED][-1]
         if of.base is None:
             return {}
-        kept = register.merged(self.connection, making_of(of).merges_known_at)
+        kept = merge_targets(self.connection, making_of(of).merges_known_at)
         return merge_states(self.states(of.base), kept)
 
 

@@ -14,6 +14,7 @@ from arpad.model.json_values import from_birth
 from arpad.model.people import Birth, Person, birth_year
 from arpad.office.office import Office, record_act
 from arpad.store import register as rows
+from arpad.store.bulk import next_id
 from arpad.store.register import CHANGEABLE
 from arpad.store.schema import players
 from arpad.store.search import search
@@ -46,7 +47,7 @@ def register_player(  # noqa: PLR0913  a player has as many facts
     )  # fmt: skip
     _refuse(person)
     with record_act(office, "register-player", reason) as doing:
-        person = replace(person, id=rows.next_id(doing.connection, players))
+        person = replace(person, id=next_id(doing.connection, players))
         refuse_taken(doing.connection, person)
         rows.add_people(doing.connection, [person], doing.seq)
         doing.record(player=person.id, **told(person))
@@ -124,13 +125,13 @@ def find_players(office: Office, asked: str, limit: int = 20) -> list[Person]:
         if plain.isdecimal():
             found = {rows.by_identifier(connection, scheme, [plain]).get(plain, 0) for scheme in SCHEMES}
             found.add(int(plain) if len(plain) < 10 else 0)  # noqa: PLR2004  beyond what the register counts
-            return sorted(rows.people(connection, found).values(), key=lambda person: person.id)
+            return sorted(rows.load_people(connection, found).values(), key=lambda person: person.id)
         return search(connection, plain, limit) or search(connection, _ELIDED.sub(r"\1'", plain), limit)
 
 
 def known_player(connection: Connection, player: int) -> Person:
     """A player of the register, or a sentence that there is none."""
-    found = rows.people(connection, [player]).get(player)
+    found = rows.load_people(connection, [player]).get(player)
     if found is None:
         raise BadInput("no-player", player=player)
     return found

@@ -31,6 +31,7 @@ from arpad.reports.report import Entrant, Report
 from arpad.reports.stages import read_filed
 from arpad.store import register
 from arpad.store import reports as rows
+from arpad.store.bulk import next_id
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN, Filed
 from arpad.store.schema import players
 
@@ -259,7 +260,7 @@ def reports_on_file(office: Office, *, status: str = "", on_list: ListName | Non
 def _refuse_slips(connection: Connection, report: int, read: Report, matches: Mapping[int, int]) -> None:
     """Whoever is said to be somebody is in the report, and that somebody in the register."""
     named = {player for player in matches.values() if player != NEW}
-    if unknown := named - register.people(connection, named).keys():
+    if unknown := named - register.load_people(connection, named).keys():
         raise BadInput("no-player", player=min(unknown))
     if nobody := matches.keys() - read.places.keys():
         raise BadInput("match-nobody", number=min(nobody), report=report)
@@ -281,7 +282,7 @@ def _refuse_what_stands(
 def _settled(doing: ActContext, checked: Checked) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Everybody's number; who is new to the register gets the next one."""
     undecided = [one for one in checked.matches if one.player is None]
-    first = register.next_id(doing.connection, players)
+    first = next_id(doing.connection, players)
     newcomers = [
         newcomer(one.entrant, number, checked.on_list) for number, one in enumerate(undecided, start=first)
     ]

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, insert
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, known_zone, record_act, setting
-from arpad.store.register import next_id
+from arpad.store.bulk import next_id
 from arpad.store.schema import setting_changes
 
 NAMES = ("name", "federation", "time_zone", "language", "languages", "second_factor")
@@ -21,7 +21,7 @@ FACTOR = ("offered", "demanded")
 _LONGEST = 200
 
 
-def settings(office: Office) -> dict[str, str]:
+def all_settings(office: Office) -> dict[str, str]:
     """Every setting, with what holds where nothing was settled."""
     with office.store.reading() as connection:
         return _settled(connection)

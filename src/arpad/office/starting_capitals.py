@@ -288,8 +288,8 @@ class _Starts:
 
     def _foreign(self, player: int, event: EventInput, held: Capital | None) -> bool:
         """Return whether a player is of another federation on the event's first day; else as the other list says."""
-        people = register.people(
-            self.connection, [player], on=event.first_day, known_at=self.making.register_at
+        people = register.load_people(
+            self.connection, [player], on=event.first_day, as_of_act=self.making.register_at
         )
         federation = people[player].federation
         if self.inputs.home and federation:

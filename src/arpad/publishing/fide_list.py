@@ -11,9 +11,9 @@ from xml.sax.saxutils import escape
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding, Severity
-from arpad.reports.formats.fide_list import ELEMENTS
-from arpad.reports.formats.fide_rows import ListRow
 from arpad.reports.formats.fixed_width import Column, Layout, one_line
+from arpad.reports.formats.lists.fide_list import ELEMENTS
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.reader_findings import Notes
 
 LAYOUTS = ("combined", "single", "xml")

@@ -13,7 +13,7 @@ from arpad.lists.fide_rows import FideRows, fide_rows
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.model.rules import Finding
 from arpad.publishing.fide_list import write_list
-from arpad.reports.formats.list_csv import CHESS_COLUMNS
+from arpad.reports.formats.lists.list_csv import CHESS_COLUMNS
 from arpad.reports.formats.sheet_grid import plain
 from arpad.system.spreadsheet_cells import escape
 

@@ -11,7 +11,6 @@ register    players, their numbers and their names
 reports     what was sent in, and what became of it
 lists       publications, standings
 rankings    everybody's place on a list, by federation, sex and age
-people      the register's facts of everybody on a list, as plain rows
 searching   players by name
 editions    the federation's own editions, as they were adopted
 many        rows by the hundred thousand

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import (
     ARRAY,
@@ -28,6 +29,9 @@ from arpad.system.batches import batches
 ASKED = 500
 """Numbers that one question names."""
 
+FEW = 20
+"""Up to so many values are bound one by one, so that the database refuses a number that it cannot hold."""
+
 
 def id_batches(numbers: Iterable[int]) -> Iterator[list[int]]:
     """Numbers in order, as many at a time as one question names."""
@@ -43,10 +47,13 @@ def fetch_rows(connection: Connection, query: Select[Any]) -> list[Any]:
 def in_values(
     connection: Connection, column: ColumnElement[Any], values: Iterable[Any]
 ) -> ColumnElement[bool]:
-    """That a column holds one of thousands of values, which go to the driver as one."""
+    """Return the condition that a column has one of some values; more than a few go to the driver as one."""
+    values = list(values)
+    if len(values) <= FEW:
+        return column.in_(values)
     if connection.dialect.name == "postgresql":
-        return column == any_(literal(list(values), ARRAY(column.type)))
-    listed = func.json_each(literal(json.dumps(list(values)), String)).table_valued("value")
+        return column == any_(literal(values, ARRAY(column.type)))
+    listed = func.json_each(literal(json.dumps(values), String)).table_valued("value")
     return column.in_(select(listed.c.value))
 
 
@@ -76,3 +83,21 @@ def add_rows(
     if filled:
         marks = ", ".join("?" * len(names))
         connection.exec_driver_sql(f"INSERT INTO {table.name} ({columns}) VALUES ({marks})", filled)  # noqa: S608  names of our own tables
+
+
+def next_id(connection: Connection, table: Any) -> int:
+    """The next number of a table whose rows are counted from one."""
+    return (connection.execute(select(func.max(table.c.id))).scalar() or 0) + 1
+
+
+_READ: WeakKeyDictionary[Connection, dict[Select[Any], list[Any]]] = WeakKeyDictionary()
+
+
+def read_once(connection: Connection, query: Select[Any]) -> list[Any]:
+    """The rows of a query; whoever reads sees one moment of the database, so they are read once in it."""
+    if not connection.get_execution_options().get("arpad_reading"):
+        return list(connection.execute(query))
+    read = _READ.setdefault(connection, {})
+    if query not in read:
+        read[query] = list(connection.execute(query))
+    return read[query]

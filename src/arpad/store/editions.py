@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from arpad.model.rules import ListName
-from arpad.store.register import next_id
+from arpad.store.bulk import next_id
 from arpad.store.schema import edition_revocations, editions
 
 

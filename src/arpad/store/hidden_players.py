@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, select
 
-from arpad.store import register
+from arpad.store.merges import merge_targets
 from arpad.store.schema import ledger
 
 hidden_players = Table(
@@ -21,7 +21,7 @@ def hidden(connection: Connection) -> frozenset[int]:
 
 def all_numbers(connection: Connection, players: set[int]) -> set[int]:
     """Return all numbers of some players: those of merged players are theirs too."""
-    kept = register.merged(connection)
+    kept = merge_targets(connection)
     ends = {kept.get(player, player) for player in players}
     return ends | {dropped for dropped, end in kept.items() if end in ends}
 

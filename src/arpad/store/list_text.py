@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from arpad.lists.canonical import canonical_head, with_rows
 from arpad.lists.published import PublishedList
-from arpad.store.bulk import fetch_rows
 from arpad.store.hidden_players import hidden
-from arpad.store.lists import Publication
-from arpad.store.schema import standings
+from arpad.store.lists import Publication, lines
 
 
 def canonical_text(connection: Connection, publication: Publication) -> bytes:
     """The canonical text as the store keeps it."""
-    return (publication.head + "\n".join([*listed_lines(connection, publication), ""])).encode()
+    return (publication.head + "\n".join([*lines(connection, publication.id).values(), ""])).encode()
 
 
 def public_parts(connection: Connection, publication: Publication) -> tuple[str, list[str]]:
@@ -24,13 +22,13 @@ def public_parts(connection: Connection, publication: Publication) -> tuple[str,
 
     Where nobody of the list asked, they are those of the canonical text.
     """
-    lines = listed_lines(connection, publication)
+    listed = list(lines(connection, publication.id).values())
     asked = {str(player) for player in hidden(connection)}
-    shown = [line for line in lines if line.split("\t", 1)[0] not in asked] if asked else lines
-    if len(shown) == len(lines):
-        return publication.head, lines
+    shown = [line for line in listed if line.split("\t", 1)[0] not in asked] if asked else listed
+    if len(shown) == len(listed):
+        return publication.head, listed
     whole = with_rows(publication.head, ())
-    public = replace(whole, left_off=len(lines) - len(shown), whole_digest=publication.digest)
+    public = replace(whole, left_off=len(listed) - len(shown), whole_digest=publication.digest)
     return canonical_head(public, len(shown)), shown
 
 
@@ -43,10 +41,3 @@ def public_text(connection: Connection, publication: Publication) -> bytes:
 def public_list(connection: Connection, publication: Publication) -> PublishedList:
     """Return a list that anybody may have, made again from its rows."""
     return with_rows(*public_parts(connection, publication))
-
-
-def listed_lines(connection: Connection, publication: Publication) -> list[str]:
-    """The players' lines as the store keeps them, by player."""
-    query = select(standings.c.line).where(standings.c.publication == publication.id)
-    query = query.where(standings.c.line.is_not(None)).order_by(standings.c.player)
-    return [line for (line,) in fetch_rows(connection, query)]

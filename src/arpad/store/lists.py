@@ -8,12 +8,11 @@ from datetime import date
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import ColumnElement, Connection, func, insert, select
 
 from arpad.lists.standings import _BATCH, NO_STATE, StandingRow
 from arpad.model.rules import ListName
-from arpad.store.bulk import add_rows
-from arpad.store.register import next_id
+from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id
 from arpad.store.schema import publications, rated_reports, standings, taken_back
 from arpad.system.batches import batches
 
@@ -154,31 +153,66 @@ def standing_rows(connection: Connection, publication: int) -> Iterator[tuple[St
         yield StandingRow(player, rating, state, line), seal
 
 
-def states(connection: Connection, publication: int) -> dict[int, str]:
-    """Player → state, of those who have one; the titled unrated are merely shown."""
-    query = select(standings.c.player, standings.c.state)
-    query = query.where(standings.c.publication == publication, standings.c.state != NO_STATE)
-    return {player: state for player, state in connection.execute(query)}  # noqa: C416  rows become pairs
+def states(
+    connection: Connection,
+    publication: int,
+    players: Iterable[int] | None = None,
+    *,
+    with_empty: bool = False,
+) -> dict[int, str]:
+    """Return the states of all players of a publication, or of some.
+
+    The titled unrated are only shown; ``with_empty`` returns their empty states too.
+    """
+    conditions = () if with_empty else (standings.c.state != NO_STATE,)
+    return dict(_values(connection, publication, standings.c.state, players, *conditions))
 
 
-def ratings(connection: Connection, publication: int) -> dict[int, int]:
-    """Player → rating, of those who have one."""
-    query = select(standings.c.player, standings.c.rating)
-    query = query.where(standings.c.publication == publication, standings.c.rating.is_not(None))
-    return {player: rating for player, rating in connection.execute(query) if rating is not None}
+def ratings(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, int]:
+    """Return the ratings of all rated players of a publication, or of some."""
+    rated = standings.c.rating.is_not(None)
+    return dict(_values(connection, publication, standings.c.rating, players, rated))
 
 
-def lines(connection: Connection, publication: int) -> Iterator[str]:
-    """The published lines, by player."""
-    for row, _ in standing_rows(connection, publication):
-        if row.line is not None:
-            yield row.line
+def lines(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, str]:
+    """Return the published lines of all players of a publication, or of some."""
+    return dict(_values(connection, publication, standings.c.line, players, standings.c.line.is_not(None)))
+
+
+def count_lines(connection: Connection, publication: int) -> int:
+    """Return how many players a publication shows."""
+    query = select(func.count()).where(standings.c.publication == publication, standings.c.line.is_not(None))
+    return connection.execute(query).scalar_one()
+
+
+def _values(
+    connection: Connection,
+    publication: int,
+    column: ColumnElement[Any],
+    players: Iterable[int] | None,
+    *conditions: ColumnElement[bool],
+) -> list[Any]:
+    """Return pairs of player and value, by player."""
+    query = select(standings.c.player, column).where(standings.c.publication == publication, *conditions)
+    query = query.order_by(standings.c.player)
+    if players is None:
+        return fetch_rows(connection, query)
+    return [
+        pair
+        for batch in batches(sorted(players))
+        for pair in fetch_rows(connection, query.where(in_values(connection, standings.c.player, batch)))
+    ]
+
+
+def player_rows(connection: Connection, player: int) -> dict[int, StandingRow]:
+    """Return a player's rows on all publications: publication → row."""
+    query = select(
+        standings.c.publication, standings.c.player, standings.c.rating, standings.c.state, standings.c.line
+    ).where(standings.c.player == player)
+    return {publication: StandingRow(*row) for publication, *row in fetch_rows(connection, query)}
 
 
 def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:
     """The reports a revision rates."""
     query = select(rated_reports.c.report).where(rated_reports.c.publication == publication)
     return tuple(sorted(connection.execute(query).scalars()))
-
-
-# ---------------------------------------------------------------------------------------------------- digests

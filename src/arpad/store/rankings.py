@@ -11,8 +11,9 @@ from sqlalchemy import Connection, select
 from arpad.lists.canonical import with_rows
 from arpad.lists.published import PublishedList
 from arpad.lists.rankings import FEDERATION, Rankings, ranked
-from arpad.store.bulk import add_rows, fetch_rows
-from arpad.store.schema import publications, ranking_pages, rankings, standings
+from arpad.store.bulk import add_rows
+from arpad.store.lists import lines
+from arpad.store.schema import publications, ranking_pages, rankings
 
 # ------------------------------------------------------------------------------------------------------ making
 
@@ -31,10 +32,7 @@ def _entered(connection: Connection, publication: int) -> PublishedList:
     head = connection.execute(
         select(publications.c.head).where(publications.c.id == publication)
     ).scalar_one()
-    query = select(standings.c.line).where(
-        standings.c.publication == publication, standings.c.line.is_not(None)
-    )
-    return with_rows(head, (line for (line,) in fetch_rows(connection, query)))
+    return with_rows(head, lines(connection, publication).values())
 
 
 # ----------------------------------------------------------------------------------------------------- reading

@@ -11,9 +11,8 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, in
 
 from arpad.model.json_values import load
 from arpad.model.rules import ListName
-from arpad.store.bulk import id_batches
+from arpad.store.bulk import id_batches, next_id
 from arpad.store.lists import BASE
-from arpad.store.register import next_id
 from arpad.store.schema import (
     decisions,
     entrants,

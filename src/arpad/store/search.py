@@ -7,15 +7,20 @@ of the question begins more than ``MOST_CANDIDATES`` words of the register.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from anyascii import anyascii
 from sqlalchemy import ColumnElement, Connection, FromClause, and_, exists, func, select
 
 from arpad.model import names
 from arpad.model.people import Person
-from arpad.store.register import MOST_CANDIDATES, kept_instead, people, search_words, sound, written
-from arpad.store.schema import name_keys
+from arpad.store.bulk import fetch_rows, texts_in_pairs
+from arpad.store.merges import merge_targets_of
+from arpad.store.name_index import MOST_CANDIDATES, search_words, sound, spelled, written
+from arpad.store.register import load_names, load_people
+from arpad.store.schema import (
+    name_keys,
+)
 from arpad.system.batches import batches
 
 _COUNTED = 2000
@@ -35,14 +40,14 @@ def search(connection: Connection, asked: str, limit: int = 20) -> list[Person]:
     for form in (words, ["~" + sound(word) for word in words]):
         numbers = _candidates(connection, form, limit) if words and len(found) < limit else []
         for batch in batches((number for number in numbers if number not in found), limit):
-            some = people(connection, batch)
+            some = load_people(connection, batch)
             found |= {i: some[i] for i in batch if i in some and _fits(form, some[i].name)}
             if len(found) >= limit:
                 break
-    kept = kept_instead(connection, found)
+    kept = merge_targets_of(connection, found)
     ordered = [person for number, person in found.items() if number not in kept]
     missing = [kept[number] for number in found if number in kept and kept[number] not in found]
-    return [*ordered, *people(connection, missing).values()][:limit]
+    return [*ordered, *load_people(connection, missing).values()][:limit]
 
 
 def _candidates(connection: Connection, words: Sequence[str], limit: int) -> list[int]:
@@ -81,3 +86,39 @@ def _fits(asked: Sequence[str], name: str) -> bool:
     """The name that is borne now decides."""
     have = search_words(name)
     return all(any(word.startswith(part) for word in have) for part in asked)
+
+
+def same_name(connection: Connection, name: str) -> list[Person]:
+    """Players whose name is spelled so, in any order of its words."""
+    return same_names(connection, [spelled(name)])[spelled(name)]
+
+
+def same_names(connection: Connection, keys: Collection[str]) -> dict[str, list[Person]]:
+    """For each key of a name the players who are spelled so, by number; who was merged is the one kept."""
+    longest = {tuple(sorted(key.split(), key=len, reverse=True)[:2]) for key in keys if key}
+    candidates = _named_by_two(connection, [(words[0], words[1]) for words in longest if len(words) > 1])
+    for word in (words[0] for words in longest if len(words) == 1):
+        query = select(name_keys.c.player).where(name_keys.c.word == word).limit(MOST_CANDIDATES)
+        candidates.update(connection.execute(query).scalars())
+    found: dict[str, set[int]] = {key: set() for key in keys}
+    for player, name in load_names(connection, candidates).items():
+        if (key := spelled(name)) in found:
+            found[key].add(player)
+    some = {player for same in found.values() for player in same}
+    kept = merge_targets_of(connection, some) if some else {}
+    standing = {key: {kept.get(player, player) for player in same} for key, same in found.items()}
+    known = load_people(connection, {player for same in standing.values() for player in same})
+    return {key: [known[player] for player in sorted(same)] for key, same in standing.items()}
+
+
+def _named_by_two(connection: Connection, pairs: Sequence[tuple[str, str]]) -> set[int]:
+    """Players whose names have both words of a pair.
+
+    The second word is looked up for each who has the first: a given name alone has thousands.
+    """
+    if not pairs:
+        return set()
+    asked, second = texts_in_pairs(connection, pairs), name_keys.alias()
+    query = select(name_keys.c.player).join(asked, name_keys.c.word == asked.c.one)
+    has_both = exists().where(second.c.word == asked.c.other, second.c.player == name_keys.c.player)
+    return {player for (player,) in fetch_rows(connection, query.where(has_both))}

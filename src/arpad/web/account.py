@@ -14,8 +14,9 @@ from arpad import accounts
 from arpad.accounts import second_factor
 from arpad.model.errors import ArpadError
 from arpad.office.office import setting
-from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN, session_cookie, session_token
-from arpad.web.forms import done, fields, filled, refuse
+from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN
+from arpad.web.cookies import session_cookie, session_token
+from arpad.web.forms import act_and_redirect, form_texts, form_values, refuse
 from arpad.web.reports_inbox import desk_of, worker
 from arpad.web.requests import require_office
 from arpad.web.sign_in import place_of
@@ -76,7 +77,7 @@ async def password(request: Asked) -> Response[Any]:
                 desk_of(request), user.login, old, new, session_token(request)
             )
         except ArpadError as error:
-            refuse(request, error, filled(given.multi_items()))
+            refuse(request, error, form_values(given.multi_items()))
             return page(request, "own_password.html") if user.password_ends else _page(request)
         chosen = replace(user, password_ends="")
         led = Redirect(
@@ -91,7 +92,7 @@ async def password(request: Asked) -> Response[Any]:
 @post("/account/sessions", opt=SIGNED_IN, include_in_schema=False, status_code=200)
 async def end_sessions(request: Asked) -> Response[Any]:
     """End the other sessions, or one of them."""
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> str:
         accounts.end_other_sessions(
@@ -99,7 +100,7 @@ async def end_sessions(request: Asked) -> Response[Any]:
         )
         return "/account#sessions"
 
-    return await done(request, work, lambda: _page(request))
+    return await act_and_redirect(request, work, lambda: _page(request))
 
 
 @post("/account/factor", opt=SIGNED_IN, include_in_schema=False, status_code=200)
@@ -119,7 +120,7 @@ async def begin_factor(request: Asked) -> Response[Any]:
                 given.get("code", ""),
             )
         except ArpadError as error:
-            refuse(request, error, filled(given.items()))
+            refuse(request, error, form_values(given.items()))
             return _page(request, secret=secret if second_factor.is_secret(secret) else "")
         return _page(request, codes=codes)
 
@@ -136,7 +137,7 @@ async def end_factor(request: Asked) -> Response[Any]:
         second_factor.end(desk_of(request), worker(request).login, shown, code[:40])
         return "/account#factor"
 
-    return await done(request, work, lambda: _page(request))
+    return await act_and_redirect(request, work, lambda: _page(request))
 
 
 ROUTES = (overview, own_password, password, end_sessions, begin_factor, end_factor)

@@ -17,16 +17,16 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Edition, ListName
 from arpad.office import Office, adopt_edition, own_editions, revoke_edition
 from arpad.office.editions import own_named
-from arpad.office.settings import FACTOR, change_settings, settings
+from arpad.office.settings import FACTOR, all_settings, change_settings
 from arpad.rating import arguments
 from arpad.regulations.editions import ALL, named
 from arpad.store.editions import Adopted
 from arpad.web.auth import ADMINISTRATOR
-from arpad.web.forms import done, fields, filled, one_of, refuse
+from arpad.web.forms import act_and_redirect, choice_field, form_texts, form_values, refuse
 from arpad.web.regulations import RuleDifference, differences
 from arpad.web.reports_inbox import desk_of
 from arpad.web.requests import require_office
-from arpad.web.site_settings import forget
+from arpad.web.site_settings import forget_settings
 from arpad.web.templates import page
 
 Asked = Request[Any, Any, Any]
@@ -68,7 +68,7 @@ def _page(request: Asked, secret: str = "") -> Response[str]:
     people = accounts.all_users(office)
     return page(
         request, "admin.html", users=people, tokens=accounts.all_tokens(office), roles=tuple(Role), scopes=SCOPES,
-        settings=settings(office), secret=secret, password_days=accounts.GIVEN_PASSWORD_DAYS,
+        settings=all_settings(office), secret=secret, password_days=accounts.GIVEN_PASSWORD_DAYS,
         now=office.now().astimezone(UTC).isoformat(), logins=[(one.login, one.login) for one in people],
         language_names=[(name, load_words(name).text("form.language")) for name in LANGUAGES],
         zones=sorted(zone for zone in available_timezones() if zone.startswith(CONTINENTS)),
@@ -85,7 +85,7 @@ def overview(request: Asked) -> Response[str]:
 async def _with_password(request: Asked) -> dict[str, str]:
     """The texts of a form, with the password as it was typed: so it is compared, too."""
     typed = (await request.form()).get("password")
-    return {**await fields(request), "password": typed if isinstance(typed, str) else ""}
+    return {**await form_texts(request), "password": typed if isinstance(typed, str) else ""}
 
 
 @post("/admin/users", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
@@ -103,7 +103,7 @@ async def new_user(request: Asked) -> Response[Any]:
         )
         return "/admin"
 
-    return await done(request, work, lambda: _page(request))
+    return await act_and_redirect(request, work, lambda: _page(request))
 
 
 @post("/admin/users/{login:str}", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
@@ -125,13 +125,13 @@ async def change_user(request: Asked, login: FromPath[str]) -> Response[Any]:
         )  # fmt: skip
         return "/admin"
 
-    return await done(request, work, lambda: _page(request))
+    return await act_and_redirect(request, work, lambda: _page(request))
 
 
 @post("/admin/tokens", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def new_token(request: Asked) -> Response[str]:
     """Make a token; the page that answers shows it, this once."""
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> Response[str]:
         scopes = [name for name in SCOPES if given.get(f"scope-{name}")]
@@ -140,7 +140,7 @@ async def new_token(request: Asked) -> Response[str]:
                 desk_of(request), given.get("login", ""), given.get("name", ""), scopes
             )
         except ArpadError as error:
-            refuse(request, error, filled(given.items()))
+            refuse(request, error, form_values(given.items()))
             return _page(request)
         return _page(request, secret)
 
@@ -155,56 +155,58 @@ async def withdraw_token(request: Asked, number: FromPath[int]) -> Response[Any]
         accounts.withdraw_token(desk_of(request), number)
         return "/admin"
 
-    return await done(request, work, lambda: _page(request))
+    return await act_and_redirect(request, work, lambda: _page(request))
 
 
 @post("/admin/settings", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def settle(request: Asked) -> Response[Any]:
     """Settle the office's name, federation, time zone and languages anew."""
     form = await request.form()
-    given = await fields(request)
+    given = await form_texts(request)
     offered = " ".join(str(name) for name in form.getall("languages", []))
 
     def work() -> str:
         wanted = {name: given.get(name, "") for name in ("name", "federation", "time_zone", "language")}
         wanted["second_factor"] = given.get("second_factor") or FACTOR[0]
         change_settings(desk_of(request), {**wanted, "languages": offered}, given.get("reason", ""))
-        forget(request)
+        forget_settings(request)
         return "/admin?saved=settings#settings"
 
-    return await done(request, work, lambda: _page(request))
+    return await act_and_redirect(request, work, lambda: _page(request))
 
 
 @post("/admin/editions", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def adopt(request: Asked) -> Response[Any]:
     """Put an own edition in force."""
     form = await request.form()
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> str:
-        names = [one_of({"lists": str(name)}, "lists", tuple(ListName)) for name in form.getall("lists", [])]
+        names = [
+            choice_field({"lists": str(name)}, "lists", tuple(ListName)) for name in form.getall("lists", [])
+        ]
         text = given.get("text", "").replace("\r\n", "\n") + "\n"
         since = arguments.parse_day(given["since"], "since") if given.get("since") else None
         adopt_edition(
             desk_of(request), text, on_lists=map(ListName, names), since=since, reason=given.get("reason", "")
         )
-        forget(request)
+        forget_settings(request)
         return "/admin?saved=editions#editions"
 
-    return await done(request, work, lambda: _page(request))
+    return await act_and_redirect(request, work, lambda: _page(request))
 
 
 @post("/admin/editions/{number:int}/revoke", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def revoke_adoption(request: Asked, number: FromPath[int]) -> Response[Any]:
     """An own edition adopted by mistake no longer stands."""
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> str:
         revoke_edition(desk_of(request), number, given.get("reason", ""))
-        forget(request)
+        forget_settings(request)
         return "/admin?saved=editions#editions"
 
-    return await done(request, work, lambda: _page(request))
+    return await act_and_redirect(request, work, lambda: _page(request))
 
 
 ROUTES = (overview, new_user, change_user, new_token, withdraw_token, settle, adopt, revoke_adoption)

@@ -6,7 +6,7 @@ import json
 import os
 from typing import Any
 
-from litestar import Litestar, Request, Response, get
+from litestar import Litestar, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
@@ -23,65 +23,48 @@ from arpad.web import (
     account,
     admin,
     calculators,
+    check_report,
     decisions,
     draughts,
     errors,
     guides,
+    home,
     lists,
+    monitor,
     players,
+    publishing,
     queries,
     register,
+    registered_events,
     regulations,
+    reports_inbox,
     security_log,
+    sign_in,
     tournaments,
 )
-from arpad.web import (
-    auth as access,
-)
-from arpad.web import (
-    check_report as uploads,
-)
-from arpad.web import (
-    home as public,
-)
-from arpad.web import (
-    monitor as watching,
-)
-from arpad.web import (
-    publishing as month,
-)
-from arpad.web import (
-    registered_events as events,
-)
-from arpad.web import (
-    reports_inbox as desk,
-)
-from arpad.web import (
-    saved_forms as held,
-)
-from arpad.web import (
-    sign_in as signing,
-)
-from arpad.web.api import calculators as calculations
-from arpad.web.api import draughts as draughts_records
-from arpad.web.api import lists as published_lists
-from arpad.web.api import players as people
-from arpad.web.api import regulations as editions
-from arpad.web.api import reports
-from arpad.web.api import tournaments as played
+from arpad.web.api import calculators as calculators_api
+from arpad.web.api import draughts as draughts_api
+from arpad.web.api import lists as lists_api
+from arpad.web.api import players as players_api
+from arpad.web.api import regulations as regulations_api
+from arpad.web.api import reports as reports_api
+from arpad.web.api import tournaments as tournaments_api
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly, refuse_too_many
-from arpad.web.auth import PUBLIC
+from arpad.web.auth import PUBLIC, admit
 from arpad.web.cost_limits import costly_a_minute
-from arpad.web.errors import Refused
-from arpad.web.middleware import LARGEST_UPLOAD, Front
+from arpad.web.csrf import refuse_forgery
+from arpad.web.forms import save_form
+from arpad.web.middleware import LARGEST_UPLOAD, Middleware
 from arpad.web.page_cache import PageCache
+from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest
 from arpad.web.templates import YEAR_SECONDS, assets, environment, page
 
 
 @get(
     "/static/{name:str}", opt={**PUBLIC, "any_password": True}, include_in_schema=False, sync_to_thread=False
 )
-def static(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+def static(request: WebRequest, name: FromPath[str]) -> Response[bytes]:
     """One of our own files; under its digest it never changes."""
     asset = assets().get(name)
     if asset is None:
@@ -100,7 +83,7 @@ def robots() -> Response[str]:
 
 
 @get("/developers", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def api_page(request: Request[Any, Any, Any]) -> Response[str]:
+def api_page(request: WebRequest) -> Response[str]:
     """The same for people: every address with what it takes, on a page of our own."""
     document = request.app.openapi_schema.to_schema()
     return page(request, "api.html", paths=document["paths"], example=_example)
@@ -123,7 +106,7 @@ def _example(operation: dict[str, Any]) -> str:
 DOCUMENT = ("/api", "/api/openapi.json")
 
 
-def _known_document(request: Request[Any, Any, Any]) -> None:
+def _known_document(request: WebRequest) -> None:
     """Beside the document there is nothing; the framework's own page would say so in English."""
     if request.url.path.rstrip("/") not in DOCUMENT:
         raise Refused(404, "no-page")
@@ -152,29 +135,27 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """The application; without an office only what needs none."""
     pages = (
-        calculators, regulations, uploads, public, players, lists, tournaments, signing, account, desk, month,
-        decisions, draughts, register, events, admin, guides,
-        watching,
+        calculators, regulations, check_report, home, players, lists, tournaments, sign_in, account, reports_inbox,
+        publishing, decisions, draughts, register, registered_events, admin, guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [
         static,
         robots,
         api_page,
-        *(route for part in pages for route in part.ROUTES),
+        *(route for module in pages for route in module.ROUTES),
     ]
+    api_modules = (
+        calculators_api, regulations_api, players_api, lists_api, tournaments_api, draughts_api, reports_api,
+    )  # fmt: skip
     api = Router(
         "/api/v1",
-        route_handlers=[
-            route
-            for part in (calculations, editions, people, published_lists, played, draughts_records, reports)
-            for route in part.ROUTES
-        ],
+        route_handlers=[route for module in api_modules for route in module.ROUTES],
         before_request=refuse_too_many,
     )
     return Litestar(
         route_handlers=[Router("/", route_handlers=routes), api],
-        guards=[held.save_form, access.admit, refuse_too_costly],
-        before_request=access.refuse_forgery,
+        guards=[save_form, admit, refuse_too_costly],
+        before_request=refuse_forgery,
         exception_handlers={
             ArpadError: errors.on_arpad_error,
             HTTPException: errors.on_http_error,
@@ -194,13 +175,13 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     )
 
 
-def site(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Front:
+def site(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Middleware:
     """The whole site, as a server runs it."""
     inside: Any = create(office, most_a_minute=most_a_minute, most_costly=most_costly)
-    return Front(inside if office is None else PageCache(inside, office, inside.state))
+    return Middleware(inside if office is None else PageCache(inside, office, inside.state))
 
 
-def from_environment() -> Front:
+def from_environment() -> Middleware:
     """The site on the office that ``ARPAD_DB`` names, if it names one; what every worker starts."""
     security_log.to_stderr()
     place = os.environ.get("ARPAD_DB", "")

@@ -18,10 +18,10 @@ from arpad.rating import calculator as calculators
 from arpad.rating.calculator import Answer, Question
 from arpad.regulations.editions import CHESS, DRAUGHTS
 from arpad.web.auth import PUBLIC
-from arpad.web.errors import Refused
 from arpad.web.forms import refuse
-from arpad.web.language import say_of
-from arpad.web.site_settings import settled
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
+from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
 LONGEST_QUESTION = 8_000
@@ -66,7 +66,7 @@ def question_of(request: Request[Any, Any, Any]) -> Question:
         raise Refused(400, "question-too-long")
     for name, value in items:
         values.setdefault(name, []).append(value)
-    here = settled(request)
+    here = settings_of(request)
     return Question(values, here.editions, here.today)
 
 
@@ -75,11 +75,11 @@ def _editions(request: Request[Any, Any, Any], asked: Calculator) -> list[tuple[
 
     In chess it is the one in force today, in an office; in draughts the one of the event's date, which the form asks.
     """
-    here = settled(request)
+    here = settings_of(request)
     lists, printed = (DRAUGHTS_LISTS, DRAUGHTS) if asked.draughts else (CHESS_LISTS, CHESS[::-1])
     own = [edition for edition in here.own if not edition.lists.keys().isdisjoint(lists)]
     own.sort(key=lambda edition: edition.effective, reverse=True)
-    words = say_of(request)
+    words = words_for(request)
     if asked.draughts:
         by_day = [("", words.text("site.edition-of-date"))]
     else:
@@ -124,13 +124,13 @@ def calculator(request: Request[Any, Any, Any], name: FromPath[str]) -> Response
         ranks=[
             ("", "–"),
             *(
-                (str(rank), say_of(request).text(f"category.{rank}"))
+                (str(rank), words_for(request).text(f"category.{rank}"))
                 for rank in (*Title, *reversed(Category))
             ),
         ],
         points=points,
         from_hundredths=from_hundredths,
-        verdict=lambda entry: entry_verdict(entry, say_of(request)),
+        verdict=lambda entry: entry_verdict(entry, words_for(request)),
     )
 
 

@@ -27,14 +27,16 @@ from arpad.reports.event_facts import facts_from
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.lists import all_publications
-from arpad.web.auth import COSTLY, PUBLIC, office_of, works_here
+from arpad.web.auth import COSTLY, PUBLIC, staff_user
 from arpad.web.cost_limits import Bounds, bounds
-from arpad.web.errors import COSTS, Refused
+from arpad.web.errors import COST_STATUS
 from arpad.web.fact_forms import fact_fields, facts_in_form, facts_of
 from arpad.web.forms import as_sentence, refuse
-from arpad.web.language import say_of
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
 from arpad.web.report_check import CheckResult, Upload, check_size, look, within
-from arpad.web.site_settings import settled
+from arpad.web.requests import office_of
+from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
 LONGEST_NAME = 120
@@ -73,14 +75,14 @@ def clean_name(name: str) -> str:
 
 def _office_for(request: Request[Any, Any, Any]) -> Office | None:
     """The register speaks only to those who work with it."""
-    user = works_here(request)
+    user = staff_user(request)
     works = user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER))
     return office_of(request) if works else None
 
 
 def bounds_of(request: Request[Any, Any, Any]) -> Bounds:
     """Return how much a report of whoever asks may cost."""
-    return bounds("visitor" if works_here(request) is None else "signed_in")
+    return bounds("visitor" if staff_user(request) is None else "signed_in")
 
 
 def shown(
@@ -98,7 +100,7 @@ def shown(
     answer = page(
         request, "check.html", status=status, sent=sent, looked=looked, sentence=sentence,
         facts=usual if facts is None else facts, usual=usual,
-        may_send=_office_for(request) is not None, fact_fields=fact_fields(say_of(request)), points=points,
+        may_send=_office_for(request) is not None, fact_fields=fact_fields(words_for(request)), points=points,
         from_hundredths=from_hundredths, entry_text=entry_text, note=note, place=place, replaces=replaces,
     )  # fmt: skip
     check_size(bounds_of(request), len(answer.content))
@@ -115,7 +117,7 @@ def empty(request: Request[Any, Any, Any]) -> Response[str]:
 
 def _stated_before(request: Request[Any, Any, Any], replaces: str) -> dict[str, str] | None:
     """What was stated with the report that another one is to replace, for whoever sent it; nothing else is shown."""
-    office, user = _office_for(request), works_here(request)
+    office, user = _office_for(request), staff_user(request)
     if office is None or user is None or not replaces:
         return None
     with office.store.reading() as connection:
@@ -142,7 +144,7 @@ async def check(request: Request[Any, Any, Any]) -> Response[str]:
     sent = await sent_in(form)
     given = {name: str(value) for name, value in form.items() if isinstance(value, str)}
     replaces = given.get("replaces", "") if given.get("replaces", "").isdecimal() else ""
-    words = say_of(request)
+    words = words_for(request)
     if sent is None:
         sentence = words.text("site-error.no-file")
         return await sync_to_thread(
@@ -160,15 +162,15 @@ def looked_at(
     try:
         facts = facts_of(given)
         looked = within(
-            bounds_of(request), sent, _office_for(request), look, facts, say_of(request).language,
-            settled(request).editions,
+            bounds_of(request), sent, _office_for(request), look, facts, words_for(request).language,
+            settings_of(request).editions,
         )  # fmt: skip
     except Unreadable as error:
-        sentence = as_sentence(say_of(request).error(error))
+        sentence = as_sentence(words_for(request).error(error))
         mendable = sent if sent.text is not None else None  # what is no text is chosen anew
         return shown(request, mendable, None, texts, sentence=sentence, status=400, replaces=replaces)
     except ArpadError as error:
-        if error.code in COSTS:
+        if error.code in COST_STATUS:
             raise
         refuse(request, error, {name: [text] for name, text in texts.items()}, "/check")
         return shown(request, sent, None, texts, replaces=replaces)

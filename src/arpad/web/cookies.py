@@ -1,14 +1,20 @@
-"""The cookies of ours in a request; whatever else a browser sends along changes nothing.
+"""Our cookies: how they are read and written.
 
-Parsers of whole headers stumble over what other programs of the same host set: one odd cookie, and those behind it are
-lost. Here each piece stands alone, only our names count, and of two with the same name the first, which browsers send
-for the narrower path.
+A parser of whole headers can fail on cookies that other programs of the same host set. Here each piece is read alone,
+only our names count, and of two cookies with the same name the first counts: browsers send the one for the narrower
+path first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from litestar.datastructures import Cookie
+
+from arpad.web.requests import WebConnection
+
+SESSION_COOKIE = "arpad_session"
+FORM_COOKIE = "arpad_form"
 OURS = frozenset(
     {
         "arpad_lang", "arpad_session", "arpad_form",
@@ -16,17 +22,50 @@ OURS = frozenset(
     }
 )  # fmt: skip
 LONGEST = 200
-"""Longer values are none of ours."""
+"""No cookie of ours has a longer value."""
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 def own_cookies(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """Return our cookies in the headers of a request."""
-    found: dict[str, str] = {}
+    cookies: dict[str, str] = {}
     for header, value in headers:
         if header != b"cookie":
             continue
         for piece in value.decode("latin-1").split(";"):
             name, equals, text = piece.strip().partition("=")
             if equals and name in OURS and len(text) <= LONGEST and text.isascii() and text.isprintable():
-                found.setdefault(name, text.strip('"'))
-    return found
+                cookies.setdefault(name, text.strip('"'))
+    return cookies
+
+
+def is_secure(connection: WebConnection) -> bool:
+    """Whether cookies travel over HTTPS only: always, unless the browser runs on this machine."""
+    return connection.url.scheme == "https" or connection.url.hostname not in LOOPBACK
+
+
+def cookie_name(connection: WebConnection, name: str) -> str:
+    """Return the name of a cookie; over HTTPS its prefix forbids other hosts to set it."""
+    return f"__Host-{name}" if is_secure(connection) else name
+
+
+def session_token(connection: WebConnection) -> str:
+    """Return the session token that the browser sent, or an empty text."""
+    return own_cookies(connection.scope["headers"]).get(cookie_name(connection, SESSION_COOKIE), "")
+
+
+def form_cookie(connection: WebConnection, key: str) -> Cookie:
+    """Return the cookie with the form key of a visitor who is not signed in."""
+    return Cookie(
+        key=cookie_name(connection, FORM_COOKIE), value=key, httponly=True, secure=is_secure(connection),
+        samesite="strict", path="/",
+    )  # fmt: skip
+
+
+def session_cookie(connection: WebConnection, token: str, seconds: int) -> Cookie:
+    """Return the cookie of a session; an empty token and 0 seconds end it."""
+    return Cookie(
+        key=cookie_name(connection, SESSION_COOKIE), value=token, max_age=seconds, httponly=True,
+        secure=is_secure(connection), samesite="lax", path="/",
+    )  # fmt: skip

@@ -21,8 +21,8 @@ from arpad.store import reports as rows
 from arpad.store.reports import FACT
 from arpad.web.auth import OFFICER
 from arpad.web.fact_forms import facts_in_words
-from arpad.web.forms import done, fields, number_in, one_of
-from arpad.web.language import say_of
+from arpad.web.forms import act_and_redirect, choice_field, form_texts, number_field
+from arpad.web.language import words_for
 from arpad.web.publishing import list_in, list_names
 from arpad.web.reports_inbox import desk_of, for_all
 from arpad.web.requests import require_office
@@ -40,12 +40,12 @@ def decisions_page(request: Asked) -> Response[str]:
 
 
 def _decisions_page(request: Asked) -> Response[str]:
-    office, words = require_office(request), say_of(request)
+    office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
         standing = rows.standing_decisions(connection)
         acts = ledger.some_acts(connection, [decision.act for decision in standing])
         filed = rows.filed(connection, [d.report for d in standing if d.report is not None])
-        who = register.people(connection, [d.player for d in standing if d.player is not None])
+        who = register.load_people(connection, [d.player for d in standing if d.player is not None])
         deadlines = {
             item.id: date.fromisoformat(acts[item.act].at[:10])
             + timedelta(days=appeal_days(connection, item))
@@ -68,12 +68,12 @@ def _decisions_page(request: Asked) -> Response[str]:
 @post("/desk/decisions", opt=OFFICER, include_in_schema=False, status_code=200)
 async def decide(request: Asked) -> Response[Any]:
     """Enter a decision."""
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> str:
         for_all(request)
-        numbers = {name: number_in(given, name) for name in ("report", "player") if given.get(name)}
-        values: dict[str, Any] = {name: number_in(given, name) for name in NUMBERS if given.get(name)}
+        numbers = {name: number_field(given, name) for name in ("report", "player") if given.get(name)}
+        values: dict[str, Any] = {name: number_field(given, name) for name in NUMBERS if given.get(name)}
         values |= {name: given[name] for name in ("result", "name", "category") if given.get(name)}
         verbs.decide(
             desk_of(request), given.get("kind", ""), reason=given.get("reason", ""),
@@ -84,18 +84,18 @@ async def decide(request: Asked) -> Response[Any]:
         )  # fmt: skip
         return "/desk/decisions"
 
-    return await done(request, work, lambda: _decisions_page(request))
+    return await act_and_redirect(request, work, lambda: _decisions_page(request))
 
 
 @post("/desk/decisions/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
 async def about_decision(request: Asked, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
     """Revoke a decision, enter an appeal against it, or settle an appeal."""
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> str:
         for_all(request)
         office, reason = desk_of(request), given.get("reason", "")
-        match one_of({"verb": verb}, "verb", VERBS):
+        match choice_field({"verb": verb}, "verb", VERBS):
             case "revoke":
                 verbs.revoke(office, number, reason)
             case "appeal":
@@ -104,7 +104,7 @@ async def about_decision(request: Asked, number: FromPath[int], verb: FromPath[s
                 verbs.settle(office, number, given.get("outcome", ""), reason)
         return "/desk/decisions"
 
-    return await done(request, work, lambda: _decisions_page(request))
+    return await act_and_redirect(request, work, lambda: _decisions_page(request))
 
 
 ROUTES = (decisions_page, decide, about_decision)

@@ -16,9 +16,9 @@ from arpad.office.draughts_documents import RecordTable
 from arpad.office.office import Office, today
 from arpad.rating import arguments
 from arpad.web.auth import OFFICER
-from arpad.web.errors import Refused
-from arpad.web.forms import filled, one_of, refuse
-from arpad.web.language import say_of
+from arpad.web.forms import choice_field, form_values, refuse
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
 from arpad.web.requests import require_office
 from arpad.web.templates import page
 
@@ -34,10 +34,10 @@ def draughts_page(request: Asked) -> Response[str]:
         on_list, first, last = asked_for(request, office)
         found = verbs.promotions(office, on_list, first, last)
     except ArpadError as error:
-        refuse(request, error, filled(request.query_params.multi_items()))
+        refuse(request, error, form_values(request.query_params.multi_items()))
         (on_list, first, last), status = _usual(office), 400
         found = verbs.promotions(office, on_list, first, last)
-    words = say_of(request)
+    words = words_for(request)
     return page(
         request, "desk_draughts.html", status=status, on_list=on_list, first=first, last=last,
         register=verbs.points_register(office, on_list), promotions=found, fmjd=verbs.fmjd_ratings(office),
@@ -71,7 +71,7 @@ def asked_for(request: Asked, office: Office) -> tuple[ListName, date, date]:
     on_list, first, last = _usual(office)
     given = {name: str(value) for name, value in request.query_params.items() if value}
     if "list" in given:
-        on_list = ListName(one_of(given, "list", DRAUGHTS_LISTS))
+        on_list = ListName(choice_field(given, "list", DRAUGHTS_LISTS))
     if "from" in given:
         first = arguments.parse_day(given["from"], "from")
     if "to" in given:

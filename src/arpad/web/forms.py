@@ -1,30 +1,35 @@
-"""Forms that do something: what was filled in, and what becomes of it.
+"""Forms that do something: read them, act, and show a refused form again.
 
 A form that is refused comes back as it was filled in, with the sentence beside the field it is about (422). Handlers
-say what to do and which page the form stands on; pages know nothing of it, the pieces in ``parts.html`` do the rest.
+name the act and the page of the form; the macros in ``parts.html`` do the rest. A form that was submitted after the
+session had expired is saved in the page where the user signs in again.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request, Response
 from litestar.concurrency import sync_to_thread
+from litestar.handlers import BaseRouteHandler
 from litestar.response import Redirect
 
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput
-from arpad.web.language import say_of
+from arpad.web.auth import user_of
+from arpad.web.csrf import SAFE_METHODS, is_cross_site
+from arpad.web.language import words_for
+from arpad.web.middleware import CUT_OFF
+from arpad.web.requests import WebConnection, WebRequest
 
-Asked = Request[Any, Any, Any]
 REFUSED = 422
-UNSEEN = ("csrf", "digest", "packed", "game", "event", "opponent", "score", "ratings", "points")
-"""Hidden, or in rows of which each has its own: what is said of these stands at the head of the form."""
+WITHOUT_INPUT = ("csrf", "digest", "packed", "game", "event", "opponent", "score", "ratings", "points")
+"""Fields without a visible input; their errors are shown above the form."""
 
-# Which field an error is about, where its facts do not name it as their option.
-FIELD = {
+FIELD_BY_CODE = {
     "reason-missing": "reason", "author-missing": "", "player-name": "name", "player-field": "field",
     "time-zone": "time_zone", "bad-login": "login", "bad-password": "password",
     "easy-password": "password", "same-password": "password", "own-password-missing": "login",
@@ -36,60 +41,67 @@ FIELD = {
     "rounds-without-minimum": "minimum",
     "add-not-accepted": "add", "add-too-late": "add", "identifier-scheme": "scheme", "no-merge": "merge",
 }  # fmt: skip
-NAMED_BY = {
+"""The field that an error is about, by the code of the error."""
+
+FIELD_FACT = {
     "player-value": "field", "decision-value": "name", "decision-needs": "missing", "identifier-taken": "scheme",
     "facts-value": "key", "facts-key": "key",
 }  # fmt: skip
-ELSEWHERE = {
+"""The fact of an error that names the field, by the code of the error; otherwise the fact ``option`` does."""
+
+OTHER_NAMES = {
     "old": ("password",),
     "player": ("dropped",),
     "born": ("value",),
     "fide": ("value",),
     "list": ("on_list",),
 }
+"""Other names that forms use for a field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A form that was refused: where it was sent, how it was filled in, which field is wrong and why."""
+    """A form that was refused: its address, its values, the wrong field and the sentence about it."""
 
     action: str
-    given: Mapping[str, Sequence[str]]
+    values: Mapping[str, Sequence[str]]
     field: str
     sentence: str
 
-    def about(self, action: str, fixed: Mapping[str, str]) -> bool:
-        """Whether a form of a page is this one; forms alike are told apart by their hidden fields."""
+    def concerns(self, action: str, hidden: Mapping[str, str]) -> bool:
+        """Whether a form of a page is this one; forms with the same address differ in their hidden fields."""
         return self.action == action and all(
-            [str(value)] == list(self.given.get(name, ())) for name, value in fixed.items()
+            [str(value)] == list(self.values.get(name, ())) for name, value in hidden.items()
         )
 
 
-async def fields(request: Asked) -> dict[str, str]:
-    """The texts of a form, without the letter that no database takes and no keyboard writes."""
+async def form_texts(request: WebRequest) -> dict[str, str]:
+    """Return the texts of a form, without the character NUL, which databases refuse."""
     form = await request.form()
     return {name: value.replace("\0", "").strip() for name, value in form.items() if isinstance(value, str)}
 
 
-def filled(items: Iterable[tuple[str, Any]]) -> dict[str, list[str]]:
-    """A form with every value of every field; files cannot be given back."""
-    given: dict[str, list[str]] = {}
+def form_values(items: Iterable[tuple[str, Any]]) -> dict[str, list[str]]:
+    """Return all values of every field except files, which a page cannot fill in again."""
+    values: dict[str, list[str]] = {}
     for name, value in items:
         if isinstance(value, str) and name != "csrf":
-            given.setdefault(name, []).append(value)
-    return given
+            values.setdefault(name, []).append(value)
+    return values
 
 
-def wrong_field(error: ArpadError, given: Mapping[str, Any]) -> str:
-    """The field that an error is about, if the form has it."""
-    named = FIELD.get(error.code, "")
-    by = NAMED_BY.get(error.code, "option")
-    if not named and by in error.facts:
-        named = str(error.facts[by]).partition(",")[0].strip()
-    if not named and error.code == "no-player":
-        named = "player"
-    seen = [name for name in (named, *ELSEWHERE.get(named, ())) if name in given and name not in UNSEEN]
-    return seen[0] if seen else ""
+def field_of(error: ArpadError, values: Mapping[str, Any]) -> str:
+    """Return the visible field that an error is about, or an empty text if the form has none."""
+    field = FIELD_BY_CODE.get(error.code, "")
+    fact = FIELD_FACT.get(error.code, "option")
+    if not field and fact in error.facts:
+        field = str(error.facts[fact]).partition(",")[0].strip()
+    if not field and error.code == "no-player":
+        field = "player"
+    visible = [
+        name for name in (field, *OTHER_NAMES.get(field, ())) if name in values and name not in WITHOUT_INPUT
+    ]
+    return visible[0] if visible else ""
 
 
 LABELS = {
@@ -103,67 +115,108 @@ LABELS = {
 }  # fmt: skip
 
 
-def _worded(error: ArpadError, say: Words) -> str:
-    """The sentence of an error, with fields by the names that the page gives them."""
+def _sentence(error: ArpadError, words: Words) -> str:
+    """Return the sentence of an error, with the labels of the fields instead of their names."""
     if error.code == "reason-missing":
-        return say.text("site.reason-needed")
+        return words.text("site.reason-needed")
     if error.code == "report-has-errors":  # the page shows them in words, beside their boxes
-        return say.text("site.errors-remain")
+        return words.text("site.errors-remain")
     facts = dict(error.facts)
     for fact in ("option", "missing", "field"):
         if fact in facts:
             names = [name.strip() for name in str(facts[fact]).split(",")]
             facts[fact] = ", ".join(
-                say.text(f"site.{LABELS[name]}") if name in LABELS else name for name in names
+                words.text(f"site.{LABELS[name]}") if name in LABELS else name for name in names
             )
-    return as_sentence(say.error(type(error)(error.code, **facts)))
+    return as_sentence(words.error(type(error)(error.code, **facts)))
 
 
-def as_sentence(words: str) -> str:
-    """The words of an error as a page says them: with a capital and a full stop."""
-    whole = words[:1].upper() + words[1:]
-    return whole if whole.endswith((".", "?", "!")) else f"{whole}."
+def as_sentence(text: str) -> str:
+    """Return a text with a capital letter and a full stop."""
+    sentence = text[:1].upper() + text[1:]
+    return sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."
 
 
-def refuse(request: Asked, error: ArpadError, given: Mapping[str, Sequence[str]], action: str = "") -> None:
-    """Let the page that is rendered next show the form as it was filled in, with the sentence."""
-    refusal = Refusal(
-        action or request.url.path, given, wrong_field(error, given), _worded(error, say_of(request))
-    )
+def refuse(
+    request: WebRequest, error: ArpadError, values: Mapping[str, Sequence[str]], action: str = ""
+) -> None:
+    """Let the page that is rendered next show the form as it was filled in, with the sentence of the error."""
+    sentence = _sentence(error, words_for(request))
+    refusal = Refusal(action or request.url.path, values, field_of(error, values), sentence)
     request.scope["arpad_refused"] = refusal  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
 
 
-def refusal_of(request: Asked) -> Refusal | None:
-    """What was refused in this request."""
-    found: Refusal | None = request.scope.get("arpad_refused")  # type: ignore[assignment]  # a key of ours in the server's mapping
-    return found
+def refusal_of(request: WebRequest) -> Refusal | None:
+    """Return the form that was refused in this request."""
+    refusal: Refusal | None = request.scope.get("arpad_refused")  # type: ignore[assignment]  # a key of ours in the server's mapping
+    return refusal
 
 
-async def done(request: Asked, work: Callable[[], str], again: Callable[[], Response[Any]]) -> Response[Any]:
-    """Do something that stays and lead to where it shows; refused, give the page of the form once more."""
-    given = filled((await request.form()).multi_items())
+async def act_and_redirect(
+    request: WebRequest, act: Callable[[], str], form_page: Callable[[], Response[Any]]
+) -> Response[Any]:
+    """Act and redirect to the address that ``act`` returns; if it is refused, show the page of the form again."""
+    values = form_values((await request.form()).multi_items())
 
     def run() -> Response[Any]:
         try:
-            return Redirect(work(), status_code=303)
+            return Redirect(act(), status_code=303)
         except ArpadError as error:
-            refuse(request, error, given)
-            return again()
+            refuse(request, error, values)
+            return form_page()
 
     return await sync_to_thread(run)
 
 
-def number_in(given: Mapping[str, str], name: str) -> int:
-    """A whole number of a form."""
-    text = given.get(name, "")
+def number_field(texts: Mapping[str, str], name: str) -> int:
+    """Return the whole number in a field."""
+    text = texts.get(name, "")
     if not (text.isascii() and text.isdecimal() and len(text) < 10):  # noqa: PLR2004  what a number can be
         raise BadInput("not-a-number", option=name, value=text[:40])
     return int(text)
 
 
-def one_of(given: Mapping[str, str], name: str, accepted: Sequence[str]) -> str:
-    """One of a few words of a form."""
-    text = given.get(name, "")
+def choice_field(texts: Mapping[str, str], name: str, accepted: Sequence[str]) -> str:
+    """Return the text in a field, which must be one of the accepted ones."""
+    text = texts.get(name, "")
     if text not in accepted:
         raise BadInput("value-unknown", option=name, value=text[:40], accepted=", ".join(accepted))
     return text
+
+
+# ------------------------------------------------------------------------------- forms of an expired session
+
+SAVED_PREFIX = "held-"
+"""Begins the names of the hidden fields that carry a saved form."""
+
+DESK_PATH = re.compile(r"/desk/[a-z0-9/-]{1,100}")
+
+FormFields = list[tuple[str, str]]
+"""Names and texts of a form, in its order."""
+
+
+async def save_form(connection: WebConnection, _handler: BaseRouteHandler) -> None:
+    """Save the texts of a form of the desk if nobody is signed in; the guard refuses the request next."""
+    if connection.scope.get("method") in SAFE_METHODS or not DESK_PATH.fullmatch(connection.url.path):
+        return
+    if not isinstance(connection, Request) or CUT_OFF in connection.scope or is_cross_site(connection):
+        return
+    if await sync_to_thread(user_of, connection) is None:
+        items = (await connection.form()).multi_items()
+        saved: FormFields = [(name, text) for name, text in items if isinstance(text, str) and name != "csrf"]
+        connection.scope["arpad_saved_form"] = saved  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
+
+
+def saved_form(request: WebRequest) -> FormFields:
+    """Return the form that was saved in this request."""
+    saved: FormFields = request.scope.get("arpad_saved_form", [])  # type: ignore[assignment]  # a key of ours in the server's mapping
+    return saved
+
+
+def form_from(items: Iterable[tuple[str, Any]]) -> FormFields:
+    """Return the saved form out of the fields of the sign-in form."""
+    return [
+        (name.removeprefix(SAVED_PREFIX), str(value))
+        for name, value in items
+        if name.startswith(SAVED_PREFIX)
+    ]

@@ -20,8 +20,8 @@ from markdown_it import MarkdownIt
 
 from arpad.explain.words import LANGUAGES, Words
 from arpad.web.auth import PUBLIC
-from arpad.web.errors import Refused
-from arpad.web.language import say_of
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
 from arpad.web.templates import page
 
 PEOPLE = ("player", "arbiter", "officer", "administrator")
@@ -112,7 +112,7 @@ def picture(name: FromPath[str]) -> Response[bytes]:
 @get("/guides", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def index(request: Request[Any, Any, Any]) -> Response[str]:
     """Which guide is whose, and what each tells."""
-    told = {who: headings(who, say_of(request).language) for who in PEOPLE}
+    told = {who: headings(who, words_for(request).language) for who in PEOPLE}
     return page(request, "guides.html", people=PEOPLE, html="", who="", told=told)
 
 
@@ -121,7 +121,7 @@ def guide(request: Request[Any, Any, Any], who: FromPath[str]) -> Response[str]:
     """One guide."""
     if who not in PEOPLE:
         raise Refused(404, "no-page")
-    words = say_of(request)
+    words = words_for(request)
     html = with_pictures(guide_html(who, words.language), who, words, "/guides/pictures/")
     number = count(1)
     html = re.sub("<h2>", lambda _: f'<h2 id="part-{next(number)}">', html)

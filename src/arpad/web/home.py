@@ -9,8 +9,9 @@ from litestar import Request, Response, get
 from arpad.office.office import setting
 from arpad.store.lists import PUBLISHED
 from arpad.web import queries
-from arpad.web.auth import PUBLIC, office_of
-from arpad.web.http_cache import cached, not_modified, remember, remembered
+from arpad.web.auth import PUBLIC
+from arpad.web.http_cache import etag_headers, not_modified, remember, remembered
+from arpad.web.requests import office_of
 from arpad.web.templates import page
 
 
@@ -28,7 +29,7 @@ def home(request: Request[Any, Any, Any]) -> Response[str]:
             *(f.id for f in latest),
             queries.moment(connection).hidden_version,
         )
-        headers, known = cached(request, "home", *told)
+        headers, known = etag_headers(request, "home", *told)
         if known:
             return not_modified(headers)
         if (before := remembered(request, headers)) is not None:

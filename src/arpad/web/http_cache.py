@@ -14,8 +14,8 @@ from litestar import Request, Response
 
 from arpad import __version__
 from arpad.web.auth import user_of
-from arpad.web.language import say_of
-from arpad.web.site_settings import settled
+from arpad.web.language import words_for
+from arpad.web.site_settings import settings_of
 
 ETAG_KEY = "ARPAD_ETAG_KEY"
 """The environment variable with the key that all workers of one server share; ``arpad serve`` makes a new one."""
@@ -23,12 +23,12 @@ ETAG_KEY = "ARPAD_ETAG_KEY"
 _key = os.environ.get(ETAG_KEY) or secrets.token_urlsafe(32)
 
 
-def cached(request: Request[Any, Any, Any], *parts: object) -> tuple[dict[str, str], bool]:
+def etag_headers(request: Request[Any, Any, Any], *parts: object) -> tuple[dict[str, str], bool]:
     """Return the headers of something published, and whether the reader has it already.
 
     The ETag is a digest with a key, so that nobody can try out what went into it; and no part may be private.
     """
-    told = "|".join(map(str, (__version__, say_of(request).language, settled(request), *parts)))
+    told = "|".join(map(str, (__version__, words_for(request).language, settings_of(request), *parts)))
     etag = f'"{hmac.new(_key.encode(), told.encode(), sha256).hexdigest()[:24]}"'
     headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie"}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]

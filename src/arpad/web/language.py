@@ -1,53 +1,51 @@
-"""Which language the reader gets: what he chose, else what his browser asks for, else the office's own."""
+"""The language of a page: the one the reader chose, else one the browser accepts, else the office's own."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
-
-from litestar.connection import ASGIConnection
 
 from arpad.explain.words import Words, load_words
 from arpad.web.cookies import own_cookies
-from arpad.web.site_settings import settled
+from arpad.web.requests import WebConnection
+from arpad.web.site_settings import settings_of
 
 COOKIE = "arpad_lang"
 
 
-def chosen(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """The language in the address, where it is offered."""
-    asked = connection.query_params.get("lang")
-    return asked if asked in settled(connection).languages else None
+def chosen_language(connection: WebConnection) -> str | None:
+    """Return the language in the address, if the office offers it."""
+    language = connection.query_params.get("lang")
+    return language if language in settings_of(connection).languages else None
 
 
-def language_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """In the address, else chosen before, else the first that the browser asks for and the office offers."""
-    offered = settled(connection).languages
-    kept = own_cookies(connection.scope["headers"]).get(COOKIE)
-    found = chosen(connection) or (kept if kept in offered else None)
+def language_of(connection: WebConnection) -> str:
+    """Return the language in the address, else in the cookie, else the first accepted one, else the office's."""
+    settings = settings_of(connection)
+    saved = own_cookies(connection.scope["headers"]).get(COOKIE)
     return (
-        found
-        or accepted(connection.headers.get("accept-language", ""), offered)
-        or settled(connection).language
+        chosen_language(connection)
+        or (saved if saved in settings.languages else None)
+        or accepted_language(connection.headers.get("accept-language", ""), settings.languages)
+        or settings.language
     )
 
 
-def say_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Words:
-    """The words of the reader's language."""
+def words_for(connection: WebConnection) -> Words:
+    """Return the words of the reader's language."""
     return load_words(language_of(connection))
 
 
-def accepted(header: str, offered: Sequence[str]) -> str | None:
-    """The language on offer that an ``Accept-Language`` header likes best."""
-    liked: list[tuple[Fraction, int, str]] = []
-    for place, item in enumerate(header[:1000].split(",")):
+def accepted_language(header: str, offered: Sequence[str]) -> str | None:
+    """Return the offered language that an ``Accept-Language`` header prefers."""
+    candidates: list[tuple[Fraction, int, str]] = []
+    for index, item in enumerate(header[:1000].split(",")):
         name, _, quality = item.strip().partition(";")
         language = name.strip().lower().partition("-")[0]
         weight = _quality(quality)
         if language in offered and weight > 0:
-            liked.append((-weight, place, language))
-    return min(liked)[2] if liked else None
+            candidates.append((-weight, index, language))
+    return min(candidates)[2] if candidates else None
 
 
 def _quality(text: str) -> Fraction:

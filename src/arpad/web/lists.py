@@ -19,9 +19,9 @@ from arpad.store.lists import PUBLISHED, Publication
 from arpad.web import file_cache as made_once
 from arpad.web import list_files as list_making
 from arpad.web import queries
-from arpad.web.auth import COSTLY, PUBLIC, user_of, works_here
-from arpad.web.errors import Refused
-from arpad.web.http_cache import cached, not_modified, remember, remembered
+from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
+from arpad.web.http_cache import etag_headers, not_modified, remember, remembered
+from arpad.web.refusals import Refused
 from arpad.web.requests import page_number, require_office
 from arpad.web.templates import page
 
@@ -73,7 +73,7 @@ def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[A
         ]
         beside = [p.id for p in (before, *others) if p is not None]
         version = queries.moment(connection).hidden_version
-        headers, known = cached(request, publication.digest, key, number, beside, version)
+        headers, known = etag_headers(request, publication.digest, key, number, beside, version)
         if known:
             return not_modified(headers)
         if (rendered := remembered(request, headers)) is not None:
@@ -127,7 +127,9 @@ def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPat
     office = require_office(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
-        headers, known = cached(request, publication.digest, file, queries.moment(connection).hidden_version)
+        headers, known = etag_headers(
+            request, publication.digest, file, queries.moment(connection).hidden_version
+        )
         if file.endswith(".bundle.zip"):  # it holds the reports as they came, with days of birth in them
             if not _keeps_the_register(request):
                 raise Refused(401 if user_of(request) is None else 403, "bundle-for-members")
@@ -145,7 +147,7 @@ def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPat
 
 
 def _keeps_the_register(request: Request[Any, Any, Any]) -> bool:
-    user = works_here(request)
+    user = staff_user(request)
     return user is not None and (user.has(Role.OFFICER) or user.has(Role.ADMINISTRATOR))
 
 

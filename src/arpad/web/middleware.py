@@ -46,7 +46,7 @@ class TooMuch(Exception):
     """More was sent than the address takes, or too slowly."""
 
 
-class Front:
+class Middleware:
     """The layer around the application."""
 
     def __init__(self, inside: Application, *, seconds: float = SLOWEST_SECONDS) -> None:

@@ -26,8 +26,8 @@ from arpad.monitor import page_cache as watching
 from arpad.office.editions import editions_in_turn
 from arpad.office.office import Office
 from arpad.web.auth import ADMINISTRATOR, PUBLIC
-from arpad.web.errors import Refused
-from arpad.web.language import say_of
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
 from arpad.web.requests import require_office
 from arpad.web.templates import page
 
@@ -46,8 +46,8 @@ def _shown(request: Asked, kind: str) -> Response[str]:
         publication = found[name] if name is not None else None
         kept, busy, failed = None, False, None
         if publication is not None:
-            failed = watching.failure(connection, publication, say_of(request).language)
-            kept = watching.page_of(connection, publication, kind, say_of(request).language)
+            failed = watching.failure(connection, publication, words_for(request).language)
+            kept = watching.page_of(connection, publication, kind, words_for(request).language)
             busy = watching.under_way(office, connection, publication)
     return page(
         request, "watching.html", whole=kind == watching.WHOLE, name=name, names=tuple(found),
@@ -134,9 +134,11 @@ def trials(request: Asked) -> Response[str]:
         publication = found[ListName(asked)]
         tried = watching.trials(connection, publication)
         kind = watching.TRIAL + change
-        kept = watching.page_of(connection, publication, kind, say_of(request).language) if change else None
+        kept = (
+            watching.page_of(connection, publication, kind, words_for(request).language) if change else None
+        )
         busy = watching.under_way(office, connection, publication)
-        failed = watching.failure(connection, publication, say_of(request).language)
+        failed = watching.failure(connection, publication, words_for(request).language)
     return page(
         request, "watching_try.html", name=ListName(asked), names=tuple(found), tried=tried, change=change,
         rules=RULES, busy=busy, failed=failed, ready=statistics_are_here(),

@@ -128,7 +128,9 @@ def _key(scope: Scope) -> Key | None:
 def _liked(header: str) -> list[str]:
     """Our languages in the order in which a browser asks for them."""
     found: list[str] = []
-    while (best := language.accepted(header, [name for name in LANGUAGES if name not in found])) is not None:
+    while (
+        best := language.accepted_language(header, [name for name in LANGUAGES if name not in found])
+    ) is not None:
         found.append(best)
     return found
 

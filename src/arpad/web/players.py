@@ -23,15 +23,15 @@ from arpad.office.editions import edition_on
 from arpad.office.office import today
 from arpad.office.register import find_players
 from arpad.regulations.chess.rules import ChessRules
-from arpad.store import register
 from arpad.store.lists import Publication
+from arpad.store.merges import merge_targets_of
 from arpad.store.reports import last_decided
 from arpad.web import queries
 from arpad.web.auth import PUBLIC
 from arpad.web.chart import progress
 from arpad.web.fact_forms import public_facts
-from arpad.web.http_cache import cached, not_modified, remember, remembered
-from arpad.web.language import say_of
+from arpad.web.http_cache import etag_headers, not_modified, remember, remembered
+from arpad.web.language import words_for
 from arpad.web.requests import page_number, paginate, public_player, require_office
 from arpad.web.templates import page
 
@@ -78,7 +78,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     office = require_office(request)
     with office.store.reading() as connection:
         person = public_player(connection, number)
-        kept = register.kept_instead(connection, [number]).get(number)
+        kept = merge_targets_of(connection, [number]).get(number)
         if kept is not None:
             return Redirect(f"/players/{kept}", status_code=303)
         day = today(office, connection)
@@ -89,7 +89,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
     asked = request.query_params.get("list", "")
     shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)
     page_asked = page_number(request.query_params.get("page", "1"))
-    headers, known = cached(
+    headers, known = etag_headers(
         request,
         *_public_values(person),
         shown,
@@ -109,7 +109,7 @@ def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[A
         edition = edition_on(connection, shown, day) if shown and shown not in DRAUGHTS else None
     record = player_record(office, shown, number) if shown in DRAUGHTS else None
     now = {name: [p for p in found if p.publication.day <= day] for name, found in past.items()}
-    words = say_of(request)
+    words = words_for(request)
 
     def address(to: int) -> str:
         return f"/players/{number}?{urlencode({'list': str(shown), 'page': to})}#told"

@@ -19,8 +19,8 @@ from arpad.rating import arguments
 from arpad.store import ledger, lists, register
 from arpad.web import inbox, queries
 from arpad.web.auth import OFFICER
-from arpad.web.forms import done, fields, filled, number_in, one_of, refuse
-from arpad.web.language import say_of
+from arpad.web.forms import act_and_redirect, choice_field, form_texts, form_values, number_field, refuse
+from arpad.web.language import words_for
 from arpad.web.reports_inbox import desk_of, for_all
 from arpad.web.requests import page_number, require_office
 from arpad.web.templates import page
@@ -32,12 +32,12 @@ ACTS = 100
 
 def list_names(request: Asked) -> list[tuple[str, str]]:
     """Every list with its name in the reader's language, to choose from."""
-    return [(str(name), say_of(request).text(f"site.list-{name}")) for name in ListName]
+    return [(str(name), words_for(request).text(f"site.list-{name}")) for name in ListName]
 
 
 def list_in(given: dict[str, str]) -> ListName:
     """The list that a form names."""
-    return ListName(one_of(given, "list", tuple(ListName)))
+    return ListName(choice_field(given, "list", tuple(ListName)))
 
 
 # -------------------------------------------------------------------------------------------- drafts and lists
@@ -73,7 +73,7 @@ def draft_page(request: Asked) -> Response[str]:
     try:
         return _draft_page(request, {name: str(value) for name, value in given.items()})
     except ArpadError as error:
-        refuse(request, error, filled(request.query_params.multi_items()))
+        refuse(request, error, form_values(request.query_params.multi_items()))
         return _lists_page(request)
 
 
@@ -89,7 +89,7 @@ def _draft_page(request: Asked, given: dict[str, str]) -> Response[str]:
         *(p for p, _ in closed.pending),
     }
     with office.store.reading() as connection:
-        names = {number: person.name for number, person in register.people(connection, told).items()}
+        names = {number: person.name for number, person in register.load_people(connection, told).items()}
     return page(
         request, "desk_draft.html", on_list=on_list, day_=day, made=made, closed=closed, names=names,
         most=MOST_MOVES, players=len(closed.lines),
@@ -100,7 +100,7 @@ def _draft_page(request: Asked, given: dict[str, str]) -> Response[str]:
 @post("/desk/publish", opt=OFFICER, include_in_schema=False, status_code=200)
 async def publish(request: Asked) -> Response[Any]:
     """Publish a list, once its digest is the one that was looked at."""
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> str:
         for_all(request)
@@ -121,13 +121,13 @@ async def publish(request: Asked) -> Response[Any]:
             refuse(request, error, {name: [text] for name, text in given.items()}, "/desk/draft")
             return _lists_page(request)
 
-    return await done(request, work, again)
+    return await act_and_redirect(request, work, again)
 
 
 @post("/desk/take-back", opt=OFFICER, include_in_schema=False, status_code=200)
 async def take_back(request: Asked) -> Response[Any]:
     """Take back the newest publication of a list, as long as nothing refers to it."""
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> str:
         for_all(request)
@@ -135,7 +135,7 @@ async def take_back(request: Asked) -> Response[Any]:
         verbs.take_back(desk_of(request), list_in(given), day, reason=given.get("reason", ""))
         return "/desk/lists"
 
-    return await done(request, work, lambda: _lists_page(request))
+    return await act_and_redirect(request, work, lambda: _lists_page(request))
 
 
 @get("/desk/corrections", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
@@ -161,21 +161,21 @@ def _corrections_page(request: Asked) -> Response[str]:
 async def correct(request: Asked) -> Response[Any]:
     """Recompute from the first list that changes; what is out stays, revisions stand beside it."""
     form = await request.form()
-    given = await fields(request)
+    given = await form_texts(request)
     late = [str(text) for text in form.getall("add", [])]
 
     def work() -> str:
         for_all(request)
         found = verbs.revise(
             desk_of(request), list_in(given), reason=given.get("reason", ""),
-            mode=given.get("mode", "lists"), add=[number_in({"add": text}, "add") for text in late],
+            mode=given.get("mode", "lists"), add=[number_field({"add": text}, "add") for text in late],
         )  # fmt: skip
         shown = [r for r in found.revisions if r.publication.kind == "published"]
         if shown:
             return f"/lists/{shown[0].publication.name}/difference"
         return "/desk/corrections"
 
-    return await done(request, work, lambda: _corrections_page(request))
+    return await act_and_redirect(request, work, lambda: _corrections_page(request))
 
 
 # ------------------------------------------------------------------------------------------------------ ledger
@@ -201,12 +201,12 @@ def ledger_page(request: Asked) -> Response[str]:
 @post("/desk/verify", opt=OFFICER, include_in_schema=False, status_code=200)
 async def verify(request: Asked) -> Response[str]:
     """Check the ledger, the reports and every list against what was written; perhaps compute each list again."""
-    again = bool((await fields(request)).get("again"))
+    again = bool((await form_texts(request)).get("again"))
 
     def work() -> Response[str]:
         office = require_office(request)
         found = verbs.verify(office, recompute=again)
-        words = say_of(request)
+        words = words_for(request)
         told = [
             words.text(f"altered.{a.code}", **a.facts)
             if words.has(f"altered.{a.code}")

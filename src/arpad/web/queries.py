@@ -185,7 +185,7 @@ def ranking(
     page = min(max(1, page), pages)
     rank, players = rankings.page_of(connection, publication.id, cut, page)
     players = players[:most]
-    lines = lines_of(connection, publication.id, players)
+    lines = lists.lines(connection, publication.id, players)
     away = accounts.hidden(connection)
     rows: list[ListRow] = []
     for place, player in enumerate(players, start=(page - 1) * PAGE + 1):
@@ -205,16 +205,6 @@ def _veiled(row: ListRow, away: frozenset[int]) -> ListRow:
         row.rank, 0, "", row.federation, "", "", row.category, row.rating, 0, None, None, row.inactive
     )
     return replace(unknown, hidden=True)
-
-
-def lines_of(connection: Connection, publication: int, players: Sequence[int]) -> dict[int, str]:
-    """The published lines of some players."""
-    query = select(standings.c.player, standings.c.line).where(
-        standings.c.publication == publication, standings.c.player.in_(players)
-    )
-    return {
-        player: str(line) for player, line in connection.execute(query.where(standings.c.line.is_not(None)))
-    }
 
 
 def ratings_of(connection: Connection, publication: int, players: Sequence[int]) -> dict[int, int | None]:
@@ -314,12 +304,8 @@ def history(connection: Connection, player: int) -> dict[ListName, list[Point]]:
         if key not in newest or newest[key].revision < publication.revision:
             newest[key] = publication
     ids = {publication.id: key for key, publication in newest.items()}
-    query = select(standings.c.publication, standings.c.rating, standings.c.line).where(
-        standings.c.player == player
-    )
-    stood = {
-        ids[number]: (rating, line) for number, rating, line in connection.execute(query) if number in ids
-    }
+    rows = lists.player_rows(connection, player)
+    stood = {ids[number]: (row.rating, row.line) for number, row in rows.items() if number in ids}
     found: dict[ListName, list[Point]] = {}
     for key, (rating, line) in sorted(stood.items(), key=lambda item: item[0]):
         name, publication = key[0], newest[key]

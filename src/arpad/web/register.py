@@ -19,12 +19,13 @@ from arpad.office.office import Office, today
 from arpad.office.register import SCHEMES, known_player
 from arpad.rating import arguments
 from arpad.store import ledger, register
+from arpad.store.merges import merge_targets
 from arpad.store.register import COLUMNS
 from arpad.web import file_cache as made_once
 from arpad.web.auth import OFFICER
-from arpad.web.errors import Refused
-from arpad.web.forms import done, fields, number_in, one_of
-from arpad.web.language import say_of
+from arpad.web.forms import act_and_redirect, choice_field, form_texts, number_field
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, for_all, is_for_all, worker
 from arpad.web.requests import require_office
 from arpad.web.templates import page
@@ -62,7 +63,7 @@ def _players_page(request: Asked, asked: str = "") -> Response[str]:
 @post("/desk/players", opt=OFFICER, include_in_schema=False, status_code=200)
 async def new_player(request: Asked) -> Response[Any]:
     """Enter a player."""
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> str:
         if not worker(request).may(Role.OFFICER, given.get("federation", "")):
@@ -76,7 +77,7 @@ async def new_player(request: Asked) -> Response[Any]:
         )  # fmt: skip
         return f"/desk/players/{number}"
 
-    return await done(request, work, lambda: _players_page(request))
+    return await act_and_redirect(request, work, lambda: _players_page(request))
 
 
 @get("/desk/players/{number:int}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
@@ -86,12 +87,12 @@ def player_page(request: Asked, number: FromPath[int]) -> Response[str]:
 
 
 def _player_page(request: Asked, number: int) -> Response[str]:
-    office, words = require_office(request), say_of(request)
+    office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
         person = known_player(connection, number)
         past = register.facts_of(connection, number)
         acts = ledger.some_acts(connection, [fact.act for fact in past])
-        merged, merges = register.merged(connection).get(number), standing_merges(connection, number)
+        merged, merges = merge_targets(connection).get(number), standing_merges(connection, number)
         concerned = concerned_lists(connection)
         erased = next((act for act in erasures(connection).acts if number in act.facts["numbers"]), None)
         away = number in accounts.hidden(connection)
@@ -108,29 +109,29 @@ def _player_page(request: Asked, number: int) -> Response[str]:
 @post("/desk/players/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
 async def change_player(request: Asked, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
     """Correct a player, give or take a number, merge or part, hide or show."""
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> str:
         office = desk_of(request)
         with office.store.reading() as connection:
             _own_player(request, connection, number)
             if verb == "merge":
-                _own_player(request, connection, number_in(given, "dropped"))
+                _own_player(request, connection, number_field(given, "dropped"))
             if verb == "erase":
                 for_all(request)  # what is erased stands on lists, which are everybody's
-            if verb == "unmerge" and number_in(given, "merge") not in standing_merges(connection, number):
-                raise BadInput("no-merge", merge=number_in(given, "merge"))
-        _change(office, number, one_of({"verb": verb}, "verb", VERBS), given)
+            if verb == "unmerge" and number_field(given, "merge") not in standing_merges(connection, number):
+                raise BadInput("no-merge", merge=number_field(given, "merge"))
+        _change(office, number, choice_field({"verb": verb}, "verb", VERBS), given)
         return f"/desk/players/{number}"
 
-    return await done(request, work, lambda: _player_page(request, number))
+    return await act_and_redirect(request, work, lambda: _player_page(request, number))
 
 
 def _change(office: Office, number: int, verb: str, given: Mapping[str, str]) -> None:
     reason, scheme = given.get("reason", ""), given.get("scheme", "")
     match verb:
         case "correct":
-            field, value = one_of(given, "field", COLUMNS), given.get("value", "")
+            field, value = choice_field(given, "field", COLUMNS), given.get("value", "")
             since = arguments.parse_day(given.get("since", ""), "since")
             fact = (arguments.parse_birth(value, "born") if value else None) if field == "born" else value
             verbs.change_player(office, number, since=since, reason=reason, **{field: fact})
@@ -145,11 +146,11 @@ def _change(office: Office, number: int, verb: str, given: Mapping[str, str]) ->
         case "take":
             verbs.remove_identifier(office, number, scheme, given.get("number", ""), reason=reason)
         case "merge":
-            verbs.merge(office, number, number_in(given, "dropped"), reason)
+            verbs.merge(office, number, number_field(given, "dropped"), reason)
         case "unmerge":
-            verbs.unmerge(office, number_in(given, "merge"), reason)
+            verbs.unmerge(office, number_field(given, "merge"), reason)
         case "erase":
-            if number_in(given, "confirm") != number:
+            if number_field(given, "confirm") != number:
                 raise BadInput("erase-confirm", player=number)
             verbs.erase_player(office, number, by=given.get("by", ""), reason=reason)
             made_once.clear()

@@ -13,8 +13,8 @@ from arpad.rating import arguments
 from arpad.store import reports as rows
 from arpad.web import inbox
 from arpad.web.auth import OFFICER
-from arpad.web.errors import Refused
-from arpad.web.forms import done, fields
+from arpad.web.forms import act_and_redirect, form_texts
+from arpad.web.refusals import Refused
 from arpad.web.register import bound_to
 from arpad.web.reports_inbox import desk_of, worker
 from arpad.web.requests import page_number, paginate, require_office
@@ -46,7 +46,7 @@ def _events_page(request: Asked) -> Response[str]:
 @post("/desk/events", opt=OFFICER, include_in_schema=False, status_code=200)
 async def register_event(request: Asked) -> Response[Any]:
     """Enter a tournament before it starts."""
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> str:
         federation = given.get("federation", "").upper()
@@ -61,7 +61,7 @@ async def register_event(request: Asked) -> Response[Any]:
         )  # fmt: skip
         return "/desk/events"
 
-    return await done(request, work, lambda: _events_page(request))
+    return await act_and_redirect(request, work, lambda: _events_page(request))
 
 
 ROUTES = (events_page, register_event)

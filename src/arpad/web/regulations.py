@@ -20,9 +20,9 @@ from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.regulations.editions import ALL, CHESS, DRAUGHTS, compare, digest, named, provisions
 from arpad.web.auth import PUBLIC
-from arpad.web.errors import Refused
-from arpad.web.language import say_of
-from arpad.web.site_settings import every_edition, settled
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
+from arpad.web.site_settings import every_edition, settings_of
 from arpad.web.templates import environment, page
 
 
@@ -141,10 +141,10 @@ def _words_about(words: Words) -> dict[str, Any]:
 @get("/regulations", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def index(request: Request[Any, Any, Any]) -> Response[str]:
     """All editions."""
-    groups = {"own-editions": settled(request).own, "chess": CHESS, "draughts": DRAUGHTS}
+    groups = {"own-editions": settings_of(request).own, "chess": CHESS, "draughts": DRAUGHTS}
     return page(
         request, "regulations.html", groups=groups, every=every_edition(request), newest=CHESS[-1],
-        **_words_about(say_of(request)),
+        **_words_about(words_for(request)),
     )  # fmt: skip
 
 
@@ -167,8 +167,8 @@ def edition_page(request: Request[Any, Any, Any], name: FromPath[str]) -> Respon
         rows=list(rule_rows(edition)),
         digest=digest(edition),
         signs=CONFIDENCE_SIGNS,
-        surely=how_surely(edition, say_of(request)),
-        **_words_about(say_of(request)),
+        surely=how_surely(edition, words_for(request)),
+        **_words_about(words_for(request)),
     )
 
 
@@ -177,7 +177,7 @@ def compared(request: Request[Any, Any, Any], old: FromPath[str], new: FromPath[
     """Two editions side by side."""
     before, after = named(old, every_edition(request)), named(new, every_edition(request))
     rows, renumbered = differences(before, after)
-    about = _words_about(say_of(request))
+    about = _words_about(words_for(request))
     return page(
         request, "compared.html", old=before, new=after, rows=rows, renumbered=renumbered, signs=CONFIDENCE_SIGNS,
         **about,

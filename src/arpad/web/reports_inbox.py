@@ -28,10 +28,10 @@ from arpad.store.reports import Filed
 from arpad.web import inbox, queries
 from arpad.web.auth import ARBITER, OFFICER, user_of
 from arpad.web.check_report import bounds_of, looked_at, sent_in
-from arpad.web.errors import Refused
 from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, facts_in_words, facts_of
-from arpad.web.forms import done, fields, number_in
-from arpad.web.language import say_of
+from arpad.web.forms import act_and_redirect, form_texts, number_field
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
 from arpad.web.report_check import file_report, within
 from arpad.web.requests import page_number, require_office
 from arpad.web.templates import page
@@ -112,7 +112,7 @@ async def send(request: Asked) -> Response[Any]:
                 refuse_others(connection, user, filed.report)
         return f"/desk/reports/{filed.report}"
 
-    return await done(request, work, lambda: looked_at(request, sent, given, replaces))
+    return await act_and_redirect(request, work, lambda: looked_at(request, sent, given, replaces))
 
 
 def refuse_others(connection: Connection, user: User, number: int) -> None:
@@ -159,7 +159,7 @@ def _report_page(request: Asked, number: int) -> Response[str]:
         doubtful=[one for one in checked.matches if one.undecided], candidates=candidates, rated=rated,
         newcomers=[one for one in checked.matches if one.player is None and not one.undecided],
         officer=user.may(Role.OFFICER, filed.federation), new=NEW, facts=facts_in_form(facts),
-        fact_fields=fact_fields(say_of(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
+        fact_fields=fact_fields(words_for(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
     )  # fmt: skip
 
 
@@ -170,7 +170,7 @@ def _candidates(request: Asked, office: Office, name: str) -> list[tuple[int, st
         (one.id, f"{one.id} {one.name} {one.federation} {birth_year(one.born) or ''}".strip())
         for one in found
     ]
-    return [(NEW, say_of(request).text("site.is-new")), *told]
+    return [(NEW, words_for(request).text("site.is-new")), *told]
 
 
 def _mine(connection: Any, user: User, number: int) -> Filed:
@@ -194,33 +194,33 @@ def _officers_own(request: Asked, number: int) -> Office:
 async def accept(request: Asked, number: FromPath[int]) -> Response[Any]:
     """Take a report into the next list."""
     form = await request.form()
-    given = await fields(request)
+    given = await form_texts(request)
     overruled = [str(code) for code in form.getall("overrule", [])]
 
     def work() -> str:
         office = _officers_own(request, number)
         matches = {
-            number_in({name: name.removeprefix("match-")}, name): number_in(given, name)
+            number_field({name: name.removeprefix("match-")}, name): number_field(given, name)
             for name in given
             if name.startswith("match-")
         }
         verbs.accept(office, number, matches=matches, overrule=overruled, reason=given.get("reason", ""))
         return f"/desk/reports/{number}"
 
-    return await done(request, work, lambda: _report_page(request, number))
+    return await act_and_redirect(request, work, lambda: _report_page(request, number))
 
 
 async def _changed(
     request: Asked, number: int, change: Callable[[Office, int, str], object]
 ) -> Response[Any]:
     """Change the status of a report, with the reason that the form gives."""
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> str:
         change(_officers_own(request, number), number, given.get("reason", ""))
         return f"/desk/reports/{number}"
 
-    return await done(request, work, lambda: _report_page(request, number))
+    return await act_and_redirect(request, work, lambda: _report_page(request, number))
 
 
 @post("/desk/reports/{number:int}/return", opt=OFFICER, include_in_schema=False, status_code=200)
@@ -244,25 +244,25 @@ async def reinstate(request: Asked, number: FromPath[int]) -> Response[Any]:
 @post("/desk/reports/{number:int}/together", opt=OFFICER, include_in_schema=False, status_code=200)
 async def join_stages(request: Asked, number: FromPath[int]) -> Response[Any]:
     """Join a report with others that are stages of the same event."""
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> str:
         office = _officers_own(request, number)
         others = [
-            number_in({"others": text.strip()}, "others") for text in given.get("others", "").split(",")
+            number_field({"others": text.strip()}, "others") for text in given.get("others", "").split(",")
         ]
         for other in others:
             _officers_own(request, other)
         sent = verbs.join_stages(office, [number, *others], given.get("reason", ""))
         return f"/desk/reports/{sent.report}"
 
-    return await done(request, work, lambda: _report_page(request, number))
+    return await act_and_redirect(request, work, lambda: _report_page(request, number))
 
 
 @post("/desk/reports/{number:int}/facts", opt=OFFICER, include_in_schema=False, status_code=200)
 async def state_facts(request: Asked, number: FromPath[int]) -> Response[Any]:
     """State or correct facts of a report by decision: those that the form shows otherwise than they are known."""
-    given = await fields(request)
+    given = await form_texts(request)
 
     def work() -> str:
         office = _officers_own(request, number)
@@ -273,7 +273,7 @@ async def state_facts(request: Asked, number: FromPath[int]) -> Response[Any]:
         verbs.decide(office, rows.FACT, report=number, reason=given.get("reason", ""), facts=stated)
         return f"/desk/reports/{number}"
 
-    return await done(request, work, lambda: _report_page(request, number))
+    return await act_and_redirect(request, work, lambda: _report_page(request, number))
 
 
 @get("/desk/reports/{number:int}/file", opt=ARBITER, include_in_schema=False, sync_to_thread=True)

@@ -1,25 +1,35 @@
-"""What every page of an office asks first: is there an office, may this player be shown, which page is meant."""
+"""What a request says by itself: its office, the address of the client, the number of the page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from litestar import Request
+from litestar.connection import ASGIConnection
 from sqlalchemy import Connection
 
 from arpad import accounts
 from arpad.model.people import Person
-from arpad.office.office import Office
 from arpad.store import register
-from arpad.web.auth import office_of
-from arpad.web.errors import Refused
+from arpad.web.refusals import Refused
+
+if TYPE_CHECKING:
+    from arpad.office.office import Office
 
 T = TypeVar("T")
+WebConnection = ASGIConnection[Any, Any, Any, Any]
+WebRequest = Request[Any, Any, Any]
 
 
-def require_office(request: Request[Any, Any, Any]) -> Office:
-    """The office, or a sentence that none is open here."""
+def office_of(connection: WebConnection) -> Office | None:
+    """Return the office that is served, or None if the site runs without one."""
+    return connection.app.state.get("office")
+
+
+def require_office(request: WebRequest) -> Office:
+    """Return the office that is served; refuse the request if there is none."""
     office = office_of(request)
     if office is None:
         raise Refused(404, "no-office-here")
@@ -27,20 +37,35 @@ def require_office(request: Request[Any, Any, Any]) -> Office:
 
 
 def public_player(connection: Connection, number: int) -> Person:
-    """A player who may be shown; somebody merged into another is found under that one."""
-    found = register.people(connection, [number]).get(number)
-    if found is None or number in accounts.hidden(connection):
+    """Return a player who may be shown; refuse the request if the player is unknown or hidden."""
+    player = register.load_people(connection, [number]).get(number)
+    if player is None or number in accounts.hidden(connection):
         raise Refused(404, "no-player")
-    return found
+    return player
+
+
+def client_address(connection: WebConnection) -> str:
+    """Return the address of the client, as the server (or the trusted proxy before it) reports it.
+
+    An IPv6 client has a whole /64 network, so that all addresses of the network count as one.
+    """
+    host = connection.client.host if connection.client else ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if not isinstance(address, IPv6Address) or address.is_loopback:
+        return host
+    return str(address.ipv4_mapped or ip_network((int(address), 64), strict=False))
 
 
 def page_number(text: str) -> int:
-    """A page's number; whatever is none counts as the first."""
+    """Return the number of a page from its text; anything else is page 1."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 1  # noqa: PLR2004  no list has more pages
 
 
 def paginate(items: Sequence[T], number: int, size: int) -> tuple[Sequence[T], int, int]:
-    """One page of some items, its number, and how many pages there are."""
+    """Return one page of the items, its number, and the number of pages."""
     pages = max(1, -(-len(items) // size))
     shown = min(max(1, number), pages)
     return items[(shown - 1) * size : shown * size], shown, pages

@@ -11,23 +11,19 @@ from litestar.response import Redirect
 from arpad import accounts
 from arpad.accounts import Role, User
 from arpad.model.errors import BadInput
-from arpad.web.auth import (
-    BEFORE_OWN_PASSWORD,
+from arpad.web.auth import BEFORE_OWN_PASSWORD, OWN_PASSWORD_PAGE, PUBLIC
+from arpad.web.cookies import (
     FORM_COOKIE,
-    OWN_PASSWORD_PAGE,
-    PUBLIC,
     SESSION_COOKIE,
-    address_of,
     cookie_name,
     session_cookie,
     session_token,
 )
-from arpad.web.errors import DATABASE_AWAY
-from arpad.web.forms import as_sentence
-from arpad.web.language import say_of
-from arpad.web.requests import require_office
-from arpad.web.saved_forms import AT_THE_DESK, form_from
-from arpad.web.site_settings import settled
+from arpad.web.errors import DATABASE_ERRORS
+from arpad.web.forms import DESK_PATH, as_sentence, form_from
+from arpad.web.language import words_for
+from arpad.web.requests import client_address, require_office
+from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
 PLACES = ("/", "/desk", "/admin", "/check")
@@ -41,7 +37,7 @@ def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
     wanted = request.query_params.get("next", "/desk")
     return page(
         request, "sign_in.html", sentence="", login="", wanted=wanted if wanted in PLACES else "/desk",
-        held=[], resume="",
+        saved=[], resume="",
     )  # fmt: skip
 
 
@@ -53,28 +49,30 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
     login, password, wanted = (str(form.get(name) or "") for name in ("login", "password", "next"))
     code, browser = str(form.get("code") or "")[:40], request.headers.get("user-agent", "")
     resume = str(form.get("resume") or "")
-    held = form_from(form.multi_items()) if AT_THE_DESK.fullmatch(resume) else []
+    saved = form_from(form.multi_items()) if DESK_PATH.fullmatch(resume) else []
 
     def work() -> Response[Any]:
         try:
-            token = accounts.sign_in(office, login, password, address_of(request), code=code, browser=browser)
+            token = accounts.sign_in(
+                office, login, password, client_address(request), code=code, browser=browser
+            )
         except BadInput as error:
-            if error.code in DATABASE_AWAY:
+            if error.code in DATABASE_ERRORS:
                 raise
-            sentence = as_sentence(say_of(request).error(error))
+            sentence = as_sentence(words_for(request).error(error))
             return page(
                 request, "sign_in.html", status=400, sentence=sentence, login=login[:60],
-                wanted=wanted if wanted in PLACES else "/desk", held=held, resume=resume if held else "",
+                wanted=wanted if wanted in PLACES else "/desk", saved=saved, resume=resume if saved else "",
             )  # fmt: skip
         if before := session_token(request):
             accounts.sign_out(office, before)
         user = accounts.user_of_session(office, token)
         place = place_of(request, user, wanted)
         led: Response[Any] = Redirect(place, status_code=303)
-        if held and place == "/desk":
+        if saved and place == "/desk":
             request.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
-            request.scope["arpad_begun"] = token  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
-            led = page(request, "held.html", held=held, resume=resume)
+            request.scope["arpad_new_session"] = token  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
+            led = page(request, "saved_form.html", saved=saved, resume=resume)
         led.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))
         led.delete_cookie(cookie_name(request, FORM_COOKIE))
         return led
@@ -86,7 +84,7 @@ def place_of(request: Request[Any, Any, Any], user: User | None, wanted: str = "
     """Where somebody is led: to what comes first, else where he wanted to go, else where his work is."""
     if user is not None and user.password_ends:
         return OWN_PASSWORD_PAGE
-    if user is not None and not user.factor and settled(request).demands_factor:
+    if user is not None and not user.factor and settings_of(request).demands_factor:
         return "/account#factor"
     if wanted in PLACES and wanted != "/desk":
         return wanted

@@ -1,4 +1,4 @@
-"""What an office has settled about its site: its name, the languages offered, the one for everybody else."""
+"""The settings of an office that its site needs: name, languages, second factor, own editions, the day."""
 
 from __future__ import annotations
 
@@ -7,28 +7,25 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from litestar.connection import ASGIConnection
-
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Edition
 from arpad.office.editions import own_named
-from arpad.office.office import today
-from arpad.office.settings import settings
+from arpad.office.office import Office, today
+from arpad.office.settings import all_settings
 from arpad.regulations.editions import ALL, with_own
 from arpad.store.editions import adopted
-from arpad.web.auth import office_of
+from arpad.web.requests import WebConnection, office_of
 
-Connection = ASGIConnection[Any, Any, Any, Any]
-KEPT_SECONDS = 5.0
-"""So soon the other workers know of a change."""
+FRESH_SECONDS = 5.0
+"""After this time the store is asked again, so that every worker learns of a change."""
 
-AWAY_SECONDS = 1.0
-"""So long a store that did not answer is not asked again."""
+RETRY_SECONDS = 1.0
+"""A store that did not answer is asked again after this time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SiteSettings:
     """The settings that every page needs."""
 
     name: str = ""
@@ -36,58 +33,60 @@ class Settled:
     languages: tuple[str, ...] = LANGUAGES
     demands_factor: bool = False
     adoptions: tuple[int, ...] = ()
-    """The numbers under which own editions stand: others, and a page that was kept is no longer right."""
+    """Ids of adopted editions; part of the ETag, so adopting one invalidates cached pages."""
 
     own: tuple[Edition[Any], ...] = field(default=(), repr=False)
     """The federation's own editions, by name."""
 
     editions: tuple[Edition[Any], ...] = field(default=ALL, repr=False)
-    """All editions as this office goes by them, by name or by day; without an office the printed ones."""
+    """All editions that this office uses, by name or by day; without an office the printed ones."""
 
     today: date | None = field(default=None, repr=False)
     """The day in the federation's time zone."""
 
 
-def settled(connection: Connection) -> Settled:
-    """As the office has it; asked of the store every few seconds."""
+def settings_of(connection: WebConnection) -> SiteSettings:
+    """Return the settings of the office; the store is asked every few seconds and after every act."""
     office = office_of(connection)
     if office is None:
-        return Settled()
+        return SiteSettings()
     state = connection.app.state
-    kept: tuple[float, Settled] | None = state.get("settled")
-    if kept is None or time.monotonic() - kept[0] > KEPT_SECONDS:
-        try:
-            found = settings(office)
-            with office.store.reading() as reading:
-                own, day = own_named(reading), today(office, reading)
-                adoptions = tuple(one.id for one in adopted(reading))
-        except ArpadError:  # the page that says so needs a language too, and should not wait once more for it
-            found_before = kept[1] if kept is not None else Settled(demands_factor=True)
-            state["settled"] = (time.monotonic() - KEPT_SECONDS + AWAY_SECONDS, found_before)
-            return found_before
-        offered = tuple(name for name in LANGUAGES if name in found["languages"].split())
-        kept = (
-            time.monotonic(),
-            Settled(
-                found["name"],
-                found["language"],
-                offered,
-                found["second_factor"] == "demanded",
-                adoptions,
-                own,
-                with_own(ALL, own),
-                day,
-            ),
-        )
-        state["settled"] = kept
-    return kept[1]
+    saved: tuple[float, SiteSettings] | None = state.get("settings")
+    if saved is not None and time.monotonic() - saved[0] <= FRESH_SECONDS:
+        return saved[1]
+    try:
+        read_at, fresh = time.monotonic(), _read(office)
+    except (
+        ArpadError
+    ):  # the page that reports the failure needs a language and must not wait for the store again
+        read_at = time.monotonic() - FRESH_SECONDS + RETRY_SECONDS
+        fresh = saved[1] if saved is not None else SiteSettings(demands_factor=True)
+    state["settings"] = (read_at, fresh)
+    return fresh
 
 
-def every_edition(connection: Connection) -> tuple[Edition[Any], ...]:
-    """Every edition there is to read here: the printed ones and the federation's own."""
-    return (*ALL, *settled(connection).own)
+def _read(office: Office) -> SiteSettings:
+    texts = all_settings(office)
+    with office.store.reading() as connection:
+        own, day = own_named(connection), today(office, connection)
+        adoptions = tuple(adoption.id for adoption in adopted(connection))
+    return SiteSettings(
+        name=texts["name"],
+        language=texts["language"],
+        languages=tuple(name for name in LANGUAGES if name in texts["languages"].split()),
+        demands_factor=texts["second_factor"] == "demanded",
+        adoptions=adoptions,
+        own=own,
+        editions=with_own(ALL, own),
+        today=day,
+    )
 
 
-def forget(connection: Connection) -> None:
-    """Something was settled anew: ask the store again."""
-    connection.app.state["settled"] = None
+def every_edition(connection: WebConnection) -> tuple[Edition[Any], ...]:
+    """Return the printed editions and the federation's own."""
+    return (*ALL, *settings_of(connection).own)
+
+
+def forget_settings(connection: WebConnection) -> None:
+    """Ask the store again next time, since a setting was changed."""
+    connection.app.state["settings"] = None

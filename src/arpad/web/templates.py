@@ -1,4 +1,4 @@
-"""Templates and static files: read once, escaped always, each under an address that names its content."""
+"""Templates and static files: both are read once; the address of a static file contains its digest."""
 
 from __future__ import annotations
 
@@ -12,20 +12,26 @@ from typing import Any
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from litestar import Request, Response
+from litestar import Response
 from litestar.datastructures import Cookie
 
 from arpad import __version__
 from arpad.explain.words import Words, load_words
 from arpad.model.json_values import to_step
 from arpad.model.rules import Fact
-from arpad.web import auth as access
-from arpad.web import forms, language
+from arpad.web import language
+from arpad.web.auth import user_of
+from arpad.web.cookies import form_cookie
+from arpad.web.csrf import form_key, form_proof, new_form_key
+from arpad.web.forms import REFUSED, refusal_of
 from arpad.web.privacy import year_only
-from arpad.web.site_settings import settled
+from arpad.web.requests import WebRequest, office_of
+from arpad.web.site_settings import settings_of
 
 YEAR_SECONDS = 365 * 24 * 3600
-SAVED = ("lang", "csrf")
+NOT_REPEATED = ("lang", "csrf")
+"""Parameters that the address of the same page in another language leaves out."""
+
 OK = 200
 TYPES = {
     "css": "text/css",
@@ -36,23 +42,23 @@ TYPES = {
 
 @cache
 def environment() -> Environment:
-    """The templates; whatever people wrote is escaped, and a name nobody gave is an error."""
-    made = Environment(
+    """Return the templates. Every text is escaped; an undefined name is an error."""
+    templates = Environment(
         loader=PackageLoader("arpad.web"),
         autoescape=True,
         undefined=StrictUndefined,
-        auto_reload=False,  # a new version's templates are for its own workers, not for those that still run
+        auto_reload=False,  # workers that still run must not load the templates of a new version
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"as_step": to_step, "year_only": year_only}
-    made.globals |= {"asset": asset_address, "version": __version__}
-    return made
+    templates.filters |= {"as_step": to_step, "year_only": year_only}
+    templates.globals |= {"asset": asset_address, "version": __version__}
+    return templates
 
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file of ours that pages load."""
+    """A static file that pages load."""
 
     data: bytes
     type: str
@@ -61,121 +67,123 @@ class Asset:
 
 @cache
 def assets() -> Mapping[str, Asset]:
-    """Every static file by its name: what is not among them cannot be asked for."""
-    found = {}
+    """Return every static file by its name."""
+    by_name = {}
     for entry in (files("arpad.web") / "static").iterdir():
         kind = TYPES.get(entry.name.rpartition(".")[2])
         if kind:
             data = entry.read_bytes()
-            found[entry.name] = Asset(data, kind, sha256(data).hexdigest()[:12])
-    return found
+            by_name[entry.name] = Asset(data, kind, sha256(data).hexdigest()[:12])
+    return by_name
 
 
 def asset_address(name: str) -> str:
-    """The address of a static file; it changes with the content, so that it can be kept for ever."""
+    """Return the address of a static file; it changes with the content, so browsers may cache it for ever."""
     return f"/static/{name}?v={assets()[name].digest}"
 
 
-class Reading:
-    """What every template may ask: words, numbers, addresses, who is reading."""
+class PageContext:
+    """What every template uses: words, numbers, addresses, and the state of a refused form."""
 
-    def __init__(self, request: Request[Any, Any, Any]) -> None:
+    def __init__(self, request: WebRequest) -> None:
         self.request = request
         self.words: Words = load_words(language.language_of(request))
         self.anonymous_key: str | None = None
-        self.refusal = forms.refusal_of(request)
-        self._here = False
-        self._placed = False
-        self.unplaced = ""
+        self.refusal = refusal_of(request)
+        self._in_refused_form = False
+        self._refusal_shown = False
+        self.unshown_refusal = ""
 
     @property
     def languages(self) -> list[Words]:
-        """The languages on offer."""
-        return [load_words(name) for name in settled(self.request).languages]
+        """The languages that the office offers."""
+        return [load_words(name) for name in settings_of(self.request).languages]
 
     def t(self, key: str, /, **facts: Fact) -> str:
-        """The words of a key; without a section it is one of the site's own."""
+        """Return the words of a key; a key without a section is in the section ``site``."""
         return self.words.text(key if "." in key else f"site.{key}", **facts)
 
     def n(self, number: Any, *, signed: bool = False, places: int | None = None) -> str:
-        """A number as the reader writes it; a dash for none."""
+        """Format a number in the reader's language; None is a dash."""
         return "–" if number is None else self.words.number(number, signed=signed, places=places)
 
     def count(self, number: int) -> str:
-        """A count with its thousands apart."""
+        """Format a count with separated thousands."""
         return self.words.count(number)
 
     def day(self, value: date | str | None) -> str:
-        """A day as the reader writes it."""
+        """Format a day in the reader's language."""
         if not value:
             return "–"
         return self.words.day(date.fromisoformat(value[:10]) if isinstance(value, str) else value)
 
     def span(self, first: date | str | None, last: date | str | None) -> str:
-        """From a day to another; what they share is said once."""
-        begun, ended = (date.fromisoformat(d[:10]) if isinstance(d, str) and d else d for d in (first, last))
-        if not isinstance(begun, date) or not isinstance(ended, date) or begun == ended:
-            return self.day(begun or ended or None)
-        if (begun.year, begun.month) != (ended.year, ended.month):
-            return f"{self.day(begun)} – {self.day(ended)}"
-        days, month = f"{begun.day}–{ended.day}", self.words.text(f"month.{ended.month}")
-        return self.words.text("form.day", day=days, month=month, year=ended.year)
+        """Format a date range without repeating equal months or years."""
+        start, end = (date.fromisoformat(d[:10]) if isinstance(d, str) and d else d for d in (first, last))
+        if not isinstance(start, date) or not isinstance(end, date) or start == end:
+            return self.day(start or end or None)
+        if (start.year, start.month) != (end.year, end.month):
+            return f"{self.day(start)} – {self.day(end)}"
+        days, month = f"{start.day}–{end.day}", self.words.text(f"month.{end.month}")
+        return self.words.text("form.day", day=days, month=month, year=end.year)
 
     def birth(self, value: date | int | None) -> str:
-        """A day of birth, or its year; only for those who keep the register."""
+        """Format a day or a year of birth; only pages of the register use it."""
         return self.day(value) if isinstance(value, date) else str(value or "–")
 
     def in_language(self, name: str) -> str:
-        """The same page in another language."""
-        kept = [(key, value) for key, value in self.request.query_params.items() if key not in SAVED]
-        address = self.request.url.path if self.request.method in ("GET", "HEAD") else "/"
-        return f"{address}?{urlencode([*kept, ('lang', name)])}"
+        """Return the address of the same page in another language."""
+        parameters = [
+            (key, value) for key, value in self.request.query_params.items() if key not in NOT_REPEATED
+        ]
+        path = self.request.url.path if self.request.method in ("GET", "HEAD") else "/"
+        return f"{path}?{urlencode([*parameters, ('lang', name)])}"
 
-    def begin(self, action: str, **fixed: str) -> bool:
-        """A form begins: what follows is asked of how it was filled in, if it is the one that was refused."""
-        self._here = self.refusal is not None and self.refusal.about(action, fixed)
-        return self._here
+    def begin_form(self, action: str, **hidden: str) -> str:
+        """Begin a form: if it is the one that was refused, its fields show what was filled in."""
+        self._in_refused_form = self.refusal is not None and self.refusal.concerns(action, hidden)
+        return ""
 
     def was_refused(self, *actions: str) -> bool:
         """Whether one of these forms was refused."""
         return self.refusal is not None and self.refusal.action in actions
 
-    def given(self, name: str, otherwise: Any = "") -> Any:
-        """What a field of the present form was filled with, or what it holds otherwise."""
-        if not self._here or self.refusal is None:
-            return otherwise
-        return (self.refusal.given.get(name) or [""])[-1]
+    def value(self, name: str, default: Any = "") -> Any:
+        """Return the value of a field of the refused form; of any other form the default."""
+        if not self._in_refused_form or self.refusal is None:
+            return default
+        return (self.refusal.values.get(name) or [""])[-1]
 
-    def ticked(self, name: str, value: str, *, otherwise: bool = False) -> bool:
-        """Whether a box of the present form is ticked."""
-        if not self._here or self.refusal is None:
-            return otherwise
-        return value in self.refusal.given.get(name, ())
+    def checked(self, name: str, value: str, *, default: bool = False) -> bool:
+        """Whether a box of the present form is checked."""
+        if not self._in_refused_form or self.refusal is None:
+            return default
+        return value in self.refusal.values.get(name, ())
 
-    def wrong(self, name: str) -> str:
-        """Why a field of the present form was refused; with no name, why the form was."""
-        if not self._here or self.refusal is None or self.refusal.field != name:
+    def error(self, name: str) -> str:
+        """Return why a field of the present form was refused; with an empty name, why the whole form was."""
+        if not self._in_refused_form or self.refusal is None or self.refusal.field != name:
             return ""
-        self._placed = True
+        self._refusal_shown = True
         return self.refusal.sentence
 
-    def left_unsaid(self) -> bool:
-        """Whether what was refused is said nowhere, its form being gone since; then the page says it at its head."""
-        if self.refusal is None or self._placed:
+    def must_render_again(self) -> bool:
+        """Whether the rendered page has not shown the refusal, since its form is gone; then its head shows it."""
+        if self.refusal is None or self._refusal_shown:
             return False
-        self.unplaced = self.refusal.sentence
+        self.unshown_refusal = self.refusal.sentence
         return True
 
     def csrf(self) -> str:
-        """The proof that a form comes from one of our pages; a visitor gets a cookie for it."""
-        key = access.form_key(self.request)
+        """Return the proof for a form; a visitor gets a cookie with its key."""
+        key = form_key(self.request)
         if key is None:
-            self.anonymous_key = key = self.anonymous_key or access.new_key()
-        return access.form_proof(key)
+            self.anonymous_key = key = self.anonymous_key or new_form_key()
+        return form_proof(key)
 
 
 def page(
-    request: Request[Any, Any, Any],
+    request: WebRequest,
     template: str,
     *,
     status: int = OK,
@@ -183,27 +191,29 @@ def page(
     cookies: tuple[Cookie, ...] = (),
     **context: Any,
 ) -> Response[str]:
-    """A page in the reader's language."""
-    reading = Reading(request)
-    if reading.refusal is not None and status == OK:
-        status = forms.REFUSED
-    user = access.user_of(request)
+    """Render a page in the reader's language."""
+    own = PageContext(request)
+    if own.refusal is not None and status == OK:
+        status = REFUSED
+    user = user_of(request)
     context |= {
-        "r": reading, "t": reading.t, "n": reading.n, "day": reading.day, "say": reading.words, "user": user,
-        "path": request.url.path, "has_office": access.office_of(request) is not None,
+        "r": own, "t": own.t, "n": own.n, "day": own.day, "words": own.words, "user": user,
+        "path": request.url.path, "has_office": office_of(request) is not None,
     }  # fmt: skip
     html = environment().get_template(template).render(context)
-    if reading.left_unsaid():
+    if own.must_render_again():
         html = environment().get_template(template).render(context)
-    made = [*cookies]
-    if chosen := language.chosen(request):
-        made.append(
+    all_cookies = [*cookies]
+    if chosen := language.chosen_language(request):
+        all_cookies.append(
             Cookie(key=language.COOKIE, value=chosen, max_age=YEAR_SECONDS, httponly=True, samesite="lax")
         )
-    if reading.anonymous_key:
-        made.append(access.form_cookie(request, reading.anonymous_key))
-    given = {"Vary": "Accept-Language, Cookie", "Cache-Control": "private, no-cache", **(headers or {})}
-    if user is not None or made:
-        given["Cache-Control"] = "private, no-store"
-        given.pop("ETag", None)
-    return Response(html, status_code=status, headers=given, cookies=made, media_type="text/html")
+    if own.anonymous_key:
+        all_cookies.append(form_cookie(request, own.anonymous_key))
+    all_headers = {"Vary": "Accept-Language, Cookie", "Cache-Control": "private, no-cache", **(headers or {})}
+    if user is not None or all_cookies:
+        all_headers["Cache-Control"] = "private, no-store"
+        all_headers.pop("ETag", None)
+    return Response(
+        html, status_code=status, headers=all_headers, cookies=all_cookies, media_type="text/html"
+    )

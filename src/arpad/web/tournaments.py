@@ -23,9 +23,9 @@ from arpad.store.lists import Publication
 from arpad.store.reports import Filed
 from arpad.web import queries
 from arpad.web.auth import PUBLIC
-from arpad.web.errors import Refused
-from arpad.web.http_cache import cached, not_modified
+from arpad.web.http_cache import etag_headers, not_modified
 from arpad.web.privacy import is_private
+from arpad.web.refusals import Refused
 from arpad.web.requests import page_number, require_office
 from arpad.web.templates import page
 
@@ -93,7 +93,7 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
         players = report_rows.players_of(connection, number)
         away = accounts.hidden(connection)
         version = queries.moment(connection).hidden_version
-        known = register.people(connection, [player for player in players if player in away])
+        known = register.load_people(connection, [player for player in players if player in away])
         rated = queries.rated_with(connection, [number])[number]
         told = queries.stories(connection, rated[-1], players) if rated else {}
     draughts = filed.list in DRAUGHTS
@@ -116,7 +116,7 @@ def tournament(request: Request[Any, Any, Any], number: FromPath[int]) -> Respon
     """A tournament: the cross-table, what the checks said, what it was worth to everyone."""
     found = read_tournament(require_office(request), number)
     signs = DRAUGHTS_SIGNS if found.draughts else SIGNS
-    headers, known = cached(
+    headers, known = etag_headers(
         request, number, found.filed.status, *(p.digest for p in found.rated), found.hidden_version
     )
     if known:

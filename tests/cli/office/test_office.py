@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arpad.model.draughts import Category, DraughtsStanding
-from arpad.reports.formats import draughts_list_csv as capitals
+from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests.builders.offices import WIN, event, list_bytes, listed, trf
 from tests.commands import refusal, run, run_json
 

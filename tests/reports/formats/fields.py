@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from arpad.reports.formats import trf_positions as trf_places
-from arpad.reports.formats.trf_columns import KNOWN
+from arpad.reports.formats.trf_columns import KNOWN, PLAYER
 from tests.builders.trf_lines import HEAD, PAIR
 from tests.fuzz.corpus import EDITION, FACTS, GAMES, PDN, PGN, REGISTER
 from tests.fuzz.readers import CORPUS
@@ -100,7 +99,7 @@ def _trf() -> Iterator[Field]:
         yield Field("trf", f"{tag} end", "trf", f"{tag} W 1.0 ".encode(), f" 1.0\n{kept}".encode())
     line = len(rest) - len(PAIR[1]) - 1
     places = {
-        **trf_places.PLAYER,
+        **{column.name: (column.first, column.last) for column in PLAYER.columns},
         "cell": (92, 99),
         "colour": (97, 97),
         "result": (99, 99),

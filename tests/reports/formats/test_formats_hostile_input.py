@@ -14,8 +14,8 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import Unreadable
 from arpad.model.people import YEARS
 from arpad.reports.formats import read_report, trf, write_report
-from arpad.reports.formats.fide_list import read_list
 from arpad.reports.formats.fixed_width import one_line
+from arpad.reports.formats.lists.fide_list import read_list
 from arpad.reports.formats.trf_columns import KNOWN
 from arpad.reports.report import Entrant, Header, Report, Round
 from tests.builders.trf_lines import HEAD, PAIR, player, text

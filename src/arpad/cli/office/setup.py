@@ -46,8 +46,8 @@ def settings(
     reason: Reason = "",
 ) -> None:
     """Show what the office has settled, or settle it anew from now on."""
+    from arpad.office import all_settings as settled
     from arpad.office import change_settings
-    from arpad.office import settings as settled
 
     with desk.acting() as office:
         if change:

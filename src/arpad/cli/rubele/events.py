@@ -39,7 +39,7 @@ from arpad.rating.draughts_event import DraughtsEvent, PlayerResult, RatedEvent,
 from arpad.rating.draughts_season import Season, run_season
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.year_end import YearEnd, year_end
-from arpad.reports.formats import draughts_list_csv as capitals_file
+from arpad.reports.formats.lists import draughts_list_csv as capitals_file
 from arpad.system.atomic_files import write_file
 
 Files = Annotated[

@@ -21,8 +21,8 @@ from arpad.rating.draughts_arguments import parse_discipline
 from arpad.regulations.draughts.rubele import EDITIONS, RUBELE_2008
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import in_force
-from arpad.reports.formats import draughts_list_csv as capitals
 from arpad.reports.formats import pdn, read_bytes, read_file
+from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.report import Report
 
 Discipline: TypeAlias = Annotated[

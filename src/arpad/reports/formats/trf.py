@@ -30,7 +30,8 @@ from arpad.reports.formats.trf_columns import (
 from arpad.reports.formats.trf_header import read_header
 from arpad.reports.formats.trf_players import Block, PlayerLine, player_block, read_entrants
 from arpad.reports.formats.trf_records import read_records, read_teams
-from arpad.reports.formats.trf_write import write_anew, write_back
+from arpad.reports.formats.trf_rewrite import write_back
+from arpad.reports.formats.trf_write import write_anew
 from arpad.reports.report import Entrant, Header, NationalEntry, Report
 
 FORMATS = ("trf16", "trfx", "trf26")

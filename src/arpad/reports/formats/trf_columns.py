@@ -6,20 +6,38 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from arpad.reports.formats import trf_positions as trf_places
 from arpad.reports.formats.fixed_width import Column, Layout, Tail
 
-_TEXTS = frozenset({"sex", "name", "federation", "born"})
 PLAYER = Layout(
-    tuple(Column(name, *span, right=name not in _TEXTS) for name, span in trf_places.PLAYER.items())
+    (
+        Column("number", 5, 8, right=True),
+        Column("sex", 10, 10),
+        Column("title", 11, 13, right=True),
+        Column("name", 15, 47),
+        Column("rating", 49, 52, right=True),
+        Column("federation", 54, 56),
+        Column("id", 58, 68, right=True),
+        Column("born", 70, 79),
+        Column("half_points", 81, 84, right=True),
+        Column("rank", 86, 89, right=True),
+    )
 )
 """The columns of a player, named as in ``Entrant``; national ratings use them too, up to the birth date."""
 
 NATIONAL = Layout(PLAYER.columns[:8])
 
-FIRST_CELL, CELL_STEP, cell_column = trf_places.FIRST_CELL, trf_places.CELL_STEP, trf_places.cell_column
-CELL = Layout(tuple(Column(name, *span, right=name == "opponent") for name, span in trf_places.CELL.items()))
+FIRST_CELL, CELL_STEP = 92, 10
+CELL = Layout((Column("opponent", 1, 4, right=True), Column("colour", 6, 6), Column("result", 8, 8)))
 """One round, counted from its own first column."""
+
+HEADER_TEXT = 5
+"""The column at which the text of a line about the tournament begins."""
+
+
+def cell_column(round_number: int) -> int:
+    """Return the column at which the cell of a round begins."""
+    return FIRST_CELL + CELL_STEP * (round_number - 1)
+
 
 MAX_PLAYERS = 9999
 """What four columns for a start number can tell apart."""

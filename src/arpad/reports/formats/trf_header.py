@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 from arpad.model.rules import Severity
-from arpad.reports.formats import trf_positions as trf_places
 from arpad.reports.formats.dates import Day, read_day
 from arpad.reports.formats.federations import FEDERATIONS
 from arpad.reports.formats.numbers import digits
@@ -20,6 +19,7 @@ from arpad.reports.formats.trf_columns import (
     DEPUTY,
     FIRST_CELL,
     HEADER_LINES,
+    HEADER_TEXT,
     MATCH_POINTS,
     MAX_ROUNDS,
     POINT_CODES,
@@ -28,7 +28,6 @@ from arpad.reports.formats.trf_columns import (
 from arpad.reports.formats.trf_players import PlayerLine
 from arpad.reports.report import Header
 
-TEXT_COLUMN = trf_places.HEADER_TEXT
 _FIRST_NUMBER = re.compile(r"\d{1,9}(?!\d)", re.ASCII)
 _BLANKS = re.compile(r"\s+", re.ASCII)
 _VALUES = re.compile(r"((?:(?<![A-Z])[A-Z]++)?) ?=? ?(-?\d{1,6}(?:[.,]\d{1,4})?)", re.ASCII)
@@ -41,7 +40,7 @@ ByTag = Mapping[str, Sequence[PlayerLine]]
 
 def text_of(line: str) -> str:
     """What stands after the tag, without the blanks around it."""
-    return line[TEXT_COLUMN - 1 :].strip()
+    return line[HEADER_TEXT - 1 :].strip()
 
 
 def read_header(lines: ByTag, notes: Notes) -> tuple[Header, tuple[date | None, ...]]:
@@ -63,7 +62,7 @@ def read_header(lines: ByTag, notes: Notes) -> tuple[Header, tuple[date | None, 
     federation = values.get("federation")
     if federation and federation not in FEDERATIONS:
         line = lines["032"][0].line
-        notes.add(Severity.WARNING, "event-federation-unknown", line, TEXT_COLUMN, text=federation)
+        notes.add(Severity.WARNING, "event-federation-unknown", line, HEADER_TEXT, text=federation)
     return Header(**values), days
 
 
@@ -83,7 +82,7 @@ def _read_entry(entry: HeaderLine, found: Sequence[PlayerLine], values: dict[str
         values[entry.field] = value
     elif value and value != earlier:
         notes.add(
-            Severity.WARNING, "header-contradicts", line, TEXT_COLUMN, tag=entry.tag, text=text, other=earlier
+            Severity.WARNING, "header-contradicts", line, HEADER_TEXT, tag=entry.tag, text=text, other=earlier
         )
 
 
@@ -100,10 +99,10 @@ def _count(line: int, text: str, notes: Notes) -> int | None:
     if number is None:
         first = _FIRST_NUMBER.search(text)
         if first is None:
-            notes.add(Severity.WARNING, "count-unreadable", line, TEXT_COLUMN, text=text)
+            notes.add(Severity.WARNING, "count-unreadable", line, HEADER_TEXT, text=text)
             return None
         number = int(first[0])
-        notes.add(Severity.WARNING, "count-unclear", line, TEXT_COLUMN, text=text, read_as=number)
+        notes.add(Severity.WARNING, "count-unclear", line, HEADER_TEXT, text=text, read_as=number)
     return number
 
 
@@ -136,12 +135,12 @@ def _read_bounds(lines: ByTag, known: Collection[date], notes: Notes) -> dict[st
         taken, in_doubt = narrowed.nearest(known)
         bounds[field] = taken
         if taken is None:
-            notes.add(Severity.WARNING, "date-unreadable", line, TEXT_COLUMN, text=text)
+            notes.add(Severity.WARNING, "date-unreadable", line, HEADER_TEXT, text=text)
         elif in_doubt:
             code, other_day = "date-ambiguous", narrowed.readings[1]
-            notes.add(Severity.WARNING, code, line, TEXT_COLUMN, text=text, read_as=taken, other=other_day)
+            notes.add(Severity.WARNING, code, line, HEADER_TEXT, text=text, read_as=taken, other=other_day)
         elif not written.usual or taken != written.readings[0]:
-            notes.add(Severity.INFO, "date-unusual", line, TEXT_COLUMN, text=text, read_as=taken)
+            notes.add(Severity.INFO, "date-unusual", line, HEADER_TEXT, text=text, read_as=taken)
     return bounds
 
 
@@ -162,8 +161,8 @@ def _read_days(found: Sequence[PlayerLine], notes: Notes) -> tuple[date | None, 
     days: dict[int, date] = {}
     following = 1
     for line, text in found:
-        for token in re.finditer(r"\S+", text[TEXT_COLUMN - 1 :]):
-            column = token.start() + TEXT_COLUMN
+        for token in re.finditer(r"\S+", text[HEADER_TEXT - 1 :]):
+            column = token.start() + HEADER_TEXT
             shift = (column - FIRST_CELL + CELL_STEP // 2) % CELL_STEP - CELL_STEP // 2
             under_cell = column >= FIRST_CELL - 4
             number = (column - shift - FIRST_CELL) // CELL_STEP + 1 if under_cell else following
@@ -197,10 +196,10 @@ def _read_points(lines: ByTag, notes: Notes) -> dict[str, Fraction]:
 
 def _values(line: PlayerLine, codes: Collection[str], notes: Notes) -> list[tuple[str, Fraction]]:
     """Pairs of a code and its value."""
-    text = line.text[TEXT_COLUMN - 1 :]
+    text = line.text[HEADER_TEXT - 1 :]
     single = _BLANKS.sub(" ", text)
     pairs = [(found[1], Fraction(found[2].replace(",", "."))) for found in _VALUES.finditer(single)]
     known = [(code, value) for code, value in pairs if code in codes]
     if len(known) < len(pairs) or _VALUES.sub("", single).strip():
-        notes.add(Severity.WARNING, "points-line-unclear", line.line, TEXT_COLUMN, text=text.strip())
+        notes.add(Severity.WARNING, "points-line-unclear", line.line, HEADER_TEXT, text=text.strip())
     return known

@@ -1,211 +1,42 @@
-"""Writing a TRF: anew from values, or back over the lines it was read from."""
+"""Write a TRF from the values of a report, and each kind of line from its values."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from datetime import date
+from fractions import Fraction
 
+from arpad.model.exact import decimal_text
 from arpad.model.rules import Finding, Severity
+from arpad.reports.formats.dates import format_birth, format_day, format_short_day
 from arpad.reports.formats.encoding import write_text
-from arpad.reports.formats.fixed_width import one_line
+from arpad.reports.formats.fixed_width import Layout, one_line, overlay
 from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.trf_columns import (
+    CELL,
     DAYS,
     DEPUTY,
     HEADER_LINES,
     JAVAFO_POINTS,
     MATCH_POINTS,
+    NATIONAL,
     NUMBER_LISTS,
-    OLD_TEAM_TAG,
+    PLAYER,
     PLAYER_TAG,
     POINT_CODES,
     POINTS,
-    TEAM_TAG,
     HeaderLine,
     cell_column,
 )
-from arpad.reports.formats.trf_lines import (
-    cell_at,
-    days_line,
-    entrant_fields,
-    header_line,
-    national_line,
-    player_line,
-    points_line,
-    put_cell,
-    put_entrant,
-    round_days,
-)
 from arpad.reports.formats.trf_records import format_record, format_team
-from arpad.reports.report import Entrant, NationalEntry, Record, Report, Team
+from arpad.reports.report import BYES, Entrant, Header, NationalEntry, Report, Team
 
 NEW_LINE = "\r\n"
-T = TypeVar("T", Team, Record, NationalEntry)
 Written = tuple[bytes, tuple[Finding, ...]]
 
 
-# --------------------------------------------------------------------------------------- over what was read
-
-
-@dataclass(slots=True)
-class _Page:
-    """The lines of a file while they are changed; all else stays to the byte."""
-
-    source: Sequence[str]
-    bodies: dict[int, str | None] = field(default_factory=dict)
-    inserted: defaultdict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
-    tags: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-
-    def __post_init__(self) -> None:
-        for number, line in enumerate(self.source, start=1):
-            self.tags[line[:3]].append(number)
-
-    def body(self, number: int) -> str:
-        """A line without its end."""
-        return self.source[number - 1].rstrip("\r\n")
-
-    def set_lines(self, tag: str, bodies: Sequence[str]) -> None:
-        """All lines of a tag: the first ones replaced, the rest dropped or added where they belong."""
-        there = self.tags[tag]
-        for number, body in zip(there, bodies, strict=False):
-            self.bodies[number] = body
-        for number in there[len(bodies) :]:
-            self.bodies[number] = None
-        for body in bodies[len(there) :]:
-            self.inserted[self.place_for(tag)].append(body)
-
-    def place_for(self, tag: str) -> int:
-        """After the last line of the tag, or of the nearest tag before it."""
-        if self.tags[tag]:
-            return self.tags[tag][-1]
-        if not tag.isdigit() or tag == PLAYER_TAG:
-            return len(self.source)
-        earlier = [max(lines) for other, lines in self.tags.items() if lines and _before(other, tag)]
-        return max(earlier, default=0)
-
-    def lines(self) -> tuple[str, ...]:
-        """The file as it is to be."""
-        usual = next((end for line in self.source if (end := _end(line))), NEW_LINE)
-        out: list[str] = [body + usual for body in self.inserted[0]]
-        for number, line in enumerate(self.source, start=1):
-            body = self.bodies.get(number, self.body(number))
-            if body is not None:
-                out.append(body + _end(line))
-            if self.inserted[number] and out and not _end(out[-1]):
-                out[-1] += usual
-            out += [added + usual for added in self.inserted[number]]
-        return tuple(out)
-
-
-def write_back(report: Report, original: Report) -> Written:
-    """The file a report was read from, with the lines whose values changed since then written anew.
-
-    Lines keep their order; entrants, teams and records are known again by the line they stood on.
-    """
-    page, notes = _Page(report.source), Notes()
-    _change_header(page, report, original, notes)
-    _change_players(page, report, original, notes)
-    team_tag = TEAM_TAG if page.tags[TEAM_TAG] else OLD_TEAM_TAG
-    _change_lines(page, report.teams, original.teams, lambda team: (team_tag, format_team(team)))
-    if team_tag == TEAM_TAG and page.tags[OLD_TEAM_TAG] and report.teams != original.teams:
-        # The old lines, where they stand beside the new ones, say the same.
-        page.set_lines(OLD_TEAM_TAG, [format_team(Team(team.name, team.members)) for team in report.teams])
-    _change_lines(page, report.records, original.records, lambda record: (record.tag, format_record(record)))
-    _change_lines(
-        page,
-        report.national,
-        original.national,
-        lambda entry: (entry.body, national_line(entry, notes)),
-    )
-    data, findings = write_text(page.lines(), report.encoding)
-    return data, (*notes.all(), *findings)
-
-
-def _change_header(page: _Page, report: Report, original: Report, notes: Notes) -> None:
-    new, old = report.header, original.header
-    for entry in HEADER_LINES:
-        if getattr(new, entry.field) != getattr(old, entry.field):
-            twins = [other for other in HEADER_LINES if other.field == entry.field]
-            there = [other for other in twins if page.tags[other.tag]]
-            if entry in (there or [_preferred(twins, report.format)]):
-                page.set_lines(entry.tag, [header_line(entry, new)])
-    if new.deputies != old.deputies:
-        page.set_lines(DEPUTY, [f"{DEPUTY} {one_line(deputy)}" for deputy in new.deputies])
-    if round_days(report) != round_days(original):
-        page.set_lines(DAYS, [days_line(round_days(report))])
-    if new.points != old.points:
-        tag = POINTS if report.format == "trf26" else JAVAFO_POINTS
-        for other in POINT_CODES:
-            page.set_lines(other, _points_lines(report, tag, notes) if other == tag else [])
-    if new.match_points != old.match_points:
-        line = points_line(MATCH_POINTS, new.match_points)
-        page.set_lines(MATCH_POINTS, [line] if line else [])
-
-
-def _change_players(page: _Page, report: Report, original: Report, notes: Notes) -> None:
-    places = {entrant.line: place for place, entrant in enumerate(original.entrants)}
-    shorter = len(report.rounds) < len(original.rounds)
-    for place, entrant in enumerate(report.entrants):
-        before = places.pop(entrant.line, None)
-        if before is None or entrant.line is None:
-            page.inserted[page.place_for(PLAYER_TAG)].append(player_line(report, place, notes))
-            continue
-        line = was = page.body(entrant.line)
-        line = put_entrant(line, entrant, _changed(entrant, original.entrants[before]), notes)
-        for index in range(len(report.rounds)):
-            cell = cell_at(report, place, index)
-            if cell != cell_at(original, before, index):
-                line = put_cell(line, index, cell)
-        if shorter:
-            line = line[: cell_column(len(report.rounds) + 1) - 1].rstrip()
-        if line != was:
-            page.bodies[entrant.line] = line
-    for line_number in places:
-        page.bodies[line_number or 0] = None
-
-
-def _changed(entrant: Entrant, before: Entrant) -> Iterable[str]:
-    return [name for name in entrant_fields() if getattr(entrant, name) != getattr(before, name)]
-
-
-def _change_lines(
-    page: _Page, new: Sequence[T], old: Sequence[T], form: Callable[[T], tuple[str, str]]
-) -> None:
-    """Records of one kind: what is gone, what is new, what changed."""
-    before = {_line(item): item for item in old}
-    for item in new:
-        number = _line(item)
-        earlier = before.pop(number, None) if number else None
-        if earlier is None:
-            tag, body = form(item)
-            page.inserted[page.place_for(tag)].append(body)
-        elif earlier != item:
-            page.bodies[number or 0] = form(item)[1]
-    for number in before:
-        page.bodies[number or 0] = None
-
-
-def _line(item: Team | Record | NationalEntry) -> int | None:
-    return item.entrant.line if isinstance(item, NationalEntry) else item.line
-
-
-def _preferred(twins: Sequence[HeaderLine], variant: str) -> HeaderLine:
-    """Of two tags for the same thing, the one the variant knows."""
-    return next((twin for twin in twins if twin.trf26 == (variant == "trf26")), twins[0])
-
-
-def _before(other: str, tag: str) -> bool:
-    """Whether a tournament line of one tag stands before one of another."""
-    return other.isdigit() and other.endswith("2") and other < tag
-
-
-def _end(line: str) -> str:
-    return line[len(line.rstrip("\r\n")) :]
-
-
-# --------------------------------------------------------------------------------------------------- anew
+# ----------------------------------------------------------------------------------------------- whole files
 
 
 def write_anew(report: Report, variant: str) -> Written:
@@ -240,7 +71,7 @@ def _header_lines(report: Report, variant: str, notes: Notes) -> list[str]:
         lines[DAYS] = [days_line(round_days(report))]
     if header.points:
         tag = POINTS if variant == "trf26" else JAVAFO_POINTS
-        lines[tag] = _points_lines(report, tag if variant != "trf16" else "", notes)
+        lines[tag] = points_lines(report, tag if variant != "trf16" else "", notes)
     if header.match_points and variant == "trf26":
         lines[MATCH_POINTS] = [points_line(MATCH_POINTS, header.match_points) or ""]
     elif header.match_points:
@@ -253,7 +84,8 @@ def _implied(report: Report, entry: HeaderLine) -> bool:
     return entry.field == "rounds" and report.header.rounds == len(report.rounds)
 
 
-def _points_lines(report: Report, tag: str, notes: Notes) -> list[str]:
+def points_lines(report: Report, tag: str, notes: Notes) -> list[str]:
+    """Return the line of the point system, or none with a finding if the tag cannot express it."""
     line = points_line(tag, report.header.points) if tag else None
     if line is None and report.header.points:
         notes.add(Severity.WARNING, "points-not-held")
@@ -279,3 +111,142 @@ def _other_lines(report: Report, variant: str, notes: Notes) -> list[str]:
     for tag, count in left_out.items():
         notes.add(Severity.WARNING, "records-not-held", tag=tag, count=count, format=variant)
     return lines
+
+
+# ----------------------------------------------------------------------------------------------- lines
+
+Cell = tuple[int, str, str]
+"""Opponent, colour, result."""
+
+NO_CELL: Cell = (0, " ", " ")
+_CUT = frozenset({"name", "federation", "title"})
+"""Fields that still say something when they are cut; a number that is cut says something wrong."""
+
+_TOO_LONG: Mapping[str, str] = {
+    "name": "name-cut",
+    "federation": "federation-cut",
+    "title": "title-cut",
+    "number": "start-number-left-out",
+    "sex": "sex-left-out",
+    "rating": "rating-left-out",
+    "id": "id-left-out",
+    "born": "birth-left-out",
+    "half_points": "points-left-out",
+    "rank": "rank-left-out",
+}
+
+
+def cell_at(report: Report, place: int, index: int) -> Cell:
+    """The cell of the entrant at a place in a round counted from zero; blank where there is none."""
+    if index >= len(report.rounds):
+        return NO_CELL
+    cells = report.rounds[index]
+    if place >= len(cells.opponents):
+        return NO_CELL
+    return cells.opponents[place], cells.colours[place], cells.results[place]
+
+
+def put_cell(line: str, index: int, cell: Cell) -> str:
+    """A player line with the cell of one round written anew."""
+    opponent, colour, result = cell
+    number = str(opponent) if opponent else "0000" if result in BYES else ""
+    text = CELL.put("", "opponent", number)
+    text = CELL.put(text, "colour", colour)
+    return overlay(line, cell_column(index + 1), CELL.put(text, "result", result))
+
+
+def put_entrant(
+    line: str, entrant: Entrant, names: Iterable[str], notes: Notes, layout: Layout = PLAYER
+) -> str:
+    """A line with some fields of an entrant written anew."""
+    for name in names:
+        column = layout.by_name.get(name)
+        if column is None:
+            continue
+        text = one_line(_field_text(entrant, name))
+        if len(text) > column.width:
+            severity = Severity.WARNING if name in _CUT else Severity.ERROR
+            notes.add(severity, _TOO_LONG[name], player=entrant.number, text=text, width=column.width)
+            text = text if name in _CUT else ""
+        line = layout.put(line, name, text)
+    return line
+
+
+def player_line(report: Report, place: int, notes: Notes) -> str:
+    """A whole player line."""
+    line = put_entrant(PLAYER_TAG, report.entrants[place], PLAYER.by_name, notes)
+    for index in range(len(report.rounds)):
+        line = put_cell(line, index, cell_at(report, place, index))
+    return line.rstrip()
+
+
+def national_line(entry: NationalEntry, notes: Notes) -> str:
+    """A whole line of a national rating."""
+    return put_entrant(entry.body[:3], entry.entrant, NATIONAL.by_name, notes, NATIONAL).rstrip()
+
+
+def header_line(entry: HeaderLine, header: Header) -> str:
+    """A line about the tournament; only its tag where the header says nothing."""
+    value = getattr(header, entry.field)
+    if isinstance(value, date):
+        text = format_day(value)
+    elif entry.kind == "colour":
+        words = {"w": "white1", "b": "black1"} if entry.tag == "XXC" else {"w": "W", "b": "B"}
+        text = words.get(value, value)
+    else:
+        text = "" if value is None else one_line(str(value))
+    return f"{entry.tag} {text}".rstrip()
+
+
+def round_days(report: Report) -> list[date | None]:
+    """The days of all rounds, played or to come."""
+    days = [cells.day for cells in report.rounds]
+    return [*days, *report.header.days_to_come] if any(days) or report.header.days_to_come else []
+
+
+def days_line(days: Iterable[date | None]) -> str:
+    """The line of round days, each under its cell."""
+    line = DAYS
+    for number, day in enumerate(days, start=1):
+        line = line.ljust(cell_column(number) - 1) + (format_short_day(day) if day else "")
+    return line.rstrip()
+
+
+def points_line(tag: str, points: Mapping[str, Fraction]) -> str | None:
+    """What results are worth, in the letters of the line; nothing where they cannot say it."""
+    pairs: list[tuple[str, Fraction]] = []
+    if tag == MATCH_POINTS:
+        pairs = list(points.items())
+    else:
+        named = POINT_CODES[tag]
+        # The letters that set several cases come only into TRF26; the JaVaFo line names every case.
+        codes = named if tag == POINTS else {code: cases for code, cases in named.items() if code in cases}
+        for code, cases in codes.items():
+            values = {points[case] for case in cases if case in points}
+            if len(values) > 1:
+                return None
+            pairs += [(code, value) for value in values]
+        if set(points) - {case for cases in codes.values() for case in cases}:
+            return None
+    texts = [(code, decimal_text(value, places=1)) for code, value in pairs]
+    if any(Fraction(text) != value for (_, text), (_, value) in zip(texts, pairs, strict=True)):
+        return None
+    if tag == POINTS:
+        return "162  " + "".join(f"{code}{text:>4}".ljust(9) for code, text in texts).rstrip()
+    if tag == MATCH_POINTS:
+        return "362 " + "".join(f"{code}{text:>5}".ljust(9) for code, text in texts).rstrip()
+    return f"{tag} " + " ".join(f"{code}={text}" for code, text in texts)
+
+
+def entrant_fields() -> tuple[str, ...]:
+    """The fields of an entrant that can change."""
+    return tuple(field.name for field in fields(Entrant) if field.name != "line")
+
+
+def _field_text(entrant: Entrant, name: str) -> str:
+    value = getattr(entrant, name)
+    if name == "born":
+        return format_birth(value)
+    if name == "half_points":
+        return "" if value is None else decimal_text(Fraction(value, 2), places=1)
+    return "" if value is None else str(value)

@@ -33,7 +33,7 @@ from arpad.rating.round_robin_results import FORM
 from arpad.web.api.responses import answers, made
 from arpad.web.auth import PUBLIC
 from arpad.web.calculators import question_of
-from arpad.web.language import say_of
+from arpad.web.language import words_for
 
 Asked = Request[Any, Any, Any]
 SHORT, LONG = 40, 2000
@@ -108,7 +108,7 @@ def change(
 ) -> ChangeDocument:
     """The change of a rated player over one period (8.5)."""
     answer = calculator.answer_change(question_of(request))
-    return change_document(answer, say_of(request), notes=True)
+    return change_document(answer, words_for(request), notes=True)
 
 
 @get(
@@ -133,7 +133,7 @@ def initial(
     lang: Lang = None,
 ) -> EntryDocument:
     """The entry rating of an unrated player (8.2, 8.3, 7.14)."""
-    return entry_document(calculator.answer_entry(question_of(request)), say_of(request))
+    return entry_document(calculator.answer_entry(question_of(request)), words_for(request))
 
 
 @get(
@@ -163,7 +163,7 @@ def round_robin(
     lang: Lang = None,
 ) -> RoundRobinDocument:
     """A round robin with unrated players (8.21b, 8.25, 8.58)."""
-    return round_robin_document(calculator.answer_round_robin(question_of(request)), say_of(request))
+    return round_robin_document(calculator.answer_round_robin(question_of(request)), words_for(request))
 
 
 @get(
@@ -184,7 +184,7 @@ def coefficient(
     lang: Lang = None,
 ) -> CoefficientDocument:
     """The development coefficient K of a player (8.56)."""
-    return coefficient_document(calculator.answer_coefficient(question_of(request)), say_of(request))
+    return coefficient_document(calculator.answer_coefficient(question_of(request)), words_for(request))
 
 
 @get(
@@ -201,7 +201,7 @@ def expected(
     lang: Lang = None,
 ) -> ExpectedDocument:
     """What a player may expect against an opponent (8.1b, 8.54)."""
-    return expected_document(calculator.answer_expected(question_of(request)), say_of(request))
+    return expected_document(calculator.answer_expected(question_of(request)), words_for(request))
 
 
 @get(
@@ -228,7 +228,7 @@ def capital(
         "discipline": str(answer.list),
         "edition": answer.edition.id,
         **vars(capital_figures(answer.found)),
-        "steps": step_documents(answer.steps, say_of(request)),
+        "steps": step_documents(answer.steps, words_for(request)),
     }
     return made(CapitalOut, document)
 
@@ -253,7 +253,7 @@ def conversion(
     lang: Lang = None,
 ) -> ConversionDocument:  # fmt: skip
     """Category and capital with which a player begins (tables 20, 21, 22)."""
-    return conversion_document(calculator.answer_conversion(question_of(request)), say_of(request))
+    return conversion_document(calculator.answer_conversion(question_of(request)), words_for(request))
 
 
 @get(

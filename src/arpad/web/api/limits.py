@@ -15,8 +15,8 @@ from litestar.handlers import BaseRouteHandler
 
 from arpad import accounts
 from arpad.model.errors import ArpadError
-from arpad.web.auth import Connection, address_of, office_of
-from arpad.web.errors import Refused
+from arpad.web.refusals import Refused
+from arpad.web.requests import WebConnection, client_address, office_of
 
 A_MINUTE = 60
 MOST = 600
@@ -51,18 +51,18 @@ def refuse_too_many(request: Request[Any, Any, Any]) -> None:
     _count(request, "api", request.app.state["most"], EVERY)
 
 
-async def refuse_too_costly(connection: Connection, handler: BaseRouteHandler) -> None:
+async def refuse_too_costly(connection: WebConnection, handler: BaseRouteHandler) -> None:
     """Refuse whoever has asked too often this minute for what costs much: reports looked at, files made."""
     if handler.opt.get("costly"):
         await sync_to_thread(_count, connection, "costly", connection.app.state["most_costly"], EVERY_COSTLY)
 
 
-def _count(request: Connection, what: str, most: int, every: int) -> None:
+def _count(request: WebConnection, what: str, most: int, every: int) -> None:
     import time
 
     counting: Counting = request.app.state["counting"]
     office = office_of(request)
-    key = f"{what} {address_of(request)}"
+    key = f"{what} {client_address(request)}"
     moment = office.now().timestamp() if office is not None else time.time()
     slot = int(moment) // A_MINUTE
     mine, known = counting.add(key, slot)

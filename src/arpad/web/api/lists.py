@@ -14,9 +14,9 @@ from arpad.web.api.parameters import Cut, Federation, OnlyList, Page
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import ListOut, ListsOut, RankingOut, RowOut
 from arpad.web.auth import PUBLIC
-from arpad.web.errors import Refused
-from arpad.web.http_cache import cached, not_modified
+from arpad.web.http_cache import etag_headers, not_modified
 from arpad.web.lists import asked_list
+from arpad.web.refusals import Refused
 from arpad.web.requests import paginate, require_office
 
 Asked = Request[Any, Any, Any]
@@ -65,7 +65,7 @@ def _ranking(
         current = queries.in_force(office, connection)
         now = current.get(publication.list) == publication
         version = queries.moment(connection).hidden_version
-        headers, known = cached(request, "api", publication.digest, key, page, now, version)
+        headers, known = etag_headers(request, "api", publication.digest, key, page, now, version)
         if known:
             return None, headers
         found = queries.ranking(connection, publication, key, page)

@@ -22,14 +22,14 @@ from arpad.office.office import today
 from arpad.office.register import find_players, known_player
 from arpad.rating.arguments import parse_day
 from arpad.rating.calculator import Question, answer_change
-from arpad.store import register
+from arpad.store.merges import merge_targets_of
 from arpad.web import queries
 from arpad.web.api.parameters import ChessList, Games, Number
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut, WhatIfOut
 from arpad.web.auth import PUBLIC, scope
-from arpad.web.errors import Refused
-from arpad.web.language import say_of
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, worker
 from arpad.web.requests import public_player, require_office
 
@@ -82,7 +82,7 @@ def player(request: Asked, number: Number) -> Response[Any]:
 
 
 def _past(connection: Connection, number: int, day: date | None) -> list[StandingOut]:
-    kept = register.kept_instead(connection, [number]).get(number, number)
+    kept = merge_targets_of(connection, [number]).get(number, number)
     return [
         StandingOut(
             str(name), str(p.publication.day), p.publication.revision, p.rating, p.games, p.k, p.inactive
@@ -146,7 +146,7 @@ def what_if(
     asked["edition"] = [edition.id]
     if now[-1].k:
         asked["k"] = [str(now[-1].k)]
-    change = change_document(answer_change(Question(asked, [edition])), say_of(request), notes=True)
+    change = change_document(answer_change(Question(asked, [edition])), words_for(request), notes=True)
     return WhatIfOut(
         **vars(change), player=person.id, name=person.name, official_since=str(queries.since(now))
     )

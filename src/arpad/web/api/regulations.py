@@ -14,7 +14,7 @@ from arpad.explain.documents import RuleDocument, edition_document, rule_documen
 from arpad.regulations.editions import compare, named, provisions
 from arpad.web.api.responses import answers, etagged, made
 from arpad.web.auth import PUBLIC
-from arpad.web.language import say_of
+from arpad.web.language import words_for
 from arpad.web.site_settings import every_edition
 
 Asked = Request[Any, Any, Any]
@@ -82,7 +82,7 @@ def _name(example: str) -> Any:
 )  # fmt: skip
 def editions(request: Asked) -> Response[Any]:
     """Every edition of the regulations, oldest first."""
-    words = say_of(request)
+    words = words_for(request)
     return etagged(
         request,
         EditionsOut(
@@ -101,7 +101,7 @@ def edition(request: Asked, name: Annotated[str, _name("fide-2017")]) -> Respons
     rules: dict[str, dict[str, Any]] = {str(of): {} for of in found.lists}
     for item in provisions(found):
         rules[item.list][item.field] = rule_document(item.rule)
-    out = made(EditionRulesOut, {"edition": edition_document(found, say_of(request)), "rules": rules})
+    out = made(EditionRulesOut, {"edition": edition_document(found, words_for(request)), "rules": rules})
     return etagged(request, out)
 
 

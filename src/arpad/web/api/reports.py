@@ -35,12 +35,12 @@ from arpad.web.api.schemas import CheckOut, RatedOut, StatusOut, SubmissionOut, 
 from arpad.web.auth import COSTLY, PUBLIC, scope
 from arpad.web.check_report import clean_name
 from arpad.web.cost_limits import Bounds, bounds
-from arpad.web.errors import Refused
-from arpad.web.language import say_of
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
 from arpad.web.report_check import Upload, Where, within
 from arpad.web.reports_inbox import desk_of, refuse_others, worker
 from arpad.web.requests import require_office
-from arpad.web.site_settings import settled
+from arpad.web.site_settings import settings_of
 
 Asked = Request[Any, Any, Any]
 P = ParamSpec("P")
@@ -101,7 +101,7 @@ async def _worked(
 
     def work() -> bytes:
         known = read_facts(facts) if facts.strip() else EventFacts()
-        language, editions = say_of(request).language, settled(request).editions
+        language, editions = words_for(request).language, settings_of(request).editions
         return within(bounds("visitor"), sent, None, job, known, language, editions, *given, **named)
 
     return await sync_to_thread(work)
@@ -202,7 +202,7 @@ async def submit(
             if found.again:
                 refuse_others(connection, worker(request), found.report)
             filed = rows.filed(connection, [found.report])[found.report]
-            return _submission(connection, filed, found.findings, say_of(request), again=found.again)
+            return _submission(connection, filed, found.findings, words_for(request), again=found.again)
 
     return await sync_to_thread(work)
 
@@ -213,7 +213,7 @@ async def submit(
 )  # fmt: skip
 def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
     """What the token's user has sent, the latest first."""
-    office, words = require_office(request), say_of(request)
+    office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
         shown, number, pages = inbox.sent_by(connection, worker(request).login, page, AT_ONCE)
         listed = [_submission(connection, filed, _said(filed), words, again=False) for filed, _ in shown]
@@ -229,7 +229,7 @@ def submission(request: Asked, number: ReportNumber) -> SubmissionOut:
     office = require_office(request)
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
-        return _submission(connection, filed, _said(filed), say_of(request), again=False)
+        return _submission(connection, filed, _said(filed), words_for(request), again=False)
 
 
 Stated = Annotated[
@@ -272,7 +272,7 @@ def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Wh
     verbs.decide(office, rows.FACT, report=number, reason=reason, facts=_pairs(stated))
     with office.store.reading() as connection:
         filed = rows.filed(connection, [number])[number]
-        return _submission(connection, filed, _said(filed), say_of(request), again=False)
+        return _submission(connection, filed, _said(filed), words_for(request), again=False)
 
 
 def _pairs(stated: list[str]) -> dict[str, str]:
@@ -301,7 +301,7 @@ def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
     if checked.rated is None:
         raise Refused(404, "no-preview")
     rated = replace(checked.rated, findings=checked.findings)
-    return made(RatedOut, looking.document_page(rated, say_of(request), page))
+    return made(RatedOut, looking.document_page(rated, words_for(request), page))
 
 
 ROUTES = (check, rate_report, rate_csv, submit, submissions, submission, state_facts, preview)

@@ -15,7 +15,7 @@ from arpad.web.api.parameters import Page, ReportNumber
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import EntrantOut, PlayedOut, TournamentFileOut, TournamentOut, TournamentsOut
 from arpad.web.auth import PUBLIC
-from arpad.web.language import say_of
+from arpad.web.language import words_for
 from arpad.web.requests import require_office
 from arpad.web.tournaments import TournamentPage, read_tournament
 
@@ -96,7 +96,7 @@ def _entrants(found: TournamentPage) -> list[EntrantOut]:
 )  # fmt: skip
 def tournament(request: Asked, number: ReportNumber) -> Response[Any]:
     """Who played whom, what it was worth to everyone, and what the checks said."""
-    found, words = read_tournament(require_office(request), number), say_of(request)
+    found, words = read_tournament(require_office(request), number), words_for(request)
     header = found.report.header
     out = TournamentFileOut(
         _tournament(found.filed, [p.name for p in found.rated]), header.city, header.time_control,

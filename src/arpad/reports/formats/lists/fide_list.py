@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import BinaryIO, Self, cast
 
 from arpad.model.errors import Unreadable
-from arpad.reports.formats.fide_rows import READERS, ListRow, readable
-from arpad.reports.formats.fide_txt import DAMAGED, CountedLines, read_heading, read_rows
-from arpad.reports.formats.fide_xml import XmlEntry, read_players
+from arpad.reports.formats.lists.fide_rows import READERS, ListRow, readable
+from arpad.reports.formats.lists.fide_txt import DAMAGED, CountedLines, read_heading, read_rows
+from arpad.reports.formats.lists.fide_xml import XmlEntry, read_players
 
 __all__ = ["ELEMENTS", "ListRow", "RatingList", "open_list", "read_list"]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from arpad.model.errors import Unreadable
 from arpad.reports.formats.encoding import read_text
-from arpad.reports.formats.fide_rows import READERS, ListRow
+from arpad.reports.formats.lists.fide_rows import READERS, ListRow
 from arpad.system.spreadsheet_cells import restore
 
 CHESS_COLUMNS = (

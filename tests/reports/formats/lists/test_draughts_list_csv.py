@@ -11,7 +11,7 @@ from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.model.draughts import Category, DraughtsStanding, Title
 from arpad.model.rules import ListName
 from arpad.publishing.tables import csv_heading, csv_lines
-from arpad.reports.formats import draughts_list_csv as capitals
+from arpad.reports.formats.lists import draughts_list_csv as capitals
 
 NAMES = st.text(min_size=1, max_size=30).filter(
     lambda t: t.isprintable() and t == t.strip() and t.strip("' ")

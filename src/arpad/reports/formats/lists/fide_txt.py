@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from arpad.model.errors import Unreadable
 from arpad.reports.formats.dates import MONTHS
 from arpad.reports.formats.encoding import western
-from arpad.reports.formats.fide_rows import READERS, ListRow, readable
 from arpad.reports.formats.fixed_width import Column, Layout
+from arpad.reports.formats.lists.fide_rows import READERS, ListRow, readable
 
 LONGEST_LINE = 4096
 DAMAGED = (OSError, EOFError, zlib.error)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.publishing.fide_list import write_list
-from arpad.reports.formats.fide_list import ListRow, RatingList, open_list, read_list
+from arpad.reports.formats.lists.fide_list import ListRow, RatingList, open_list, read_list
 
 
 def rows(data: bytes | str) -> list[ListRow]:

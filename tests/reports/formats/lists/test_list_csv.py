@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arpad.model.errors import Unreadable
-from arpad.reports.formats.fide_rows import ListRow
-from arpad.reports.formats.list_csv import is_csv_list, names_quick_lists, read_csv_list
+from arpad.reports.formats.lists.fide_rows import ListRow
+from arpad.reports.formats.lists.list_csv import is_csv_list, names_quick_lists, read_csv_list
 
 
 def rows(tmp_path: Path, text: str) -> list[ListRow]:

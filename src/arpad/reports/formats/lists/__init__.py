@@ -1,0 +1,1 @@
+"""Read rating lists and player registers: FIDE's files, plain CSV, draughts lists, registers."""
