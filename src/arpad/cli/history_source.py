@@ -1,29 +1,18 @@
-"""What ``monitor``, ``whatif`` and ``simulate`` share: their options, the history they look at, their tables."""
+"""The history that ``monitor``, ``whatif`` and ``simulate`` look at: files, an office, or a simulated world."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arpad.cli import progress
-from arpad.cli.common import (
-    EditionOption,
-    Json,
-    Lang,
-    ListOption,
-    chess_list,
-    console,
-    list_named,
-    print_json,
-    table,
-    words_for,
-)
+from arpad.cli.common import EditionOption, Json, Lang, ListOption, chess_list, list_named, words_for
 from arpad.explain.words import Words
 from arpad.lists.published import DRAUGHTS
 from arpad.model.errors import BadInput
@@ -31,7 +20,6 @@ from arpad.model.rules import ListName
 from arpad.rating import arguments
 
 if TYPE_CHECKING:
-    from arpad.monitor.conclusions import Conclusion
     from arpad.monitor.draughts_points import CapitalList
     from arpad.monitor.history import History, HistoryGame, HistoryList, HistoryPlayer
     from arpad.monitor.replay import ReplayedPeriod
@@ -72,6 +60,10 @@ WatchedList = Annotated[
         metavar="standard|rapid|blitz|italiana|internazionale",
         help="The rating list; draughts lists from an office.",
     ),
+]
+
+PageOption = Annotated[
+    Path | None, typer.Option("--page", metavar="FILE", help="Write an HTML page that stands alone.")
 ]
 
 PACKAGES = ("numpy", "scipy", "glicko2")
@@ -205,44 +197,3 @@ def editions_of(edition: str | None, name: ListName) -> EditionByDay:
     from arpad.regulations.editions import always, by_date
 
     return always(arguments.choose_edition(edition)) if edition else by_date(name)
-
-
-def print_found(schema: str, body: dict[str, Any], conclusions: Sequence[Conclusion], words: Words) -> None:
-    """The figures and what they mean, as one JSON document."""
-    from arpad.cli.monitor_documents import conclusion_documents, document
-
-    print_json(schema, {**document(body), "conclusions": conclusion_documents(conclusions, words)})
-
-
-def title(question: str, on_list: str, words: Words) -> str:
-    """What was asked, and of which list."""
-    return words.text(f"monitor.title-{question}", list=words.text(f"site.list-{on_list}"))
-
-
-def tell(title: str, tables: Sequence[Any], conclusions: Sequence[Conclusion], words: Words) -> None:
-    """What the figures mean, then the figures."""
-    from arpad.monitor.sentences import told
-
-    out = console()
-    out.print(title)
-    for sentence in told(conclusions, words):
-        out.print(f"  {sentence}")
-    for one in tables:
-        out.print(one)
-
-
-def figures(keys: str, rows: Iterable[Sequence[str]], words: Words) -> Any:
-    """Headings by key; a first column is left, the others are right unless they end in a colon."""
-    columns = []
-    for index, key in enumerate(keys.split()):
-        columns.append(
-            (words.text(f"monitor.{key.rstrip(':')}"), "left" if index == 0 or key.endswith(":") else "right")
-        )
-    return table(columns, rows)
-
-
-def measured(words: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
-    """A measured number, so many decimals of it."""
-    from arpad.monitor.sentences import measured as in_words
-
-    return in_words(words, value, places, signed=signed)

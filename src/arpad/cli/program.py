@@ -47,7 +47,7 @@ VERBS = {
     "monitor": ("monitor", "Watch the system: points, drift, calibration, islands, integrity."),
     "whatif": ("whatif", "Replay a history under other rules and compare."),
     "simulate": (
-        "whatif",
+        "simulate",
         "Play a made world through an edition and tell how far its ratings stray from the true strengths.",
     ),
     "serve": ("serve", "Serve the site and the API until interrupted."),

@@ -23,8 +23,7 @@ from arpad.cli.rubele.options import (
     read_capitals,
     read_event,
 )
-from arpad.explain.draughts_board import board_of, deviation_text
-from arpad.explain.draughts_board_sheet import html_board, pdf_board, text_rows
+from arpad.explain.draughts_board import board_of, deviation_text, html_board, pdf_board, text_rows
 from arpad.explain.draughts_event_documents import (
     chain_document,
     event_document,

@@ -1,14 +1,15 @@
-"""What ``arpad monitor``, ``whatif`` and ``simulate`` print: JSON documents, exact or measured."""
+"""How ``monitor``, ``whatif`` and ``simulate`` print their figures: as tables, or as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date
 from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from arpad.cli.common import console, print_json, table
 from arpad.explain.words import Words
 from arpad.model.exact import decimal_text
 
@@ -59,3 +60,42 @@ def conclusion_documents(conclusions: Iterable[Conclusion], words: Words) -> lis
     from arpad.monitor.sentences import sentence
 
     return [{"key": one.key, "alarm": one.alarm, "text": sentence(one, words)} for one in conclusions]
+
+
+def print_found(schema: str, body: dict[str, Any], conclusions: Sequence[Conclusion], words: Words) -> None:
+    """The figures and what they mean, as one JSON document."""
+    print_json(schema, {**document(body), "conclusions": conclusion_documents(conclusions, words)})
+
+
+def title(question: str, on_list: str, words: Words) -> str:
+    """What was asked, and of which list."""
+    return words.text(f"monitor.title-{question}", list=words.text(f"site.list-{on_list}"))
+
+
+def tell(title: str, tables: Sequence[Any], conclusions: Sequence[Conclusion], words: Words) -> None:
+    """What the figures mean, then the figures."""
+    from arpad.monitor.sentences import told
+
+    out = console()
+    out.print(title)
+    for sentence in told(conclusions, words):
+        out.print(f"  {sentence}")
+    for one in tables:
+        out.print(one)
+
+
+def figures(keys: str, rows: Iterable[Sequence[str]], words: Words) -> Any:
+    """Headings by key; a first column is left, the others are right unless they end in a colon."""
+    columns = []
+    for index, key in enumerate(keys.split()):
+        columns.append(
+            (words.text(f"monitor.{key.rstrip(':')}"), "left" if index == 0 or key.endswith(":") else "right")
+        )
+    return table(columns, rows)
+
+
+def measured(words: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
+    """A measured number, so many decimals of it."""
+    from arpad.monitor.sentences import measured as in_words
+
+    return in_words(words, value, places, signed=signed)

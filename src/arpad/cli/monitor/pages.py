@@ -1,4 +1,4 @@
-"""``arpad monitor`` continued: the page for people, what an office's lists say together, and what its site keeps."""
+"""``arpad monitor report``, ``lists`` and ``keep``: a page, lists compared, and the pages of the site."""
 
 from __future__ import annotations
 
@@ -10,18 +10,8 @@ import typer
 
 from arpad.cli import progress
 from arpad.cli.common import EditionOption, Json, Lang, console, list_named, print_json, words_for
-from arpad.cli.history_source import (
-    Db,
-    Source,
-    WatchedList,
-    figures,
-    measured,
-    need_extra,
-    office_of,
-    print_found,
-    tell,
-    watch,
-)
+from arpad.cli.history_source import Db, Source, WatchedList, need_extra, office_of, watch
+from arpad.cli.monitor.output import document, figures, measured, print_found, tell
 from arpad.model.rules import ListName
 from arpad.system.atomic_files import write_file
 
@@ -71,7 +61,6 @@ def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
     Example: arpad monitor lists --db office.db
     """
     need_extra()
-    from arpad.cli.monitor_documents import document
     from arpad.monitor.conclusions import of_lists
     from arpad.monitor.list_comparison import side_by_side
     from arpad.monitor.office_history import games_of
