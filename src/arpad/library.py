@@ -52,7 +52,7 @@ Score = int | float | str | Fraction
 
 
 def editions() -> tuple[Edition[ChessRules], ...]:
-    """All editions of the FIDE regulations, oldest first.
+    """Return all editions of the FIDE regulations, oldest first.
 
     >>> [edition.id for edition in editions()][:3]
     ['fide-2009', 'fide-2009-notice', 'fide-2011']
@@ -61,7 +61,7 @@ def editions() -> tuple[Edition[ChessRules], ...]:
 
 
 def edition(which: str | date, on_list: str = "standard") -> Edition[ChessRules]:
-    """An edition by name, or the one in force for a list on the day a tournament began.
+    """Return an edition by name, or the one in force for a list on the day a tournament began.
 
     >>> edition("fide-2017").on(ListName.STANDARD).cap
     Rule(value=400, article='8.54')
@@ -79,7 +79,7 @@ def rating_change(
     edition: str | date | Edition[ChessRules] = _arguments.NEWEST,
     on_list: str = "standard",
 ) -> Change:
-    """The change of a rated player over one period (8.5); games are (opponent, score) or ``RatedGame`` values.
+    """Return the change of a rated player over one period (8.5); games are (opponent, score) or ``RatedGame`` values.
 
     >>> rating_change(2600, [(2100, 1)], k=10, edition="fide-2017").change
     Fraction(4, 5)
@@ -98,7 +98,7 @@ def expected_score(
     edition: str | date | Edition[ChessRules] = _arguments.NEWEST,
     on_list: str = "standard",
 ) -> Fraction:
-    """The score a player may expect against an opponent (8.1b, 8.54).
+    """Return the expected score of a player against an opponent (8.1b, 8.54).
 
     >>> expected_score(2000, 2500, edition="fide-2017")
     Fraction(2, 25)
@@ -118,7 +118,7 @@ def coefficient(
     on_list: str = "standard",
     from_standard: bool = False,
 ) -> int:
-    """The development coefficient K of a player on the first day of a period (8.56).
+    """Return the development coefficient K of a player on the first day of a period (8.56).
 
     With ``from_standard``, the rating is the standard one, of a player who has none on this list (RB 7.2.1).
 
@@ -138,7 +138,7 @@ def entry_rating(
     on_list: str = "standard",
     affiliated: bool = False,
 ) -> Entry:
-    """The entry rating of an unrated player (8.2, 8.3, 7.14).
+    """Return the entry rating of an unrated player (8.2, 8.3, 7.14).
 
     Each event gives the ratings of the rated opponents, the score against them and, where it matters, its last day.
     The example of article 8.34:
@@ -178,7 +178,7 @@ def rate_round_robin(
 
 
 def in_words(steps: Iterable[Step], language: str = "en") -> list[tuple[str, str]]:
-    """Each step as its article and a sentence, in Italian (``it``) or English (``en``)."""
+    """Return each step as its article and a sentence, in Italian (``it``) or English (``en``)."""
     return list(load_words(language).steps(steps))
 
 

@@ -50,9 +50,7 @@ Peak = Annotated[str, typer.Option("--peak", metavar="N", help="The highest rati
 Born = Annotated[str | None, typer.Option("--born", metavar="YYYY-MM-DD|YYYY", help="Date or year of birth.")]
 FromStandard = Annotated[
     bool,
-    typer.Option(
-        "--from-standard", help="The rating is the standard one: there is none on this list (RB 7.2.1)."
-    ),
+    typer.Option("--from-standard", help="The rating is the standard one; this list has none (RB 7.2.1)."),
 ]
 On = Annotated[
     str | None,
@@ -84,7 +82,7 @@ def change(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """The change of a rated player over one period (8.5).
+    """Calculate the rating change of a player over one period (8.5).
 
     Example: arpad calc change --edition fide-2017 --rating 1850 --k 20 --game 1900:1 --game 2000:0.5
     """
@@ -155,7 +153,7 @@ def initial(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """The entry rating of an unrated player (8.2, 8.3, 7.14).
+    """Calculate the entry rating of an unrated player (8.2, 8.3, 7.14).
 
     Example: arpad calc initial --edition fide-2009 --event 2220,2220,2220:1 --event 2150,2150,2150,2150,2150:3
     """
@@ -187,18 +185,18 @@ def round_robin_command(
         typer.Option(
             "--counted-before",
             metavar="N",
-            help="An unrated player who has an event that counts already.",
+            help="An unrated player with an earlier event that counts.",
         ),
     ] = None,
     edition: EditionOption = None,
     date_: DateOption = None,
     list_: ListOption = "standard",
     *,
-    double: Annotated[bool, typer.Option("--double", help="Everybody met everybody twice.")] = False,
+    double: Annotated[bool, typer.Option("--double", help="A double round robin.")] = False,
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """A round robin with unrated players: their ratings, and the changes of the rated (8.21b, 8.25, 8.58).
+    """Rate a round robin with unrated players (8.21b, 8.25, 8.58).
 
     Players come in the order of the cross-table. K of a rated player is that of one with at least thirty games,
     unless it is given. The editions from 2022 on have no such articles; without --edition and --date, the last one
@@ -300,7 +298,7 @@ def k_command(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """The development coefficient K of a player (8.56).
+    """Calculate the development coefficient K of a player (8.56).
 
     Example: arpad calc k --edition fide-2017 --rating 2350 --games 40 --peak 2410 --born 2001-05-05 --on 2017-09-01
     """
@@ -328,7 +326,7 @@ def expected(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """What a player may expect against an opponent (8.1b, 8.54).
+    """Calculate the expected score against an opponent (8.1b, 8.54).
 
     Example: arpad calc expected --edition fide-2017 --rating 1850 --opponent 2000
     """

@@ -32,9 +32,7 @@ YEARS_AT_MOST = 50
 
 
 def simulate(
-    seed: Annotated[
-        str, typer.Option("--seed", metavar="N", help="The number that everything comes from.")
-    ] = "1",
+    seed: Annotated[str, typer.Option("--seed", metavar="N", help="The seed of the random numbers.")] = "1",
     players: Annotated[str, typer.Option("--players", metavar="N", help="People on the first day.")] = "400",
     years: Annotated[str, typer.Option("--years", metavar="N", help="Years played.")] = "3",
     edition: EditionOption = None,
@@ -42,11 +40,11 @@ def simulate(
         str, typer.Option("--begins", metavar="YYYY-MM-DD", help="The first list.")
     ] = "2018-01-01",
     seeds: Annotated[
-        str, typer.Option("--seeds", metavar="N", help="So many worlds, counted on from the seed.")
+        str, typer.Option("--seeds", metavar="N", help="Number of worlds, with consecutive seeds.")
     ] = "1",
-    jobs: Annotated[str, typer.Option("--jobs", metavar="N", help="Worlds played side by side.")] = "1",
+    jobs: Annotated[str, typer.Option("--jobs", metavar="N", help="Worlds simulated in parallel.")] = "1",
     cluster: ClusterOption = None,
-    stable: Annotated[bool, typer.Option("--stable", help="Nobody learns, ages, joins or leaves.")] = False,
+    stable: Annotated[bool, typer.Option("--stable", help="Strengths and players never change.")] = False,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Write the history here (one world).")
     ] = None,
@@ -55,7 +53,7 @@ def simulate(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Play a made world through an edition and tell how far its ratings stray from the true strengths.
+    """Simulate a world and compare its ratings with true strengths.
 
     Example: arpad simulate --players 80 --years 1 --seed 7 --edition fide-2017
     """
@@ -113,7 +111,7 @@ def _tell_simulation(
     *,
     quiet: bool,
 ) -> None:
-    """On a page, on the terminal, or both."""
+    """Write the page, print the table, or both."""
     need_extra()
     from arpad.monitor import simulation_page as simulation_report
     from arpad.monitor.report_page import watched_page

@@ -41,7 +41,7 @@ def whatif(
         typer.Option(
             "--set",
             metavar="RULE=VALUE",
-            help="A rule replaced, as in floor=1400; repeat. none abolishes it.",
+            help="A replaced rule, as floor=1400; repeat. The value none removes it.",
         ),
     ] = None,
     try_: Annotated[
@@ -51,7 +51,9 @@ def whatif(
     *,
     quick: Annotated[
         bool,
-        typer.Option("--quick", help="Lists alone, many times faster: no forecasts, no ledger of points."),
+        typer.Option(
+            "--quick", help="Only the lists, many times faster: no forecasts, no account of points."
+        ),
     ] = False,
     json: Json = False,
     lang: Lang = None,

@@ -14,7 +14,7 @@ from arpad.regulations.editions import ALL, digest, plain, provisions
 
 
 def plain_value(value: Any) -> Any:
-    """Integers stay integers, other numbers become exact decimal strings."""
+    """Return a value for JSON: integers stay integers, other numbers become exact decimal strings."""
     if isinstance(value, Fraction):
         return decimal_text(value)
     if isinstance(value, tuple):
@@ -71,7 +71,7 @@ def finding_document(finding: Finding, words: Words) -> FindingDocument:
 
 
 def edition_document(edition: Edition[Any], words: Words) -> dict[str, Any]:
-    """What identifies an edition."""
+    """Return the fields that identify an edition."""
     return {
         "id": edition.id,
         "body": edition.body,
@@ -88,12 +88,12 @@ def edition_document(edition: Edition[Any], words: Words) -> dict[str, Any]:
 
 
 def edition_source(edition: Edition[Any], words: Words) -> str:
-    """The text an edition was taken from; of a federation's own, as its file says it."""
+    """Return the source of an edition; of a federation's own, as its file names it."""
     return _of_printed(edition, "source", words)
 
 
 def edition_about(edition: Edition[Any], words: Words) -> str:
-    """An edition in a few words."""
+    """Return an edition in a few words."""
     return _of_printed(edition, "edition", words)
 
 
@@ -132,7 +132,7 @@ CONFIDENCE_SIGNS = {
 
 
 def legend(rules: Iterable[Rule[Any] | None], words: Words) -> str:
-    """Return what the signs beside some rules mean, in one line; empty where no rule has one."""
+    """Return the meaning of the signs beside these rules in one line; empty if no rule has a sign."""
     marks = {rule.confidence for rule in rules if rule}
     return "; ".join(
         f"{sign} {words.text(f'confidence.{mark}')}"
@@ -142,7 +142,7 @@ def legend(rules: Iterable[Rule[Any] | None], words: Words) -> str:
 
 
 def how_surely(edition: Edition[Any], words: Words) -> str:
-    """Return how many rules of an edition are known how surely, in one sentence."""
+    """Return in one sentence how many rules of an edition have each degree of confidence."""
     marks = [item.rule.confidence for item in provisions(edition) if item.rule]
     told = [
         words.text(

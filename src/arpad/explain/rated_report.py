@@ -17,7 +17,7 @@ from arpad.system.spreadsheet_cells import escape
 
 
 def document(rated: RatedReport, words: Words) -> dict[str, Any]:
-    """Everything about a rated report, under the names that other programs rely on."""
+    """Return the document of a rated report, with the names that other programs rely on."""
     return {
         **heading(rated),
         "findings": [finding_document(finding, words) for finding in rated.findings],
@@ -26,7 +26,7 @@ def document(rated: RatedReport, words: Words) -> dict[str, Any]:
 
 
 def heading(rated: RatedReport) -> dict[str, Any]:
-    """Which event it is, and what it was taken for."""
+    """Return the event, and how it is treated."""
     header = rated.report.header
     return {
         "event": header.name,
@@ -147,7 +147,7 @@ CSV_COLUMNS = (
 
 
 def csv_text(rated: RatedReport, words: Words) -> str:
-    """One row a player; text that a spreadsheet would take for a formula gets an apostrophe."""
+    """Return one row for each player; text that a spreadsheet would take for a formula gets an apostrophe."""
     made = io.StringIO()
     writer = csv.writer(made, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
@@ -159,6 +159,6 @@ def csv_text(rated: RatedReport, words: Words) -> str:
 
 
 def _safe(value: Any) -> Any:
-    """Return a value as a spreadsheet may have it: a decimal stays a number, no text becomes a formula."""
+    """Return a value for a spreadsheet: a decimal stays a number, no text becomes a formula."""
     numeric = isinstance(value, str) and value.lstrip("-").replace(".", "", 1).isdecimal()
     return escape(value) if isinstance(value, str) and not numeric else value

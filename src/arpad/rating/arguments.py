@@ -47,7 +47,7 @@ def choose_edition(
     on_list: ListName = ListName.STANDARD,
     known: Sequence[Edition[ChessRules]] = CHESS,
 ) -> Edition[ChessRules]:
-    """The edition of that name or TOML file, else the one in force on the day, else the newest."""
+    """Return the edition by name or TOML file, else the one in force on the day, else the newest."""
     return _chosen(name, day, on_list, known, fide.PROCEDURES) or NEWEST
 
 
@@ -80,7 +80,7 @@ def _chosen(
 
 
 def any_edition(name: str) -> Edition[Any]:
-    """An edition of any body by name, or a federation's own on any base."""
+    """Return an edition of any body by name, or a federation's own from a TOML file."""
     return _named_or_own(name, ALL, (*fide.PROCEDURES, *rubele.PROCEDURES))
 
 
@@ -93,7 +93,7 @@ def _named_or_own(
 
 
 def read_toml(path: str) -> str:
-    """The text of a TOML file, or one sentence why not."""
+    """Return the text of a TOML file; refuse an unreadable one."""
     try:
         return Path(path).read_text(encoding="utf-8")
     except OSError as error:
@@ -106,18 +106,18 @@ def read_toml(path: str) -> str:
 
 
 def check_within(value: int, option: str, low: int, high: int) -> None:
-    """A number must lie within its bounds."""
+    """Refuse a number outside its bounds."""
     if not low <= value <= high:
         raise BadInput("out-of-range", option=option, value=value, low=low, high=high)
 
 
 def check_rating(value: int, option: str) -> None:
-    """A rating must lie between zero and 4000."""
+    """Refuse a rating outside 0 to 4000."""
     check_within(value, option, 0, HIGHEST_RATING)
 
 
 def parse_score(text: str, option: str) -> HalfPoints:
-    """Points as people write them (1, 0.5, 0,5, ½, 1/2, 2½) in half-points."""
+    """Return points as people write them (1, 0.5, 0,5, ½, 1/2, 2½) in half-points."""
     cleaned = text.strip()
     if cleaned.endswith("½"):
         cleaned = f"{cleaned[:-1]}.5"
@@ -128,7 +128,7 @@ def parse_score(text: str, option: str) -> HalfPoints:
 
 
 def parse_integer(text: str, option: str) -> int:
-    """A whole number."""
+    """Return a whole number."""
     cleaned = text.strip()
     if not cleaned.removeprefix("-").isdecimal() or len(cleaned) > 9:  # noqa: PLR2004  longer is no rating and no count
         raise BadInput("not-a-number", option=option, value=text)
@@ -136,14 +136,14 @@ def parse_integer(text: str, option: str) -> int:
 
 
 def parse_within(text: str, option: str, low: int, high: int) -> int:
-    """A whole number within its bounds."""
+    """Return a whole number within bounds."""
     number = parse_integer(text, option)
     check_within(number, option, low, high)
     return number
 
 
 def parse_day(text: str, option: str) -> date:
-    """A date written YYYY-MM-DD."""
+    """Return a date written YYYY-MM-DD."""
     try:
         day = date.fromisoformat(text.strip())
     except ValueError:
@@ -154,12 +154,12 @@ def parse_day(text: str, option: str) -> date:
 
 
 def parse_birth(text: str, option: str) -> Birth:
-    """A date of birth, or only its year."""
+    """Return a date of birth, or only its year."""
     return int(text) if text.isdecimal() and len(text) == 4 else parse_day(text, option)  # noqa: PLR2004  YYYY
 
 
 def parse_game(text: str, rating: int) -> RatedGame:
-    """A game written ``OPPONENT:SCORE[:OWN[:EVENT]]``."""
+    """Return a game written ``OPPONENT:SCORE[:OWN[:EVENT]]``."""
     parts = text.split(":", 3)
     if len(parts) < 2:  # noqa: PLR2004  opponent and score
         raise BadInput("bad-form", option="game", value=text, accepted=GAME_FORM)
@@ -169,7 +169,7 @@ def parse_game(text: str, rating: int) -> RatedGame:
 
 
 def parse_event(text: str) -> EventResult:
-    """An event written ``R,R,…:SCORE[@YYYY-MM-DD]``."""
+    """Return an event written ``R,R,…:SCORE[@YYYY-MM-DD]``."""
     body, at, day = text.partition("@")
     ratings, colon, score = body.partition(":")
     if not colon:

@@ -29,7 +29,7 @@ LONGEST_QUESTION = 8_000
 
 @dataclass(frozen=True, slots=True)
 class Calculator:
-    """One calculator, and how it answers."""
+    """A calculator, and the function that answers."""
 
     name: str
     answer: Callable[[Question], Answer[Any]]
@@ -59,7 +59,7 @@ CALCULATORS = {
 
 
 def question_of(request: Request[Any, Any, Any]) -> Question:
-    """What the address asks."""
+    """Return the question in the query of a request."""
     values: dict[str, list[str]] = {}
     items = list(request.query_params.items())
     if sum(len(name) + len(value) for name, value in items) > LONGEST_QUESTION:
@@ -93,13 +93,13 @@ def _editions(request: Request[Any, Any, Any], asked: Calculator) -> list[tuple[
 
 @get("/calculators", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def index(request: Request[Any, Any, Any]) -> Response[str]:
-    """All calculators."""
+    """List all calculators."""
     return page(request, "calculators.html", calculators=CALCULATORS.values())
 
 
 @get("/calculators/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def calculator(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[str]:
-    """One calculator, with its answer where something was asked."""
+    """Show a calculator, with its answer if something was asked."""
     found = CALCULATORS.get(name)
     if found is None:
         raise Refused(404, "no-page")

@@ -21,7 +21,7 @@ DECIMALS = 6
 
 
 def document(value: Any) -> Any:
-    """Values as JSON: exact numbers as decimal strings, measured ones as numbers, days as ISO dates."""
+    """Return values for JSON: exact numbers as decimal strings, measured ones as numbers, days as ISO dates."""
     if isinstance(value, float):
         return round(value, DECIMALS) if isfinite(value) else None
     if isinstance(value, Fraction):
@@ -38,7 +38,7 @@ def document(value: Any) -> Any:
 
 
 def points_document(one: PeriodPoints) -> dict[str, Any]:
-    """One period's account; ``unexplained`` is the integer 0, as it must be."""
+    """Return the account of one period; ``unexplained`` must be the integer 0."""
     unexplained = one.unexplained
     return {
         "day": one.day.isoformat(),
@@ -56,24 +56,24 @@ def points_document(one: PeriodPoints) -> dict[str, Any]:
 
 
 def conclusion_documents(conclusions: Iterable[Conclusion], words: Words) -> list[dict[str, Any]]:
-    """Conclusions for JSON."""
+    """Return conclusions for JSON."""
     from arpad.monitor.sentences import sentence
 
     return [{"key": one.key, "alarm": one.alarm, "text": sentence(one, words)} for one in conclusions]
 
 
 def print_found(schema: str, body: dict[str, Any], conclusions: Sequence[Conclusion], words: Words) -> None:
-    """The figures and what they mean, as one JSON document."""
+    """Print the figures and the conclusions as one JSON document."""
     print_json(schema, {**document(body), "conclusions": conclusion_documents(conclusions, words)})
 
 
 def title(question: str, on_list: str, words: Words) -> str:
-    """What was asked, and of which list."""
+    """Return the title: the question and the list."""
     return words.text(f"monitor.title-{question}", list=words.text(f"site.list-{on_list}"))
 
 
 def tell(title: str, tables: Sequence[Any], conclusions: Sequence[Conclusion], words: Words) -> None:
-    """What the figures mean, then the figures."""
+    """Print the conclusions, then the figures."""
     from arpad.monitor.sentences import told
 
     out = console()
@@ -85,7 +85,7 @@ def tell(title: str, tables: Sequence[Any], conclusions: Sequence[Conclusion], w
 
 
 def figures(keys: str, rows: Iterable[Sequence[str]], words: Words) -> Any:
-    """Headings by key; a first column is left, the others are right unless they end in a colon."""
+    """Return a table; the first column is left-aligned, the others right unless their key ends in a colon."""
     columns = []
     for index, key in enumerate(keys.split()):
         columns.append(
@@ -95,7 +95,7 @@ def figures(keys: str, rows: Iterable[Sequence[str]], words: Words) -> Any:
 
 
 def measured(words: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
-    """A measured number, so many decimals of it."""
+    """Return a measured number with ``places`` decimals."""
     from arpad.monitor.sentences import measured as in_words
 
     return in_words(words, value, places, signed=signed)

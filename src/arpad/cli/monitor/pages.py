@@ -31,7 +31,7 @@ def report(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Everything on one page that can be mailed or printed: plots, figures and what they mean.
+    """Write every answer on one HTML page: plots, figures and conclusions.
 
     Example: arpad monitor report --simulated 7 --edition fide-2017 --out page.html
     """
@@ -56,7 +56,7 @@ def report(
 
 
 def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
-    """Calibration by list: the chess lists of an office side by side, each against the others together.
+    """Compare the calibration of an office's chess lists, each with the others.
 
     Example: arpad monitor lists --db office.db
     """
@@ -98,20 +98,20 @@ def keep(
         typer.Option(
             "--list",
             metavar="all|standard|rapid|blitz|italiana|internazionale",
-            help="The list that is examined; by default every one.",
+            help="The list to examine; default: all.",
         ),
     ] = "all",
     set_: Annotated[
         str | None,
         typer.Option(
-            "--set", metavar="RULE=VALUE", help="Instead: try this rule on one list, as in floor=1400."
+            "--set", metavar="RULE=VALUE", help="Instead: try this rule on one list, as floor=1400."
         ),
     ] = None,
     *,
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Examine the office's lists and keep the pages that its site shows; once after each list.
+    """Examine the office's lists and store the pages for its site. Run it after each list.
 
     Example: arpad monitor keep --db office.db
     """
@@ -140,7 +140,7 @@ def keep(
 
 
 def _refuse_unknown_rule(office: Office, wanted: Sequence[ListName], change: str) -> None:
-    """Before anything is kept: why a trial failed is otherwise told on the site, to people who did not ask."""
+    """Refuse a wrong rule before anything is stored; otherwise the site would show the error to its readers."""
     from arpad.monitor.whatif import tried_editions
     from arpad.office.editions import editions_in_turn
 

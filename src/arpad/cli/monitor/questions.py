@@ -36,7 +36,7 @@ def points(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """The ledger of points: each period's change of the pool by its causes, exactly (10.2).
+    """Account for points: the change of the pool in each period, by its causes (10.2).
 
     Example: arpad monitor points --simulated 7 --edition fide-2017
     """
@@ -76,7 +76,7 @@ def points(
 
 
 def _of_points(ledger: Sequence[PeriodPoints]) -> Sequence[Conclusion]:
-    """The sentences about points need no statistics, but the module that holds them does."""
+    """Return the conclusions about points, unless the packages that their module needs are missing."""
     if any(find_spec(package) is None for package in PACKAGES):
         return ()
     from arpad.monitor.conclusions import of_points
@@ -92,7 +92,7 @@ def drift(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Drift and inflation: the lists over time, a fixed cohort, who comes and goes, group by group (10.3).
+    """Measure drift and inflation: lists over time, a fixed cohort, groups (10.3).
 
     Example: arpad monitor drift --simulated 7 --edition fide-2017
     """
@@ -163,7 +163,7 @@ def _drift_tables(found: Drift, settle: Sequence[Settling], words: Words) -> lis
 
 
 def calibration(asked: HistoryQuestion) -> None:
-    """Expected and achieved scores by difference, level, age and colour; the table against plain alternatives.
+    """Compare expected and achieved scores by difference, level, age and colour, and the table with baselines.
 
     Example: arpad monitor calibration --simulated 7 --edition fide-2017
     """
@@ -223,7 +223,7 @@ def _bin_figures(one: Bin) -> dict[str, Any]:
 
 
 def islands(asked: HistoryQuestion) -> None:
-    """Pools that hardly meet, federations and those that the games show; the shift between them from crossing games.
+    """Find pools that hardly meet, and the rating shift between them from crossing games.
 
     Example: arpad monitor islands --simulated 7 --edition fide-2017
     """
@@ -268,7 +268,7 @@ def _pool_rows(found: Islands, words: Words) -> list[tuple[str, ...]]:
 
 
 def integrity(asked: HistoryQuestion) -> None:
-    """What a rating officer should look at: each signal with its reason and figures, never a verdict.
+    """List what a rating officer should look at: signals with reasons and figures, no verdicts.
 
     Example: arpad monitor integrity --simulated 7 --edition fide-2017
     """

@@ -43,7 +43,7 @@ def submit(
         str | None, typer.Option("--list", metavar="LIST", help="Default: by the time control.")
     ] = None,
     facts: Annotated[
-        Path | None, typer.Option("--facts", metavar="FILE", help="What the report lacks, as TOML.")
+        Path | None, typer.Option("--facts", metavar="FILE", help="Facts that the report lacks, as TOML.")
     ] = None,
     event: Annotated[int | None, typer.Option(help="The registered event.")] = None,
     replaces: Annotated[
@@ -53,7 +53,7 @@ def submit(
     reason: Reason = "",
     *,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Accept at once what has neither errors nor doubtful players.")
+        bool, typer.Option("--accept", help="Accept reports without errors or doubtful players at once.")
     ] = False,
     together: Annotated[
         bool,
@@ -62,7 +62,7 @@ def submit(
         ),
     ] = False,
 ) -> int:
-    """Send reports in: each is checked at once and put on file.
+    """Submit reports: each is checked and put on file.
 
     What cannot be read is named, and the rest goes on. Exit status: 2 if a file could not be read, else 1 if a
     report has errors, else 0.
@@ -98,7 +98,7 @@ def submit(
 def _corrected(
     office: Office, arrivals: Arrivals, facts: EventFacts, event: int | None, replaces: int, reason: str
 ) -> Arrived:
-    """A report that takes the place of another goes alone."""
+    """Submit a report that replaces another; it must be the only file."""
     from arpad.office import Arrived
     from arpad.office import submit as send
 
@@ -117,7 +117,7 @@ def _joined(
     replaces: int | None,
     reason: str,
 ) -> Arrived:
-    """Send the stages of one event as one report."""
+    """Submit the stages of one event as one report."""
     from arpad.office import Arrived, submit_together
 
     stages = [(one.file, one.read()) for one in arrivals.all_readable()]
@@ -139,7 +139,9 @@ def join_stages(
     reports_: Annotated[list[int], typer.Argument(metavar="REPORT…", help="The stages, by number on file.")],
     reason: Reason,
 ) -> int:
-    """Join reports on file that are stages or groups of one event: one report, which replaces them (2009 6.2).
+    """Join reports that are stages of one event (2009 6.2).
+
+    The joint report replaces them.
 
     Exit status: 1 if the joint report has errors.
     """
@@ -156,7 +158,7 @@ def join_stages(
 
 
 def tell_arrived(done: Sequence[Arrived], words: Words, *, accept: bool, json: bool) -> None:
-    """What became of the files that were sent."""
+    """Print what became of each submitted file."""
     if json:
         document = {"reports": [_document(one, words) for one in done], "summary": _counts(done)}
         print_json("arpad.office-submit/1", document)
@@ -223,7 +225,7 @@ def _tell_one(one: Arrived, words: Words) -> None:
 
 
 def _tell_codes(done: Sequence[Arrived], words: Words) -> None:
-    """The errors by code: in how many reports, and one of them."""
+    """Print the errors by code: in how many reports, with an example."""
     found: Counter[str] = Counter()
     example: dict[str, str] = {}
     for one in done:

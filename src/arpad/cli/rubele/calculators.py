@@ -32,7 +32,7 @@ def change(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """The capital after an event, step by step (tables 14, 16, 17).
+    """Calculate the capital after an event (tables 14, 16, 17).
 
     Example: arpad rubele change --discipline italiana --capital 3479 --scored 14 --expected 9.30
     """
@@ -65,7 +65,7 @@ def expected(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """The points to be expected against each opponent, and in all (table 19).
+    """Calculate the expected points against opponents (table 19).
 
     Example: arpad rubele expected --discipline italiana --capital 3479 --opponent 4000 --opponent 3482
     """
@@ -120,7 +120,7 @@ def convert(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Category and capital with which a player begins (tables 20, 21, 22, or a decision).
+    """Calculate a starting category and capital (tables 20, 21, 22, or a decision).
 
     Example: arpad rubele convert --to italiana --from maestro
     """

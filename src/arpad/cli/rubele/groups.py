@@ -41,7 +41,7 @@ def groups(
     free: Annotated[
         list[str] | None,
         typer.Option(
-            "--free", metavar="GROUP", help="A group that is not italo-svizzero: no minimum binds it."
+            "--free", metavar="GROUP", help="A group that is not italo-svizzero, without a minimum."
         ),
     ] = None,
     discipline: Discipline = "italiana",
@@ -93,7 +93,7 @@ def groups(
 
 
 def _entered(file: Path | None) -> Report | None:
-    """Return the report in which the players stand; nothing where there is no file, or it is a list."""
+    """Return the report with the players; None if there is no file, or it is a list."""
     if file is None or (file.suffix.lower() in {".csv", ".tsv"} and _is_list(file)):
         return None
     return read_report(read_bytes(file), file.name)
@@ -121,7 +121,7 @@ def _contenders(
 
 
 def _is_list(file: Path) -> bool:
-    """Whether a CSV file is a list: its first line names the capital."""
+    """Return whether a CSV file is a list: its first line names the capital."""
     head = read_bytes(file).split(b"\n", 1)[0].decode("utf-8", "replace").casefold()
     return "capital" in head
 

@@ -57,7 +57,7 @@ def all_lists(
 def _ranking(
     request: Asked, name: str, cut: str, federation: str | None, page: int
 ) -> tuple[RankingOut | None, dict[str, str]]:
-    """A page of a list with its headers; nothing where the reader has it already."""
+    """Return a page of a list with its headers; no page if the reader has it."""
     office = require_office(request)
     key = f"federation-{federation.upper()}" if federation else cut
     with office.store.reading() as connection:

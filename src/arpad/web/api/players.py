@@ -58,7 +58,7 @@ def search(
         int, QueryParameter(description="At most so many.", ge=1, le=50, examples=[Example(value=20)])
     ] = 20,
 ) -> FoundOut:
-    """Players by a name however it is written, or by a number of theirs."""
+    """Find players by a name in any spelling, or by a number."""
     office = require_office(request)
     found = find_players(office, q, limit) if q.strip() else []
     with office.store.reading() as connection:
@@ -71,7 +71,7 @@ def search(
     responses=answers(PlayerFileOut, f"GET {PLAYER}", 404, etag=True),
 )  # fmt: skip
 def player(request: Asked, number: Number) -> Response[Any]:
-    """A player and where he stands on each list in force."""
+    """A player with their rating on each list in force."""
     office = require_office(request)
     with office.store.reading() as connection:
         person = public_player(connection, number)

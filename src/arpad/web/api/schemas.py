@@ -29,7 +29,7 @@ class PlayerOut:
 
 @dataclass
 class FoundOut:
-    """Players that were found."""
+    """The players that match a search."""
 
     players: Sequence[PlayerOut]
 
@@ -49,7 +49,7 @@ class StandingOut:
 
 @dataclass
 class PlayerFileOut:
-    """A player and where he stands on each list."""
+    """A player with their rating on each list."""
 
     player: PlayerOut
     standings: Sequence[StandingOut]
@@ -89,7 +89,7 @@ class ListsOut:
 
 @dataclass
 class RowOut:
-    """One row of a ranking; somebody who asked not to be shown has no id and no name."""
+    """One row of a ranking; a player who asked not to be shown has no id and no name."""
 
     rank: int
     id: int | None
@@ -150,7 +150,7 @@ class PlayedOut:
 
 @dataclass
 class EntrantOut:
-    """One player of a tournament; somebody who asked not to be shown has no id and no name.
+    """One player of a tournament; a player who asked not to be shown has no id and no name.
 
     ``rating`` is the one with which the tournament was rated, ``change`` its share of the period before rounding.
     """
@@ -169,7 +169,7 @@ class EntrantOut:
 
 @dataclass
 class TournamentFileOut:
-    """A tournament: who played whom, what it was worth to everyone, what the checks said."""
+    """A tournament: games, changes of all players, and findings."""
 
     tournament: TournamentOut
     city: str
@@ -181,7 +181,7 @@ class TournamentFileOut:
 
 @dataclass
 class WhatIfOut(ChangeDocument):
-    """What the next games would bring a player, with the rating and K with which they would be counted."""
+    """The change that the next games would bring a player, with the rating and K that would apply."""
 
     player: int = 0
     name: str = ""
@@ -205,7 +205,7 @@ class CheckOut:
 
 @dataclass
 class RatedOut(CheckOut):
-    """A report, rated; the players of a very large one come page by page, the findings with the first."""
+    """A rated report; the players of a very large one come in pages, the findings with the first."""
 
     players: Sequence[RatedPlayerDocument] = field(default_factory=list)
     page: int = 1
@@ -214,7 +214,7 @@ class RatedOut(CheckOut):
 
 @dataclass
 class StatusOut:
-    """What became of a report on a day, and why."""
+    """A status of a report, with its day and reason."""
 
     status: str
     day: str
@@ -242,7 +242,7 @@ class SubmissionOut:
 
 @dataclass
 class SubmissionsOut:
-    """A page of what the token's user has sent, the latest first."""
+    """A page of the reports that the token's user submitted, the latest first."""
 
     page: int
     pages: int

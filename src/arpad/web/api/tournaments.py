@@ -95,7 +95,7 @@ def _entrants(found: TournamentPage) -> list[EntrantOut]:
     responses=answers(TournamentFileOut, f"GET {ONE}", 404, etag=True),
 )  # fmt: skip
 def tournament(request: Asked, number: ReportNumber) -> Response[Any]:
-    """Who played whom, what it was worth to everyone, and what the checks said."""
+    """A tournament with its games, the changes of all players, and the findings."""
     found, words = read_tournament(require_office(request), number), words_for(request)
     header = found.report.header
     out = TournamentFileOut(
@@ -111,7 +111,7 @@ def tournament(request: Asked, number: ReportNumber) -> Response[Any]:
     summary="A tournament's players as CSV", responses=csv_answers(f"GET {ONE}/players.csv", 404, etag=True),
 )  # fmt: skip
 def players_csv(request: Asked, number: ReportNumber) -> Response[Any]:
-    """One row a player: rating, score, expectation and change."""
+    """One row for each player: rating, score, expectation and change."""
     entrants = _entrants(read_tournament(require_office(request), number))
     return etagged(request, csv_text(COLUMNS, [[getattr(e, name) for name in COLUMNS] for e in entrants]))
 
