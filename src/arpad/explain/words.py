@@ -147,8 +147,9 @@ def on_one_line(fact: Any) -> Any:
     """Text from outside as part of one sentence: no line ends, nothing that steers a terminal, no endless text."""
     if not isinstance(fact, str):
         return fact
-    plain = fact if fact.isprintable() else "".join(sign if sign.isprintable() else " " for sign in fact)
-    return plain if len(plain) <= LONGEST_FACT else f"{plain[:LONGEST_FACT]}…"
+    start = fact[:LONGEST_FACT]
+    plain = start if start.isprintable() else "".join(sign if sign.isprintable() else " " for sign in start)
+    return plain if len(fact) <= LONGEST_FACT else f"{plain}…"
 
 
 @cache
