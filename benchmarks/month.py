@@ -161,13 +161,14 @@ def submit(folder: Path, processes: str) -> dict[str, Any]:
     from arpad import office
 
     desk = _desk(folder)
-    with office.Arrivals([folder / "reports"]) as arrivals:
-        found = list(office.submit_many(desk, arrivals, accept=True, processes=int(processes)))
+    with office.IncomingFiles([folder / "reports"]) as files:
+        found = list(office.submit_many(desk, files, accept=True, processes=int(processes)))
     desk.close()
+    submitted = [one for one in found if isinstance(one, office.Submitted)]
     return {
-        "on_file": sum(one.report is not None for one in found),
-        "accepted": sum(one.accepted is not None for one in found),
-        "findings": sum(len(one.said) for one in found),
+        "on_file": len(submitted),
+        "accepted": sum(one.accepted is not None for one in submitted),
+        "findings": sum(len(one.findings_json) for one in submitted),
     }
 
 
@@ -183,7 +184,7 @@ def accept(folder: Path, processes: str) -> dict[str, Any]:
             if finding["code"].startswith("match-"):
                 doubts.setdefault(filed.id, {})[finding["player"]] = office.NEW
     found = list(office.accept_many(desk, matches=doubts, processes=int(processes)))
-    left = [one for one in found if isinstance(one, office.Left)]
+    left = [one for one in found if isinstance(one, office.NotAccepted)]
     desk.close()
     return {"decided": len(doubts), "accepted": len(found) - len(left), "left": len(left)}
 

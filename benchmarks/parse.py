@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, cast
 from arpad.checks import Case, check_event, check_file
 from arpad.model.rules import ListName
 from arpad.publishing import fide_list as fide_list_write
-from arpad.regulations.chess.event_kind import found_kind, meetings
+from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.editions import CHESS, in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import read_report
@@ -112,9 +112,8 @@ def read_and_check_fully(data: bytes) -> object:
     met, edition = meetings(report), in_force(CHESS, ListName.STANDARD, date(2025, 6, 1))
     ratings = tuple(entrant.rating for entrant in report.entrants)
     rules, control = edition.on(ListName.STANDARD), read_time_control(report.header.time_control)
-    kind = found_kind(report, met)
     case = Case(
-        report, EventFacts(), edition.id, rules, ListName.STANDARD, kind, met, control, ratings, edition.lists
+        report, EventFacts(), edition.id, rules, ListName.STANDARD, met, control, ratings, edition.lists
     )
     return check_file(report), check_event(case)
 

@@ -75,11 +75,11 @@ def main(scale: float = 0.02) -> None:
     between = time.perf_counter()
     columns = engine.close(*given, rating, edition, known=known)
     whole = time.perf_counter() - between
-    context = engine.context_of(*given, rating, edition, known=known)
+    context = engine.period_context(*given, rating, edition, known=known)
     start = time.perf_counter()
-    part = engine.partial_sums(events, context)
+    part = engine.sum_events(events, context)
     summed = time.perf_counter()
-    engine.finish(part, context)
+    engine.finish_list(part, context)
     finished = time.perf_counter()
     games = sum(
         sum(cells.results.count(letter) for letter in "1=0") for it in events for cells in it.report.rounds

@@ -35,7 +35,7 @@ def edition_of(way: str) -> Edition[ChessRules]:
     new, old = chess_edition("fide-2024"), chess_edition("fide-2023-12")
     rules, before = new.on(ListName.STANDARD), old.on(ListName.STANDARD)
     if way not in ("lift", "all"):
-        rules = replace(rules, lift=None)
+        rules = replace(rules, one_off_adjustment=None)
     if way not in ("floor", "all"):
         rules = replace(rules, floor=before.floor)
     if way not in ("entry", "all"):

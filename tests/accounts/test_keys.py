@@ -13,8 +13,8 @@ from sqlalchemy import select, update
 from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Grant, Role, keys, second_factor
-from arpad.accounts.tables import users
 from arpad.model.errors import BadInput
+from arpad.store.schema import users
 from tests.builders.offices import Desk
 from tests.commands import refusal, run_json
 from tests.web.conftest import PASSWORD
@@ -75,26 +75,6 @@ def test_a_secret_holds_for_its_own_user_alone(sqlite_desk: Desk) -> None:
     with sqlite_desk.office.store.writing() as connection:
         connection.execute(update(users).where(users.c.login == "bea").values(factor=kept(sqlite_desk)))
     assert not signs_in(sqlite_desk, later(secret), "bea")
-    assert signs_in(sqlite_desk, later(secret))
-
-
-def test_a_plain_secret_of_an_older_arpad_is_encrypted_when_it_is_used(sqlite_desk: Desk) -> None:
-    secret, _ = with_factor(sqlite_desk)
-    with sqlite_desk.office.store.writing() as connection:
-        connection.execute(update(users).values(factor=secret))
-    assert not signs_in(sqlite_desk, "000000")
-    assert kept(sqlite_desk) == secret
-    assert signs_in(sqlite_desk, later(secret))
-    assert kept(sqlite_desk).startswith("fernet:")
-
-
-def test_the_server_encrypts_plain_secrets_when_it_starts(sqlite_desk: Desk) -> None:
-    secret, _ = with_factor(sqlite_desk)
-    with sqlite_desk.office.store.writing() as connection:
-        connection.execute(update(users).values(factor=secret))
-    assert [keys.seal_plain_secrets(sqlite_desk.office) for _ in range(2)] == [1, 0]
-    assert kept(sqlite_desk).startswith("fernet:")
-    assert verbs.ledger(sqlite_desk.office)[-1].verb == "encrypt-secrets"
     assert signs_in(sqlite_desk, later(secret))
 
 

@@ -73,7 +73,7 @@ floor = { value = 1200, article = "own 2" }
 championship = "none"
 
 [rapid]
-cap_scope = { value = "one_gap_per_event", article = "own 5" }
+cap_rule = { value = "cap_one_game_per_event", article = "own 5" }
 """
 GAMES = """event,name,first_day,last_day,round,white,black,result
 1,Open,2018-01-05,2018-01-07,1,1,2,1-0

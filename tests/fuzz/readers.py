@@ -15,11 +15,11 @@ from typing import Any
 from arpad.explain.rated_report import document
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.canonical import read_canonical, write_canonical
-from arpad.lists.official_list import list_rows
+from arpad.lists.rating_lookup import read_list_rows
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding
 from arpad.office.backup import restore
-from arpad.office.incoming_files import ARCHIVES, Arrivals
+from arpad.office.incoming_files import ARCHIVES, IncomingFiles
 from arpad.publishing.bundle import MANIFEST, verify_bundle
 from arpad.rating import arguments
 from arpad.rating.preview import rate
@@ -140,7 +140,7 @@ def _workbook(data: bytes) -> None:
 
 
 def _rating_list(data: bytes) -> None:
-    for count, (row, _) in enumerate(list_rows(_put(data, "list"))):
+    for count, (row, _) in enumerate(read_list_rows(_put(data, "list"))):
         assert row.id > 0
         if count > MOST_ROWS:
             return
@@ -241,11 +241,9 @@ def _replaced(kind: str, data: bytes) -> bytes:
 def _archive(data: bytes) -> None:
     """The first byte chooses the kind, as the end of its name does."""
     kind = ARCHIVES[data[0] % len(ARCHIVES)] if data else ".zip"
-    with Arrivals([_put(data[1:], f"reports{kind}")]) as there:
-        for one in there.found:
-            if isinstance(one, tuple):
-                raise one[1]
-            assert isinstance(one.read(), bytes)
+    with IncomingFiles([_put(data[1:], f"reports{kind}")]) as there:
+        for file in there.files:
+            assert isinstance(file.read(), bytes)
 
 
 def _bundle(data: bytes) -> None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from arpad.lists.period import Contribution, Event, PlayerPeriod, RegisterFacts, close
-from arpad.lists.period_inputs import Frame, Participation, counts_already, in_order, part_in
+from arpad.lists.period_inputs import Frame, Participation, counts_already, in_order, participation
 from arpad.model.chess import EventKind, Standing
 from arpad.model.rules import step
 from arpad.regulations.chess.rules import Meanwhile
@@ -316,7 +316,7 @@ RULES_RAPID = chess_edition("fide-2024").on(RAPID)
             RegisterFacts(),
             Participation(None, 2000, Meanwhile(2000, 7, "meanwhile-current")),
         ),
-        (None, None, RegisterFacts(standard={A: 2100}), Participation(2100, 2100, takes_standard=True)),
+        (None, None, RegisterFacts(standard={A: 2100}), Participation(2100, 2100, uses_standard=True)),
         (1900, None, RegisterFacts(standard={A: 2100}), Participation(1900, None)),
     ],
 )
@@ -324,10 +324,10 @@ def test_how_a_player_takes_part(
     listed: int | None, now: Standing | None, known: RegisterFacts, part: Participation
 ) -> None:
     one = bare("e", MAY, MAY)
-    found = part_in(A, now, one, RULES_RAPID, lambda player, day: listed, known)
+    found = participation(A, now, one, RULES_RAPID, lambda player, day: listed, known)
     assert found == part
     if known.standard:
-        assert part_in(A, now, one, R2017, lambda player, day: listed, known).takes_standard is False
+        assert participation(A, now, one, R2017, lambda player, day: listed, known).uses_standard is False
 
 
 @pytest.mark.parametrize(("entry", "own"), [(None, 2000), (1950, 1950)])
@@ -335,7 +335,7 @@ def test_how_a_player_rated_since_takes_part_under_8_4(entry: int | None, own: i
     """A player of an imported list has no rating of entry: the rating of the list stands in for it."""
     rules = chess_edition("fide-2017").on(STANDARD)
     now = Standing(A, 2000, 50, entry=entry)
-    found = part_in(A, now, bare("e", MAY, MAY), rules, lambda player, day: None, RegisterFacts())
+    found = participation(A, now, bare("e", MAY, MAY), rules, lambda player, day: None, RegisterFacts())
     assert found == Participation(None, own, Meanwhile(own, 0, "meanwhile-entry"))
 
 

@@ -316,11 +316,11 @@ def test_a_higher_floor_takes_players_out() -> None:
 
 
 def test_a_rule_can_be_abolished_or_replaced_by_a_procedure() -> None:
-    free = amended(EDITION, ["k_times_games=none", "cap_scope=one_gap_per_event"], "standard").on(
+    free = amended(EDITION, ["k_times_games=none", "cap_rule=cap_one_game_per_event"], "standard").on(
         ListName.STANDARD
     )
     assert free.k_times_games is None
-    assert free.cap_scope.value.__name__ == "one_gap_per_event"
+    assert free.cap_rule.value.__name__ == "cap_one_game_per_event"
 
 
 @pytest.mark.parametrize("change", ["floor", "=3", "flor=1200", "floor=high", "floor=none"])

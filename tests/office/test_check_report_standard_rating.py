@@ -8,8 +8,7 @@ import pytest
 
 from arpad import office as verbs
 from arpad.model.rules import ListName
-from arpad.office import reports as office_reports
-from arpad.office.check_report import Checked
+from arpad.office.check_report import CheckedReport, check
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.offices import Desk, event, listed
@@ -29,12 +28,12 @@ def rapid(table: str, day: date = DAY) -> Report:
     return event("Rapid", table, day, time_control="15+10")
 
 
-def looked_at(desk: Desk, report: Report, facts: EventFacts = FACTS) -> Checked:
+def looked_at(desk: Desk, report: Report, facts: EventFacts = FACTS) -> CheckedReport:
     with desk.office.store.reading() as connection:
-        return office_reports.check(connection, report, facts)
+        return check(connection, report, facts)
 
 
-def codes(checked: Checked) -> set[str]:
+def codes(checked: CheckedReport) -> set[str]:
     return {finding.code for finding in checked.findings}
 
 
@@ -75,7 +74,7 @@ def test_a_standard_rating_of_2500_brings_no_k_of_10(desk: Desk) -> None:
     desk.publish(JUNE, RAPID)
     assert [desk.rating(1, JUNE, RAPID), desk.rating(2, JUNE, RAPID)] == [2520, 2495]
     # now 2520 is published as a rapid rating, and the list shows the K that goes with it
-    rows = verbs.draft(desk.office, RAPID, date(2024, 7, 1)).closed.published.rows
+    rows = verbs.draft(desk.office, RAPID, date(2024, 7, 1)).result.published.rows
     assert {row.player: row.k for row in rows} == {1: 10, 2: 10}
 
 

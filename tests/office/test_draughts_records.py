@@ -126,9 +126,10 @@ def test_a_foreign_newcomer_begins_by_the_fmjd_rating_of_the_day(desk: Desk) -> 
 
     # equals, a draw, the bonus
     assert capital(desk, 2, date(2018, 6, 30), INTERNAZIONALE) == 2350
-    story = verbs.explain(desk.office, 2, INTERNAZIONALE, date(2018, 6, 30)).story
-    assert story is not None
-    assert story["events"][0]["steps"][0][:3] == ["Tab. 22", "debut-fmjd", 2340]
+    change = verbs.explain(desk.office, 2, INTERNAZIONALE, date(2018, 6, 30)).change
+    assert change is not None
+    debut = change.events[0].steps[0]
+    assert (debut.article, debut.quantity, debut.value) == ("Tab. 22", "debut-fmjd", 2340)
     # today's rating: 2301 x 2.5 = 5752.5, rounded half up
     (now,) = verbs.fmjd_ratings(desk.office, date(2018, 6, 30))
     assert (now.player, now.rating, now.since, now.factor, now.capital) == (
@@ -149,7 +150,7 @@ def test_a_returning_foreigner_is_converted_by_the_rating_of_the_return(sqlite_d
     made = verbs.draft(desk.office, INTERNAZIONALE, date(2020, 6, 30))
 
     # the first has lost fifty twice: 1700 against 1800 gives 0.95 (92-112): 1700 + 0.05 x 240 + 10; 1800 - 12 + 10
-    assert made.closed.ratings == {1: 1722, 2: 1798}
+    assert made.result.ratings == {1: 1722, 2: 1798}
 
 
 def test_a_weight_halves_the_difference_of_an_event(desk: Desk) -> None:
@@ -172,7 +173,7 @@ def test_a_sender_states_the_weight_with_the_report(sqlite_desk: Desk) -> None:
     desk.on(date(2018, 3, 10))
     sent = desk.send(event("Gara", ONE_GAME, date(2018, 3, 10)), facts=EventFacts(list=ITALIANA, weight=50))
     verbs.accept(desk.office, sent.report)
-    assert verbs.draft(desk.office, ITALIANA, date(2018, 3, 31)).closed.ratings == {1: 2085, 2: 1935}
+    assert verbs.draft(desk.office, ITALIANA, date(2018, 3, 31)).result.ratings == {1: 2085, 2: 1935}
 
 
 def test_a_category_given_by_decision_holds_from_its_day(desk: Desk) -> None:

@@ -18,6 +18,7 @@ import pytest
 
 from arpad import office as verbs
 from arpad.explain.words import load_words
+from arpad.lists.explanation import ExplainedChessEvent
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName, Rule
 from arpad.monitor.whatif import tried_editions
@@ -74,11 +75,13 @@ def test_a_list_is_made_under_the_federations_own_edition(desk: Desk) -> None:
     assert publication.edition == "circolo-2018"
     assert [desk.rating(player, FEB) for player in (1, 2, 3, 6)] == [2009, 1891, 1800, 1900]
     shown = verbs.explain(desk.office, 1, STANDARD, FEB)
-    assert shown.story is not None
-    (played,) = shown.story["events"]
-    assert played["edition"] == shown.story["edition"] == "circolo-2018"
-    assert played["k"] == 25
-    assert "own 3" in {step[0] for step in played["steps"]}
+    assert shown.change is not None
+    (played,) = shown.change.events
+    assert played.edition == shown.change.edition == "circolo-2018"
+    assert isinstance(played, ExplainedChessEvent)
+    assert played.contribution is not None
+    assert played.contribution.k == 25
+    assert "own 3" in {step.article for step in played.steps}
     assert verbs.verify(desk.office).intact
     assert verbs.verify_bundle(bundle(desk, FEB)).intact
 
@@ -117,7 +120,7 @@ def test_a_later_printed_edition_waits_until_the_federation_adopts_it(sqlite_des
     # 2009 against 1891 is 118: expected 0.66, so 0.34 x 25 = 8.5 before the change and 0.34 x 20 = 6.8 since
     desk.report(event("Old", WIN, date(2024, 4, 10)))
     desk.report(event("New", WIN.replace("w1", "b1").replace("b0", "w0"), date(2024, 4, 20)))
-    assert verbs.draft(desk.office, STANDARD, date(2024, 5, 1)).closed.ratings[1] == 2009 + 15
+    assert verbs.draft(desk.office, STANDARD, date(2024, 5, 1)).result.ratings[1] == 2009 + 15
 
 
 def test_a_history_is_tried_under_the_editions_of_its_office(sqlite_desk: Desk) -> None:

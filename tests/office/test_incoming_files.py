@@ -12,7 +12,7 @@ import pytest
 
 from arpad.model.errors import ArpadError
 from arpad.office import incoming_files as arrivals
-from arpad.office.incoming_files import Arrival, Arrivals
+from arpad.office.incoming_files import IncomingFiles
 
 
 def zipped(path: Path, members: dict[str, bytes]) -> Path:
@@ -34,15 +34,12 @@ def tarred(path: Path, members: dict[str, bytes], mode: str = "w") -> Path:
 def told(*paths: Path) -> list[tuple[str, bytes | str]]:
     """Own name and bytes of each file, or the code of what is wrong."""
     found: list[tuple[str, bytes | str]] = []
-    with Arrivals(paths) as there:
-        for one in there.found:
-            if not isinstance(one, Arrival):
-                found.append((one[0].rsplit("/", 1)[-1], one[1].code))
-                continue
+    with IncomingFiles(paths) as there:
+        for one in there.files:
             try:
-                found.append((one.file, one.read()))
+                found.append((one.name, one.read()))
             except ArpadError as error:
-                found.append((one.file, error.code))
+                found.append((one.name, error.code))
     return found
 
 

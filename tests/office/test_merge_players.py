@@ -302,9 +302,9 @@ def test_the_explanation_tells_the_games_of_both_numbers(sqlite_desk: Desk) -> N
     verbs.merge(sqlite_desk.office, 1, double, "the same person")
     verbs.revise(sqlite_desk.office, STANDARD, reason="merge")
     told = verbs.explain(sqlite_desk.office, 1, STANDARD, date(2018, 3, 10))
-    assert told.story is not None
-    assert [e["name"] for e in told.story["events"]] == ["February"]
-    assert [g["rating"] for e in told.story["events"] for g in e["games"]] == [1800]
+    assert told.change is not None
+    assert [event.name for event in told.change.events] == ["February"]
+    assert [game.rating for event in told.change.events for game in event.games] == [1800]
 
 
 def test_a_draughts_list_is_revised_too(desk: Desk) -> None:

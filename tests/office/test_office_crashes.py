@@ -210,7 +210,9 @@ def test_several_processes_send_then_several_close(eight_waiting: Desk) -> None:
     assert [act.verb for act in verbs.ledger(desk.office)].count("publish") == 1
     assert verbs.verify(desk.office).intact
     # eight times the same four games between equals of the list: each event is counted once
-    assert verbs.explain(desk.office, 1, STANDARD, FEB).story["games"] == 16  # type: ignore[index]
+    change = verbs.explain(desk.office, 1, STANDARD, FEB).change
+    assert change is not None
+    assert change.games == 16
 
 
 def test_reports_come_in_while_the_period_is_closed(eight_waiting: Desk) -> None:
@@ -227,7 +229,7 @@ def test_reports_come_in_while_the_period_is_closed(eight_waiting: Desk) -> None
     played = []
     for day in (FEB, MAR):
         told = verbs.explain(desk.office, 1, STANDARD, day)
-        on_this_list = told.since is not None and told.since.day == day  # else the story of an earlier one
-        played.append(told.story["games"] if told.story and on_this_list else 0)
+        on_this_list = told.since is not None and told.since.day == day  # else the change of an earlier one
+        played.append(told.change.games if told.change and on_this_list else 0)
     assert sum(played) == 16, "eight events of two games, each counted once"
     assert verbs.verify(desk.office).intact

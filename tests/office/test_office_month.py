@@ -146,7 +146,7 @@ def test_what_is_left_out_is_said(sqlite_desk: Desk) -> None:
         ("Waiting", "received"),
         ("Blitz in a pub", "not-rated"),
     ]
-    assert made.closed.movements == ()
+    assert made.result.movements == ()
 
 
 def test_a_newcomer_gets_a_number_and_then_a_rating(desk: Desk) -> None:
@@ -170,8 +170,9 @@ def test_a_newcomer_gets_a_number_and_then_a_rating(desk: Desk) -> None:
 
     assert desk.rating(6, FEB) == 2000
     told = verbs.explain(desk.office, 6, STANDARD, FEB)
-    assert told.story is not None
-    assert (told.story["entry"]["rating"], told.story["entry"]["games"]) == (2000, 5)
+    assert told.change is not None
+    assert told.change.entry is not None
+    assert (told.change.entry.rating, told.change.entry.games) == (2000, 5)
 
 
 def test_a_newcomer_who_lacks_games_is_kept_and_pooled(desk: Desk) -> None:
@@ -196,8 +197,9 @@ def test_a_newcomer_who_lacks_games_is_kept_and_pooled(desk: Desk) -> None:
     desk.publish(FEB)
     told = verbs.explain(desk.office, 6, STANDARD, FEB)
     assert (told.rating, told.pending) == (None, 1)
-    assert told.story is not None
-    assert told.story["entry"]["reason"] == "too-few-games"
+    assert told.change is not None
+    assert told.change.entry is not None
+    assert told.change.entry.reason == "too-few-games"
 
     desk.report(event("Second", second, date(2018, 2, 10), date(2018, 2, 11)))
     desk.publish(MAR)
@@ -241,4 +243,4 @@ def test_six_lists_a_year_in_2009(sqlite_desk: Desk) -> None:
     made = verbs.draft(desk.office, STANDARD, date(2009, 9, 1))
 
     assert [filed.name for filed in made.taken] == ["In time"]
-    assert made.closed.published.valid_to == date(2009, 10, 31)
+    assert made.result.published.valid_to == date(2009, 10, 31)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
+from fractions import Fraction
 
 from arpad import office as verbs
 from arpad.explain.words import load_words
-from arpad.model.json_values import to_step
 from tests.builders.offices import FEW, STANDARD, Desk, event, listed
-from tests.office.test_explanations import agree
+from tests.office.test_explain import agree
 
 APRIL, MAY, JUNE, JULY = (date(2024, month, 1) for month in range(4, 8))
 
@@ -46,7 +46,7 @@ def month_by_month(desk: Desk) -> int:
     in_may = desk.report(event("In May", IN_MAY, date(2024, 5, 10)))
     desk.publish(JUNE)
     desk.report(event("Late", LATE, date(2024, 4, 20)))
-    assert verbs.draft(desk.office, STANDARD, JULY).closed.ratings[6] == 1992
+    assert verbs.draft(desk.office, STANDARD, JULY).result.ratings[6] == 1992
     desk.publish(JULY)
     return in_may
 
@@ -63,14 +63,14 @@ def test_the_event_is_rated_with_the_rating_of_the_list_before(desk: Desk) -> No
 def test_the_explanation_says_with_which_rating(desk: Desk) -> None:
     month_by_month(desk)
 
-    story = verbs.explain(desk.office, 6, STANDARD, JULY).story
+    change = verbs.explain(desk.office, 6, STANDARD, JULY).change
 
-    assert story is not None
-    (late,) = story["events"]
-    assert [(game["rating"], game["difference"], game["expected"]) for game in late["games"]] == [
-        (2000, 13, "13/25")
+    assert change is not None
+    (late,) = change.events
+    assert [(game.rating, game.difference, game.expected) for game in late.games] == [
+        (2000, 13, Fraction(13, 25))
     ]
-    said = [load_words("en").step(to_step(told)) for told in late["steps"]]
+    said = [load_words("en").step(step) for step in late.steps]
     assert said[0].startswith("unrated when the event began and rated since")
     assert "the current rating, 2013, of the list of 1 June 2024" in said[0]
     assert said[1].startswith("K = 40: new to the list, 6 of 30 games")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arpad import office as verbs
-from arpad.office import Arrivals
+from arpad.office import IncomingFiles, Submitted
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.offices import STANDARD, Desk, event, listed, trf
@@ -132,17 +132,18 @@ def test_many_at_once_are_recognised_as_one_by_one(desk: Desk, tmp_path: Path) -
     (folder / "b.trf").write_bytes(trf(other))
     desk.on(date(2018, 2, 20))
 
-    with Arrivals([folder]) as arrivals:
-        done = list(verbs.submit_many(desk.office, arrivals, facts=EventFacts(league=True), accept=True))
+    with IncomingFiles([folder]) as arrivals:
+        results = list(verbs.submit_many(desk.office, arrivals, facts=EventFacts(league=True), accept=True))
+    done = [result for result in results if isinstance(result, Submitted)]
+    assert done == results
 
     assert [(one.status, one.again) for one in done] == [("accepted", False)] * 2
     assert not {finding.code for one in done for finding in one.findings} & set(LATE)
     found = {one.id: (one.replaces, one.status) for one in verbs.reports_on_file(desk.office)}
     assert found == {1: (None, "superseded"), 2: (None, "superseded"), 3: (1, "accepted"), 4: (2, "accepted")}
-    with Arrivals([folder]) as arrivals:
-        assert all(
-            one.again for one in verbs.submit_many(desk.office, arrivals, facts=EventFacts(league=True))
-        )
+    with IncomingFiles([folder]) as arrivals:
+        again = list(verbs.submit_many(desk.office, arrivals, facts=EventFacts(league=True)))
+    assert all(isinstance(result, Submitted) and result.again for result in again)
     assert verbs.verify(desk.office).intact
 
 

@@ -13,8 +13,9 @@ import pytest
 from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.office import settings as preferences
-from arpad.office.office import ActContext, init, record_act, setting
+from arpad.office.office import ActContext, init, record_act
 from arpad.store import register
+from arpad.store.settings import read_setting
 from tests.builders.offices import Clock
 from tests.commands import refusal, run, run_json
 
@@ -27,7 +28,7 @@ def test_settings_change_from_now_on_and_what_was_before_stays(place: str) -> No
         assert verbs.change_settings(office, {"name": " Terza "}) == {"name": "Terza"}
         assert verbs.change_settings(office, {"name": "Terza"}) == {}
         with office.store.reading() as connection:
-            assert setting(connection, "name") == "Terza"
+            assert read_setting(connection, "name") == "Terza"
             values = (
                 connection.exec_driver_sql("SELECT value FROM setting_changes ORDER BY id").scalars().all()
             )

@@ -16,6 +16,7 @@ from arpad.publishing.bundle import verify_bundle
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Report
 from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force
 from tests.builders.offices import STANDARD, WIN, Desk, event, listed
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
@@ -42,7 +43,7 @@ CHESS_FACTS = [item.name for item in fields(EventFacts) if item.name not in ("pl
 def known(desk: Desk, report: int) -> EventFacts:
     with desk.office.store.reading() as connection:
         filed = rows.filed(connection, [report])[report]
-        return decided_facts(filed, rows.standing_decisions(connection))
+        return decided_facts(filed, decisions_in_force(connection))
 
 
 def status(desk: Desk, report: int) -> str:
@@ -165,11 +166,11 @@ def test_an_explanation_tells_what_was_decided_of_the_event(desk: Desk) -> None:
     verbs.decide(desk.office, "fact", report=report, reason="the contract", match_games="1")
     desk.publish(FEB)
     verbs.decide(desk.office, "fact", report=report, reason="too late for this list", league="yes")
-    story = verbs.explain(desk.office, 1, STANDARD, FEB).story
-    assert story is not None
-    (told,) = story["events"][0]["decisions"]
-    assert (told["kind"], told["value"], told["reason"]) == ("fact", {"match_games": 1}, "the contract")
-    assert told["author"] == "T. Officer"
+    change = verbs.explain(desk.office, 1, STANDARD, FEB).change
+    assert change is not None
+    (decision,) = change.events[0].decisions
+    assert (decision.kind, decision.value, decision.reason) == ("fact", {"match_games": 1}, "the contract")
+    assert decision.author == "T. Officer"
 
 
 # ------------------------------------------------------------------------------------------------ another list

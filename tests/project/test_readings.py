@@ -9,7 +9,6 @@ from fractions import Fraction
 
 import pytest
 
-import arpad
 from arpad.checks.ch1_2_time_control import minutes_required
 from arpad.checks.ch3_4_duration import duration, hours_per_day
 from arpad.checks.ch5_6_composition import (
@@ -273,10 +272,8 @@ def test_monthly_lists_cite_the_article_that_announced_them() -> None:
 def test_no_formula_in_place_of_the_tables() -> None:
     """At 400 points the formula of 12.1 would give 10/11, that is .91; the table has .92."""
     for edition in CHESS:
-        higher, lower = (
-            arpad.expected_score(own, other, edition=edition) for own, other in ((2400, 2000), (2000, 2400))
-        )
-        assert (higher, lower) == (Fraction(92, 100), Fraction(8, 100)), edition.id
+        table = edition.on(ListName.STANDARD).expectation_table.value
+        assert (table.expected(400), table.expected(-400)) == (92, 8), edition.id
 
 
 def test_the_first_day_decides_from_october_2025() -> None:
@@ -304,7 +301,7 @@ def test_articles_of_editions_without_a_source_text() -> None:
 
 
 def test_the_lift_never_falls_on_a_half() -> None:
-    lift = standard("fide-2024").lift
+    lift = standard("fide-2024").one_off_adjustment
     assert lift is not None
     assert not [
         r for r in range(2000) if (2 * lift.value.share * (2000 - r)).denominator == 1 and (2000 - r) % 5

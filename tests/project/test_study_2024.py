@@ -26,6 +26,10 @@ def test_the_ways_of_the_study_differ_in_the_three_measures_alone() -> None:
     }
     entry = {"entry_formula", "entry_bonus", "entry_hypothetical", "entry_cap"}
     assert changed == {
-        "nothing": set(), "lift": {"lift"}, "floor": {"floor"}, "entry": entry, "all": {"lift", "floor", *entry},
-    }  # fmt: skip
+        "nothing": set(),
+        "lift": {"one_off_adjustment"},
+        "floor": {"floor"},
+        "entry": entry,
+        "all": {"one_off_adjustment", "floor", *entry},
+    }
     assert edition_of("all").on(ListName.STANDARD) == chess_edition("fide-2024").on(ListName.STANDARD)

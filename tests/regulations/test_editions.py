@@ -15,7 +15,7 @@ from arpad.model.errors import BadInput, NoEdition, NoList
 from arpad.model.rules import CHESS_LISTS, Edition, ListName, Rule
 from arpad.regulations.chess.change import adjust_once
 from arpad.regulations.chess.fide import FIDE_2009, FIDE_2017, PROCEDURES
-from arpad.regulations.chess.rules import ChessRules, TimeBounds
+from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import (
     CHESS,
     always,
@@ -33,30 +33,6 @@ from arpad.regulations.federation import own_edition
 from tests.commands import refusal, run, run_json
 
 STANDARD, RAPID, BLITZ = ListName.STANDARD, ListName.RAPID, ListName.BLITZ
-
-
-def test_the_nineteen_editions_in_order() -> None:
-    assert [(edition.id, str(edition.effective)) for edition in CHESS] == [
-        ("fide-2009", "2009-07-01"),
-        ("fide-2009-notice", "2009-07-01"),
-        ("fide-2011", "2011-07-01"),
-        ("fide-2012", "2012-07-01"),
-        ("fsi-2012", "2012-07-01"),
-        ("fide-2013", "2013-07-01"),
-        ("fide-2014", "2014-07-01"),
-        ("fide-2017", "2017-07-01"),
-        ("fide-2020-11", "2020-11-01"),
-        ("fide-2021", "2021-02-01"),
-        ("fide-2022", "2022-01-01"),
-        ("fide-2022-10", "2022-10-01"),
-        ("fide-2022-11", "2022-11-01"),
-        ("fide-2023-12", "2023-12-25"),
-        ("fide-2024", "2024-03-01"),
-        ("fide-2024-12", "2024-12-01"),
-        ("fide-2025-09", "2025-09-01"),
-        ("fide-2025", "2025-10-01"),
-        ("fide-2026", "2026-01-01"),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -103,68 +79,6 @@ def test_every_rule_has_an_article_and_every_edition_its_papers() -> None:
         for rules in edition.lists.values():
             assert set(rules.articles) <= set(FIDE_2009.lists[STANDARD].articles)
             assert all(rules.articles.values())
-
-
-# What fide.md tells of each edition, field by field: (field, list, {edition: value}).
-@pytest.mark.parametrize(
-    ("field", "values"),
-    [
-        ("floor", (1200,) * 3 + (1000,) * 11 + (1400,) * 5),
-        ("minimum_games", (9,) * 6 + (5,) * 13),
-        ("cutoff_days", (7,) * 6 + (3,) * 13),
-        ("k_new", (30, 25, 30, 30, 30, 30) + (40,) * 13),
-        ("k_usual", (15,) * 6 + (20,) * 13),
-        ("k_times_games", (None,) * 7 + (700,) * 12),
-        ("window", (24, 24, 24, 26, 25) + (26,) * 14),
-        ("entry_cap", (None,) * 14 + (2200,) * 5),
-        ("cap_exempt_from", (None,) * 17 + (2650,) * 2),
-        ("games_per_day", (3,) * 5 + (None,) * 14),
-        ("duration_days", (90,) * 10 + (None,) * 9),
-        ("interim_after_days", (None,) * 7 + (90,) * 3 + (30,) * 9),
-        ("inactive_months", (12,) * 8 + (24,) * 4 + (12,) * 7),
-        ("federation_report_days", (None,) * 7 + (30,) * 7 + (None,) * 5),
-        ("report_within_lists", (None,) * 14 + (3,) * 5),
-    ],
-)
-def test_numbers_of_the_standard_list(field: str, values: tuple[int | None, ...]) -> None:
-    found = [getattr(edition.lists[STANDARD], field) for edition in CHESS]
-    assert tuple(rule.value if rule else None for rule in found) == values
-
-
-def test_bonus_per_half_point() -> None:
-    bonuses = {edition.id: edition.lists[STANDARD].entry_bonus for edition in CHESS}
-    assert bonuses["fide-2009"] == Rule(Fraction(15), "8.23")
-    assert bonuses["fide-2009-notice"] == Rule(Fraction(25, 2), "notice 2009")
-    assert bonuses["fide-2014"] == Rule(Fraction(20), "8.23")
-    assert bonuses["fide-2024"] is None
-
-
-@pytest.mark.parametrize(
-    ("edition", "on_list", "inside", "outside"),
-    [
-        ("fide-2012", RAPID, (15, 59), (14, 60)),
-        ("fide-2012", BLITZ, (5, 14), (4, 15)),
-        ("fide-2014", RAPID, (11, 59), (10, 60)),
-        ("fide-2014", BLITZ, (5, 10), (4, 11)),
-        ("fide-2017", RAPID, (11, 59), (10, 60)),
-        ("fide-2017", BLITZ, (5, 10), (4, 11)),
-        ("fide-2022", BLITZ, (4, 10), (3, 11)),
-        ("fide-2024", RAPID, (11, 59), (10, 60)),
-        ("fide-2024", BLITZ, (4, 10), (3, 11)),
-    ],
-)
-def test_minutes_of_rapid_and_blitz(
-    edition: str, on_list: ListName, inside: tuple[int, ...], outside: tuple[int, ...]
-) -> None:
-    bounds = chess_edition(edition).on(on_list).time_bounds
-    assert bounds is not None
-    assert isinstance(bounds.value, TimeBounds)
-    assert [bounds.value.hold(Fraction(minutes)) for minutes in (*inside, *outside)] == [
-        True,
-        True,
-        False,
-        False,
-    ]
 
 
 @pytest.mark.parametrize("on_list", CHESS_LISTS)
@@ -230,20 +144,20 @@ def test_show_marks_what_is_not_sure(
     assert [word for word in words if word not in " ".join(out.split())] == []
 
 
-def test_one_off_lifts() -> None:
-    lift_2024 = chess_edition("fide-2024").on(STANDARD).lift
-    assert lift_2024 is not None
-    assert lift_2024.value.on == date(2024, 3, 1)
-    assert [adjust_once(rating, lift_2024.value) for rating in (1000, 1001, 1500, 1700, 1999, 2000, 2400)] == [
+def test_one_off_adjustments() -> None:
+    of_2024 = chess_edition("fide-2024").on(STANDARD).one_off_adjustment
+    assert of_2024 is not None
+    assert of_2024.value.on == date(2024, 3, 1)
+    assert [adjust_once(rating, of_2024.value) for rating in (1000, 1001, 1500, 1700, 1999, 2000, 2400)] == [
         1400, 1401, 1700, 1820, 1999, 2000, 2400,
     ]  # fmt: skip
-    lift_2022 = chess_edition("fide-2022-10").on(RAPID).lift
-    assert lift_2022 is not None
-    assert adjust_once(2283, lift_2022.value, standard=2732) == 2632
-    assert adjust_once(2700, lift_2022.value, standard=2732) == 2700
-    assert adjust_once(1500, lift_2022.value) == 1500
-    assert chess_edition("fide-2022-10").on(STANDARD).lift is None
-    assert chess_edition("fide-2024-12").on(STANDARD).lift is None
+    of_2022 = chess_edition("fide-2022-10").on(RAPID).one_off_adjustment
+    assert of_2022 is not None
+    assert adjust_once(2283, of_2022.value, standard=2732) == 2632
+    assert adjust_once(2700, of_2022.value, standard=2732) == 2700
+    assert adjust_once(1500, of_2022.value) == 1500
+    assert chess_edition("fide-2022-10").on(STANDARD).one_off_adjustment is None
+    assert chess_edition("fide-2024-12").on(STANDARD).one_off_adjustment is None
 
 
 def test_an_edition_of_ones_own_needs_no_other_change() -> None:
@@ -289,7 +203,7 @@ list_months = { value = [1, 7], article = "own 5" }
 time_bounds = "none"
 
 [rapid]
-cap_scope = { value = "one_gap_per_event", article = "own 6" }
+cap_rule = { value = "cap_one_game_per_event", article = "own 6" }
 """
 
 
@@ -307,8 +221,8 @@ def test_a_federations_own_edition_from_toml(tmp_path: Path, capsys: pytest.Capt
     assert standard.registration.value.deadline(date(2018, 2, 1)) == date(2018, 1, 18)
     assert standard.entry_bonus == Rule(Fraction(25, 2), "own 4")
     assert standard.list_months.value == (1, 7)
-    assert rapid.cap_scope.value.__name__ == "one_gap_per_event"
-    assert standard.cap_scope.value.__name__ == "every_gap"
+    assert rapid.cap_rule.value.__name__ == "cap_one_game_per_event"
+    assert standard.cap_rule.value.__name__ == "cap_every_game"
     path = tmp_path / "own.toml"
     path.write_text(OWN, encoding="utf-8")
     document = run_json(
@@ -329,7 +243,7 @@ def test_a_federations_own_edition_from_toml(tmp_path: Path, capsys: pytest.Capt
         ("base = 'fide-2017'\n[standard]\nfloor = { value = 'x', article = 'x' }", "floor"),
         ("base = 'fide-2017'\n[standard]\nfloor = 'none'", "floor"),
         ("base = 'fide-2017'\n[standard]\nfloor = { value = true, article = 'x' }", "floor"),
-        ("base = 'fide-2017'\n[standard]\ncap_scope = { value = 'sometimes', article = 'x' }", "sometimes"),
+        ("base = 'fide-2017'\n[standard]\ncap_rule = { value = 'sometimes', article = 'x' }", "sometimes"),
         ("base = 'fide-2017'\n[standard]\nregistration = { value = { weeks = 2 }, article = 'x' }", "weeks"),
         ("base = 'fide-2017'\n[standard]\nentry_bonus = { value = '1/0', article = 'x' }", "1/0"),
         ("base = 'fide-2017'\n[standard]\narticles = { value = 1, article = 'x' }", "articles"),

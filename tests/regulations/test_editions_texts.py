@@ -47,7 +47,7 @@ def sets(edition: Edition[Any], on_list: str) -> Set:
 
 def told(text: dict[str, Any], on_list: str) -> Set:
     """What the texts say of one list of an edition, whatever it is built on."""
-    own: Set = text.get(on_list, {})
+    own: Set = {**text.get("every", {}), **text.get(on_list, {})}
     like: Set = {**text[own["like"]], **own} if "like" in own else own
     base = next((other for other in TEXTS if other["id"] == text.get("base")), None)
     if base is None:

@@ -79,7 +79,7 @@ def test_what_is_left_out_comes_from_the_base() -> None:
             TimeBounds(5, least_allowed=True, most=9, most_allowed=False),
         ),
         (
-            "lift",
+            "one_off_adjustment",
             '{ on = 2024-01-01, below = 1900, share = "1/2" }',
             OneOffAdjustment(date(2024, 1, 1), 1900, Fraction(1, 2)),
         ),
@@ -136,9 +136,9 @@ def test_a_procedure_goes_by_its_name() -> None:
             {"field": "floor", "value": "none", "accepted": RULE},
         ),
         (
-            "[standard]\nlift = 'nothing'",
+            "[standard]\none_off_adjustment = 'nothing'",
             "own-edition-value",
-            {"field": "lift", "value": "nothing", "accepted": RULE + ', "none"'},
+            {"field": "one_off_adjustment", "value": "nothing", "accepted": RULE + ', "none"'},
         ),
         (
             "[standard]\nfloor = { value = 1 }",
@@ -171,14 +171,14 @@ def test_a_procedure_goes_by_its_name() -> None:
             {"field": "entry_bonus", "value": "True", "accepted": "15, 25/2"},
         ),
         (
-            "[standard]\ncap_scope = { value = 'never', article = 'y' }",
+            "[standard]\ncap_rule = { value = 'never', article = 'y' }",
             "own-edition-value",
-            {"field": "cap_scope", "value": "never", "accepted": "every_gap, one_gap_per_event"},
+            {"field": "cap_rule", "value": "never", "accepted": "cap_every_game, cap_one_game_per_event"},
         ),
         (
-            "[standard]\nrounding = { value = 'every_gap', article = 'y' }",
+            "[standard]\nrounding = { value = 'cap_every_game', article = 'y' }",
             "own-edition-value",
-            {"field": "rounding", "value": "every_gap", "accepted": "round_change, round_new_rating"},
+            {"field": "rounding", "value": "cap_every_game", "accepted": "round_change, round_new_rating"},
         ),
         (
             "[every]\nround_robin_entry = { value = 'as_one_tournament', article = 'y' }",
@@ -250,9 +250,9 @@ def test_a_procedure_goes_by_its_name() -> None:
             {"field": "floor", "value": "[1]", "accepted": "0, 1, 2, …"},
         ),
         (
-            "[standard]\nfloor = { value = 'every_gap', article = 'y' }",
+            "[standard]\nfloor = { value = 'cap_every_game', article = 'y' }",
             "own-edition-value",
-            {"field": "floor", "value": "every_gap", "accepted": "0, 1, 2, …"},
+            {"field": "floor", "value": "cap_every_game", "accepted": "0, 1, 2, …"},
         ),
         (
             "effective = 2018-01-01T10:00:00",

@@ -22,7 +22,7 @@ from arpad.lists import engine
 from arpad.lists.engine import Roster
 from arpad.lists.engine import replay as replaying
 from arpad.lists.engine.game_files import file_pieces, read_games
-from arpad.lists.engine.game_history import Piece
+from arpad.lists.engine.game_slices import Piece
 from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.engine.replay import Replayed, replay
 from arpad.lists.period import close
@@ -142,15 +142,15 @@ def test_random_histories_give_the_lists_of_the_readable_period_everywhere(local
 
 def test_events_of_a_period_on_a_cluster(monkeypatch: pytest.MonkeyPatch, local: Workers) -> None:
     """The readable period, the engine and the cluster: one list."""
-    monkeypatch.setattr("arpad.lists.engine.parallel_sums.PER_TASK", 1)
+    monkeypatch.setattr("arpad.lists.engine.sums.EVENTS_PER_TASK", 1)
     games = [[(1, WON, 2), (3, WON, 4)], [(4, WON, 1), (2, WON, 3)], [(1, WON, 3), (2, WON, 4)]]
     events = [event(str(number), some, date(2018, 1, 5 + number)) for number, some in enumerate(games)]
     before = {player: Standing(player, 1500 + 100 * player, 40) for player in range(1, 5)}
     opened, day = date(2018, 1, 1), date(2018, 2, 1)
     ratings = ratings_of(before.values())
-    context = engine.context_of(STANDARD, day, opened, before, events, OneList(ratings), edition_on(day))
+    context = engine.period_context(STANDARD, day, opened, before, events, OneList(ratings), edition_on(day))
 
-    made = engine.finish(engine.sums_by(local, events, context), context).roster
+    made = engine.finish_list(engine.sum_with_workers(local, events, context), context).roster
 
     in_force = lists({date.min: ratings})
     readable = close(STANDARD, day, opened, before, events, in_force, edition_on(day)).standings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import shutil
 import socket
@@ -11,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from unittest.mock import patch
@@ -22,7 +22,7 @@ import uvicorn
 
 from arpad.accounts import Grant, Role, add_user
 from arpad.office.office import Office, open_office
-from arpad.web import file_cache as made_once
+from arpad.web import cache
 from arpad.web.app import site
 from arpad.web.server import HeadLimit
 from tests.paths import EXAMPLES
@@ -76,7 +76,7 @@ def serving(
     """The site on a free port, in a thread; the files it keeps are of this run alone."""
     with (
         TemporaryDirectory(prefix="arpad-files-") as files,
-        patch.object(made_once, "_folder", lambda: Path(files)),
+        patch.object(cache, "_folder", lambda: Path(files)),
         _serving(office, most_a_minute, most_costly) as running,
     ):
         yield running
@@ -120,7 +120,7 @@ def copied(demo: Path, folder: Path) -> Office:
     return open_office(str(place), now=january, author="")
 
 
-@cache
+@functools.cache
 def _staffed(demo: Path) -> Path:
     """The demo with its logins, made once: a password takes its time."""
     folder = Path(mkdtemp(prefix="staffed-", dir=demo.parent))

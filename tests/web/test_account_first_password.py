@@ -13,14 +13,11 @@ import httpx
 import pytest
 
 from arpad import accounts
-from arpad import office as verbs
 from arpad.accounts import Grant, Role
 from arpad.model.errors import BadInput
 from arpad.office.backup import backup, restore
 from arpad.office.office import Office, init, open_office
 from arpad.office.settings import all_settings
-from arpad.store.database import open_store
-from arpad.store.migrate import upgrade
 from tests.commands import run, run_json
 from tests.web.conftest import PASSWORD, Served, copied, january, proof
 from tests.web.every_route import routes
@@ -188,22 +185,6 @@ def test_only_the_first_administrator_keeps_the_password_from_the_command_line(
 
 
 # ------------------------------------------------------------------------------------------------- in the store
-
-
-def test_whoever_had_an_account_before_keeps_his_password(place: str) -> None:
-    store = open_store(place, create=True)
-    with store.writing() as connection:
-        upgrade(connection, "0009")
-        row = "1, 'anna', 'Anna', 'x', 1, '', 0"
-        connection.exec_driver_sql(
-            f"INSERT INTO users (id, login, name, password, active, factor, factor_used) VALUES ({row})"  # noqa: S608
-        )
-    store.engine.dispose()
-    verbs.migrate(place, now=january, author="tests")
-    office = open_office(place)
-
-    assert [user.password_ends for user in accounts.all_users(office)] == [""]
-    office.close()
 
 
 def test_a_backup_keeps_who_has_not_chosen(place: str, tmp_path: Path) -> None:

@@ -242,7 +242,7 @@ def test_a_token_sends_reports_and_opens_nothing_else(own: Served) -> None:
     assert client.get("/api/v1/submissions/1").status_code == 404  # somebody else's
     assert client.get("/api/v1/submissions/1/preview").status_code == 404
     assert client.get("/desk").status_code == 401
-    change_user(replace(own.office, author="tests"), "arbiter", given=[Grant(Role.ADMINISTRATOR)])
+    change_user(replace(own.office, author="tests"), "arbiter", roles=[Grant(Role.ADMINISTRATOR)])
     assert client.get("/api/v1/submissions").json()["error"]["code"] == "token-without-role"
     assert client.post("/api/v1/submissions", content=OPEN + b"\n\n\n").status_code == 403
     client.headers["authorization"] = "Bearer arpad_wrong"

@@ -225,9 +225,9 @@ def test_one_place_cannot_try_all_logins(
 ) -> None:
     # a hash says itself how long it is looked at; that nobody's takes as long as others: test_guessing.py
     cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("nobody knows this")
-    monkeypatch.setattr(signing, "nobodys_password", lambda: cheap)
+    monkeypatch.setattr(signing, "placeholder_password", lambda: cheap)
     office = copied(demo_folder, tmp_path)
-    for number in range(accounts.MOST_FAILURES_FROM_ONE_PLACE):
+    for number in range(accounts.MOST_FAILURES_PER_ADDRESS):
         with pytest.raises(BadInput, match="wrong-password"):
             accounts.sign_in(office, f"nobody{number}", "wrong", "10.0.0.9")
 

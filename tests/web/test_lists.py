@@ -15,8 +15,7 @@ from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Grant, Role
 from arpad.model.rules import ListName
-from arpad.web import http_cache as caching
-from arpad.web import players
+from arpad.web import cache, players
 from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.builders.offices import event as made_event
 from tests.web.conftest import PASSWORD, Served, proof, serving
@@ -193,7 +192,7 @@ def test_more_players_of_a_name_than_a_page_holds(served: Served, monkeypatch: p
 def test_another_version_is_another_page(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     client = served.client(language="it")
     before = client.get("/players/2").headers["etag"]
-    monkeypatch.setattr(caching, "__version__", "99.0")
+    monkeypatch.setattr(cache, "__version__", "99.0")
     own = client.get("/players/2?list=rapid&page=1").headers["etag"]
     monkeypatch.undo()
 

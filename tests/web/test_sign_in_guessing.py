@@ -17,7 +17,7 @@ from argon2 import PasswordHasher, extract_parameters
 from arpad import accounts
 from arpad.accounts import second_factor
 from arpad.accounts import sessions as signing
-from arpad.accounts.passwords import nobodys_password
+from arpad.accounts.passwords import placeholder_password
 from arpad.model.errors import BadInput
 from arpad.office.office import Office
 from arpad.web.requests import client_address
@@ -72,7 +72,7 @@ def test_many_guesses_at_once_are_no_more_than_one_after_the_other(
 
 
 def test_a_right_one_clears_the_login_but_not_the_place(cheaply: Office) -> None:
-    for _ in range(accounts.MOST_FAILURES_FROM_ONE_PLACE // 3):
+    for _ in range(accounts.MOST_FAILURES_PER_ADDRESS // 3):
         for _ in range(3):
             assert guess(cheaply, "officer") == "wrong-password"
         last = (
@@ -86,7 +86,7 @@ def test_a_right_one_clears_the_login_but_not_the_place(cheaply: Office) -> None
 
 
 def test_signing_in_rightly_is_never_held_against_a_place(cheaply: Office) -> None:
-    for _ in range(accounts.MOST_FAILURES_FROM_ONE_PLACE + 1):
+    for _ in range(accounts.MOST_FAILURES_PER_ADDRESS + 1):
         assert guess(cheaply, "officer", PASSWORD) == "in"
 
 
@@ -119,10 +119,12 @@ def test_a_login_that_is_nobodys_is_looked_at_as_long(office: Office) -> None:
     with office.store.reading() as connection:
         kept = connection.exec_driver_sql("SELECT password FROM users WHERE login = 'officer'").scalar_one()
 
-    assert extract_parameters(nobodys_password()) == extract_parameters(str(kept))
-    nobodys_password.cache_clear()
+    assert extract_parameters(placeholder_password()) == extract_parameters(str(kept))
+    placeholder_password.cache_clear()
     assert guess(office, "officer") == "wrong-password"
-    assert nobodys_password.cache_info().currsize == 1  # nor does the first of them wait for it to be made
+    assert (
+        placeholder_password.cache_info().currsize == 1
+    )  # nor does the first of them wait for it to be made
 
 
 @pytest.mark.parametrize(

@@ -54,8 +54,8 @@ def test_a_new_office_opens_its_doors(place: str) -> None:
         verified = anna.post("/desk/verify", data={"csrf": proof(anna, "/desk/ledger")})
         assert "Everything is intact." in verified.text
 
-        assert [accounts.count(office, "somebody", 1, 3) for _ in range(2)] == [3, 6]
-        assert accounts.count(office, "somebody", 2, 1) == 1
+        assert [accounts.count_requests(office, "somebody", 1, 3) for _ in range(2)] == [3, 6]
+        assert accounts.count_requests(office, "somebody", 2, 1) == 1
         token = accounts.issue_token(office, "bea", "club", ["submit"])
         assert accounts.user_of_token(office, token) is not None
         accounts.withdraw_token(office, 1)

@@ -1,14 +1,13 @@
-"""The people who work in an office: passwords, roles, sessions, tokens, and how often somebody may ask.
+"""The users of an office: passwords, roles, sessions, second factor, tokens, lock-out.
 
-Everything lives in the office's database, because several workers serve. Of passwords, sessions and tokens only digests
-are kept. Who may do what is an act of the office and stands in its ledger; signing in and out is not.
+Everything is in the office's database, because several workers serve it; of passwords, sessions and tokens only
+digests. A change of a user or a token is an act in the ledger; signing in and out is not.
 """
 
 from __future__ import annotations
 
-from arpad.accounts.lockout import LOCKED_MINUTES, MOST_FAILURES, MOST_FAILURES_FROM_ONE_PLACE
+from arpad.accounts.lockout import LOCKED_MINUTES, MOST_FAILURES, MOST_FAILURES_PER_ADDRESS, count_requests
 from arpad.accounts.passwords import GIVEN_PASSWORD_DAYS, LONGEST_PASSWORD, SHORTEST_PASSWORD
-from arpad.accounts.request_counts import count
 from arpad.accounts.second_factor import has_factor
 from arpad.accounts.sessions import (
     IDLE_HOURS,
@@ -20,7 +19,6 @@ from arpad.accounts.sessions import (
     sign_out,
     user_of_session,
 )
-from arpad.accounts.tables import META
 from arpad.accounts.tokens import (
     SCOPES,
     TOKEN_DAYS,
@@ -34,9 +32,10 @@ from arpad.accounts.users import Grant, Role, User, add_user, all_users, change_
 from arpad.office.privacy import hidden, hide_player
 
 __all__ = [
-    "GIVEN_PASSWORD_DAYS", "IDLE_HOURS", "LOCKED_MINUTES", "LONGEST_PASSWORD", "META", "MOST_FAILURES",
-    "MOST_FAILURES_FROM_ONE_PLACE", "SCOPES", "SESSION_HOURS", "SHORTEST_PASSWORD", "TOKEN_DAYS", "Grant", "Role",
-    "Session", "Token", "User", "add_user", "all_tokens", "all_users", "change_own_password", "change_user", "count",
-    "end_other_sessions", "has_factor", "hidden", "hide_player", "issue_token", "sessions_of", "sign_in", "sign_out",
+    "GIVEN_PASSWORD_DAYS", "IDLE_HOURS", "LOCKED_MINUTES", "LONGEST_PASSWORD", "MOST_FAILURES",
+    "MOST_FAILURES_PER_ADDRESS", "SCOPES", "SESSION_HOURS", "SHORTEST_PASSWORD", "TOKEN_DAYS", "Grant", "Role",
+    "Session", "Token", "User", "add_user", "all_tokens", "all_users", "change_own_password", "change_user",
+    "count_requests", "end_other_sessions", "has_factor",
+    "hidden", "hide_player", "issue_token", "sessions_of", "sign_in", "sign_out",
     "user_of_session", "user_of_token", "withdraw_token",
 ]  # fmt: skip

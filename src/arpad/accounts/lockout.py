@@ -1,4 +1,4 @@
-"""How often somebody may guess a password or a code: too often, and the door stays shut for a while."""
+"""Lock-out after repeated failures, and the count of requests that all workers share."""
 
 from __future__ import annotations
 
@@ -7,51 +7,52 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 
-from sqlalchemy import delete, func, insert, select
-
-from arpad.accounts.tables import failures
-from arpad.accounts.transactions import iso_time, unlogged_transaction, utc_now
+from arpad.accounts.clock import iso_time, utc_now
 from arpad.model.errors import BadInput
 from arpad.office.office import Office
+from arpad.store import accounts as rows
 
 log = logging.getLogger("arpad.security")
 
 MOST_FAILURES = 5
-MOST_FAILURES_FROM_ONE_PLACE = 30
+MOST_FAILURES_PER_ADDRESS = 30
 LOCKED_MINUTES = 15
 
 
 @contextmanager
-def limit_attempts(office: Office, whose: str, place: str = "") -> Iterator[None]:
-    """One guess; it is wrong if the body raises, right if it ends.
+def limit_attempts(office: Office, key: str, address: str = "") -> Iterator[None]:
+    """Allow one attempt at a password or code; it has failed if the body raises.
 
-    It counts before anybody looks whether it is right, so that many at the same moment get no further than one after
-    the other. A right one is not held against anybody, and clears the login; of the place only itself.
+    The attempt is recorded before the password is verified, so that parallel attempts cannot exceed the limit. A
+    successful attempt clears the failures of its key, and of its address only itself.
     """
-    most = {whose: MOST_FAILURES}
-    if place:
-        most[f"place {place}"] = MOST_FAILURES_FROM_ONE_PLACE
-    _refuse_locked(office, most)
+    limits = {key: MOST_FAILURES}
+    if address:
+        limits[f"place {address}"] = MOST_FAILURES_PER_ADDRESS
+    _refuse_locked(office, limits)
     at = utc_now(office).isoformat(timespec="microseconds")
-    with unlogged_transaction(office) as connection:
-        connection.execute(delete(failures).where(failures.c.at <= _counted_since(office)))
-        connection.execute(insert(failures), [{"key": key, "at": at} for key in most])
-    _refuse_locked(office, most, mine=1)
+    with office.store.unlogged_writing() as connection:
+        rows.add_failures(connection, limits, at, _counted_since(office))
+    _refuse_locked(office, limits, own_attempts=1)
     yield
-    with unlogged_transaction(office) as connection:
-        this = (failures.c.key.in_(most)) & (failures.c.at == at)
-        connection.execute(delete(failures).where((failures.c.key == whose) | this))
+    with office.store.unlogged_writing() as connection:
+        rows.clear_failures(connection, key, limits.keys(), at)
 
 
 def _counted_since(office: Office) -> str:
     return iso_time(utc_now(office) - timedelta(minutes=LOCKED_MINUTES))
 
 
-def _refuse_locked(office: Office, most: Mapping[str, int], mine: int = 0) -> None:
+def _refuse_locked(office: Office, limits: Mapping[str, int], own_attempts: int = 0) -> None:
     since = _counted_since(office)
     with office.store.reading() as connection:
-        for key, bound in most.items():
-            query = select(func.count()).where(failures.c.key == key, failures.c.at > since)
-            if (connection.execute(query).scalar() or 0) - mine >= bound:
+        for key, limit in limits.items():
+            if rows.count_failures(connection, key, since) - own_attempts >= limit:
                 log.warning("sign-in locked", extra={"key": key})
                 raise BadInput("locked-out", minutes=LOCKED_MINUTES)
+
+
+def count_requests(office: Office, key: str, slot: int, more: int) -> int:
+    """Add to the counter of a key in a slot of time, and return its value."""
+    with office.store.unlogged_writing() as connection:
+        return rows.add_to_counter(connection, key, slot, more)

@@ -1,4 +1,4 @@
-"""Passwords and other secrets: what is kept of them, and which passwords are too easy."""
+"""Passwords and other secrets: the hashes that are stored, and the check for passwords that are too easy."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ if TYPE_CHECKING:
 SHORTEST_PASSWORD = 10
 LONGEST_PASSWORD = 200
 GIVEN_PASSWORD_DAYS = 14
-"""How long a password that somebody else chose opens the door to choosing one's own: letters and holidays take time."""
+"""How long a password that somebody else chose can be used to choose another: letters and holidays take time."""
 
 LONGEST_GUESSED = 72
-"""Longer ones are not judged: guessing them takes longer than judging should."""
+"""Only so many characters are rated: rating longer ones takes too long."""
 
 OUR_WORDS = ("arpad", "elo", "rating", "chess", "scacchi", "dama", "fide", "rubele", "federazione", "officer")
-"""Words that come to mind here first (docs/security.md)."""
+"""Words that an attacker of a rating office would try first (docs/security.md)."""
 
 
 def digest(secret: str) -> str:
-    """What is kept of a secret that nobody can guess."""
+    """Return the digest that is stored of a random secret."""
     return sha256(secret.encode()).hexdigest()
 
 
 @cache
 def hasher() -> PasswordHasher:
-    """Argon2 with the parameters that its library recommends."""
+    """Return Argon2 with the parameters that its library recommends."""
     from argon2 import PasswordHasher
 
     return PasswordHasher()
 
 
 @cache
-def nobodys_password() -> str:
-    """What an unknown login is checked against, so that it takes as long as a known one."""
+def placeholder_password() -> str:
+    """Return a hash for unknown logins, so that checking them takes as long as for known ones."""
     return hasher().hash(secrets.token_urlsafe(16))
 
 
 def is_password(hashed: str, password: str) -> bool:
-    """Whether a password is the one that was hashed."""
+    """Return whether a password is the one that was hashed."""
     from argon2.exceptions import Argon2Error, InvalidHashError
 
     try:
@@ -55,9 +55,9 @@ def is_password(hashed: str, password: str) -> bool:
 
 
 def check_password(password: str, about: Sequence[str] = ()) -> None:
-    """Refuse a password that is too short, or among the first that anybody would try.
+    """Refuse a password that is too short, or among the first that an attacker would try.
 
-    ``about`` are words about the person, such as login and name.
+    ``about`` are words about the user, such as login and name.
     """
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
         raise BadInput("bad-password", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)

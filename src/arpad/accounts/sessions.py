@@ -1,4 +1,4 @@
-"""Signing in and out: sessions, and who is shut out for a while."""
+"""Sessions: sign in, sign out, and the user of a session."""
 
 from __future__ import annotations
 
@@ -6,25 +6,23 @@ import logging
 import secrets
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
 
-from sqlalchemy import Row, delete, insert, select, update
-
+from arpad.accounts.clock import iso_time, utc_now
 from arpad.accounts.lockout import limit_attempts
-from arpad.accounts.passwords import digest, is_password, nobodys_password
+from arpad.accounts.passwords import digest, is_password, placeholder_password
 from arpad.accounts.second_factor import accepts
-from arpad.accounts.tables import sessions, users
-from arpad.accounts.transactions import iso_time, unlogged_transaction, utc_now
 from arpad.accounts.users import User, user_from
 from arpad.model.errors import ArpadError, BadInput
 from arpad.office.office import Office
+from arpad.store import accounts as rows
+from arpad.store.accounts import SessionRow, UserRow
 
 log = logging.getLogger("arpad.security")
 
 SESSION_HOURS = 12
 IDLE_HOURS = 2
 SEEN_EVERY_MINUTES = 10
-"""How exactly it is known when a session was last used; asking costs no write each time."""
+"""How often the last use of a session is written, so that not every request writes."""
 
 LONGEST_BROWSER = 120
 
@@ -34,108 +32,98 @@ class Session:
     """A session as its owner sees it."""
 
     id: str
-    """The beginning of its digest: enough to name it, useless to enter with."""
+    """The beginning of its digest: enough to name it, useless to sign in with."""
 
     begun: str
     seen: str
     browser: str
     here: bool
+    """The session that asks."""
 
 
 def sign_in(
-    office: Office, login: str, password: str, place: str, *, code: str = "", browser: str = ""
+    office: Office, login: str, password: str, address: str, *, code: str = "", browser: str = ""
 ) -> str:
-    """A new session for whoever knows the password, and the code where one is asked for.
+    """Open a session if the password is right, and the code if one is needed; return its token.
 
-    After repeated failures nobody gets in, for a while. A password that somebody else chose ends; only who knows it is
-    told so.
+    After repeated failures nobody can sign in for a while. A password that somebody else chose ends; only a user who
+    knows it learns so.
     """
     cleaned = login.replace("\0", "\ufffd").strip().lower()[:60]
-    about = {"login": cleaned, "place": place}
-    with limit_attempts(office, f"login {cleaned}", place):
-        row = _recognised(office, cleaned, password, code)
-        if row is None:
+    about = {"login": cleaned, "place": address}
+    with limit_attempts(office, f"login {cleaned}", address):
+        user = _recognise(office, cleaned, password, code)
+        if user is None:
             log.warning("sign-in failed", extra=about)
             raise BadInput("wrong-password")
-    if row.password_ends and row.password_ends <= iso_time(utc_now(office)):
+    if user.password_ends and user.password_ends <= iso_time(utc_now(office)):
         log.warning("sign-in failed", extra={**about, "why": "password-ended"})
-        raise BadInput("password-ended", day=date.fromisoformat(row.password_ends[:10]))
-    log.info("signed in", extra={**about, "second_factor": bool(row.factor)})
-    return _open_session(office, row.id, browser)
+        raise BadInput("password-ended", day=date.fromisoformat(user.password_ends[:10]))
+    log.info("signed in", extra={**about, "second_factor": bool(user.factor)})
+    return _open_session(office, user.id, browser)
 
 
-def _recognised(office: Office, login: str, password: str, code: str) -> Row[Any] | None:
-    """Whose login it is, if all is right and the account is open; nobody's login takes as long to look at."""
+def _recognise(office: Office, login: str, password: str, code: str) -> UserRow | None:
+    """Return the user if everything is right and the account is open; an unknown login takes as long to check."""
     with office.store.reading() as connection:
-        row = connection.execute(select(users).where(users.c.login == login)).first()
-    nobodys = nobodys_password()  # made by whoever comes first, known or not
-    known = is_password(row.password if row else nobodys, password)
-    return row if row is not None and known and row.active and accepts(office, row, code) else None
+        user = rows.user_by_login(connection, login)
+    placeholder = placeholder_password()  # made by the first request, for known and unknown logins alike
+    right = is_password(user.password if user else placeholder, password)
+    return user if user is not None and right and user.active and accepts(office, user, code) else None
 
 
 def _open_session(office: Office, user: int, browser: str) -> str:
     token = secrets.token_urlsafe(32)
     now = utc_now(office)
-    row = {
-        "digest": digest(token), "user": user, "begun": iso_time(now), "seen": iso_time(now),
-        "ends": iso_time(now + timedelta(hours=SESSION_HOURS)), "browser": browser[:LONGEST_BROWSER],
-    }  # fmt: skip
-    idle = iso_time(now - timedelta(hours=IDLE_HOURS))
-    with unlogged_transaction(office) as connection:
-        connection.execute(
-            delete(sessions).where((sessions.c.ends < iso_time(now)) | (sessions.c.seen < idle))
-        )
-        connection.execute(insert(sessions), row)
+    ends = iso_time(now + timedelta(hours=SESSION_HOURS))
+    session = SessionRow(digest(token), user, iso_time(now), ends, iso_time(now), browser[:LONGEST_BROWSER])
+    with office.store.unlogged_writing() as connection:
+        rows.add_session(connection, session, iso_time(now - timedelta(hours=IDLE_HOURS)))
     return token
 
 
 def sign_out(office: Office, token: str) -> None:
     """End a session."""
-    with unlogged_transaction(office) as connection:
-        connection.execute(delete(sessions).where(sessions.c.digest == digest(token)))
+    with office.store.unlogged_writing() as connection:
+        rows.end_session(connection, digest(token))
 
 
 def user_of_session(office: Office, token: str) -> User | None:
-    """Whose session it is, as long as it lasts, is used, and the account is open."""
+    """Return the user of a session that has not ended and is not idle, if the account is open."""
     now = utc_now(office)
-    query = select(users, sessions.c.seen).join_from(users, sessions, sessions.c.user == users.c.id)
-    query = query.where(
-        sessions.c.digest == digest(token),
-        sessions.c.ends > iso_time(now),
-        sessions.c.seen > iso_time(now - timedelta(hours=IDLE_HOURS)),
-        users.c.active == 1,
-    )
+    idle_since = iso_time(now - timedelta(hours=IDLE_HOURS))
     with office.store.reading() as connection:
-        row = connection.execute(query).first()
-        found = user_from(connection, row) if row else None
-    if row is not None and row.seen < iso_time(now - timedelta(minutes=SEEN_EVERY_MINUTES)):
-        _seen(office, token)
-    return found
+        session = rows.session_user(connection, digest(token), iso_time(now), idle_since)
+        if session is None:
+            return None
+        row, seen = session
+        user = user_from(connection, row)
+    if seen < iso_time(now - timedelta(minutes=SEEN_EVERY_MINUTES)):
+        _touch(office, token)
+    return user
 
 
-def _seen(office: Office, token: str) -> None:
-    """Note that a session is in use; while a list is being published, the next request does."""
+def _touch(office: Office, token: str) -> None:
+    """Write that a session is in use; if another transaction holds the lock, the next request does."""
     try:
-        with unlogged_transaction(office) as connection:
-            mine = update(sessions).where(sessions.c.digest == digest(token))
-            connection.execute(mine.values(seen=iso_time(utc_now(office))))
+        with office.store.unlogged_writing() as connection:
+            rows.touch_session(connection, digest(token), iso_time(utc_now(office)))
     except ArpadError:
         log.debug("a session could not be noted as used")
 
 
 def sessions_of(office: Office, user: User, token: str) -> list[Session]:
-    """Every session of somebody, the newest first."""
-    query = select(sessions).where(sessions.c.user == user.id, sessions.c.ends > iso_time(utc_now(office)))
+    """Return every session of a user, the newest first."""
     with office.store.reading() as connection:
-        rows = connection.execute(query.order_by(sessions.c.begun.desc())).all()
-    mine = digest(token)
-    return [Session(row.digest[:16], row.begun, row.seen, row.browser, row.digest == mine) for row in rows]
+        sessions = rows.sessions_of(connection, user.id, iso_time(utc_now(office)))
+    here = digest(token)
+    return [
+        Session(session.digest[:16], session.begun, session.seen, session.browser, session.digest == here)
+        for session in sessions
+    ]
 
 
 def end_other_sessions(office: Office, user: User, token: str, only: str = "") -> int:
-    """End all sessions of somebody but this one, or the one that is named; gives how many."""
-    others = (sessions.c.user == user.id) & (sessions.c.digest != digest(token))
-    if only:
-        others &= sessions.c.digest.startswith(only[:16], autoescape=True)
-    with unlogged_transaction(office) as connection:
-        return int(connection.execute(delete(sessions).where(others)).rowcount)
+    """End all sessions of a user except this one, or the one named by ``only``; return how many."""
+    with office.store.unlogged_writing() as connection:
+        return rows.end_sessions(connection, user.id, except_digest=digest(token), beginning=only[:16])

@@ -1,4 +1,4 @@
-"""Who works here, and in which role."""
+"""Users and their roles."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection
 
+from arpad.accounts.clock import iso_time, utc_now
 from arpad.accounts.passwords import GIVEN_PASSWORD_DAYS, check_password, digest, hasher
-from arpad.accounts.second_factor import forget, owner
-from arpad.accounts.tables import grants, sessions, users
-from arpad.accounts.transactions import iso_time, utc_now
+from arpad.accounts.second_factor import owner
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act
+from arpad.store import accounts as rows
+from arpad.store.accounts import UserRow
 
 
 class Role(StrEnum):
-    """What somebody does in the office."""
+    """What a user does in the office."""
 
     ARBITER = "arbiter"
     OFFICER = "officer"
@@ -29,7 +30,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A role, and the federation it is bound to (9.3) where it is bound."""
+    """A role, and the federation to which it is limited (9.3), if it is."""
 
     role: Role
     federation: str = ""
@@ -37,7 +38,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody with a login."""
+    """A user with a login."""
 
     id: int
     login: str
@@ -45,17 +46,17 @@ class User:
     grants: tuple[Grant, ...]
     active: bool = True
     factor: bool = False
-    """Signs in with a second one."""
+    """Whether the user signs in with a second factor."""
 
     password_ends: str = ""
-    """Until when a password that somebody else chose holds; nothing where it is his own."""
+    """Until when a password that somebody else chose is valid; nothing for one that the user chose."""
 
     def has(self, role: Role) -> bool:
-        """Whether the user has a role, for whatever federation."""
+        """Return whether the user has a role, for any federation."""
         return any(grant.role == role for grant in self.grants)
 
     def may(self, role: Role, federation: str) -> bool:
-        """Whether the user has a role for this federation."""
+        """Return whether the user has a role for a federation."""
         return any(
             grant.role == role and grant.federation in ("", federation.upper()) for grant in self.grants
         )
@@ -74,40 +75,30 @@ def add_user(
     login: str,
     name: str,
     password: str,
-    given: Sequence[Grant],
+    roles: Sequence[Grant],
     *,
     own_password: bool = False,
 ) -> User:
-    """Enter somebody, with a password and what he may do.
+    """Add a user with a password and roles (9.3).
 
-    Unless it is ``own_password``, chosen by whoever will use it, it holds for a while and then only to choose another.
+    Unless the user chose it (``own_password``), the password is valid for a while, and only to choose another.
     """
     cleaned = _check_login(login)
     check_password(password, (cleaned, name))
     hashed = hasher().hash(password)
     with record_act(office, "add-user") as act:
-        taken = act.connection.execute(select(users.c.id).where(users.c.login == cleaned)).first()
-        if taken is not None:
+        if rows.user_by_login(act.connection, cleaned) is not None:
             raise BadInput("login-taken", login=cleaned)
-        number = (act.connection.execute(select(func.max(users.c.id))).scalar() or 0) + 1
-        row = {
-            "id": number,
-            "login": cleaned,
-            "name": name.strip() or cleaned,
-            "password": hashed,
-            "active": 1,
-            "factor": "",
-            "factor_used": 0,
-            "password_ends": "" if own_password else _ends(office),
-        }
-        act.connection.execute(insert(users), row)
-        _grant(act.connection, number, given)
-        act.record(login=cleaned, roles=[_grant_text(grant) for grant in given])
-    return User(number, cleaned, str(row["name"]), tuple(given), password_ends=str(row["password_ends"]))
+        name = name.strip() or cleaned
+        ends = "" if own_password else _ends(office)
+        number = rows.add_user(act.connection, cleaned, name, hashed, ends)
+        _set_roles(act.connection, number, roles)
+        act.record(login=cleaned, roles=[_grant_text(grant) for grant in roles])
+    return User(number, cleaned, name, tuple(roles), password_ends=ends)
 
 
 def _ends(office: Office) -> str:
-    """When a password that is set now for somebody else ends."""
+    """Return when a password ends that is set now for another user."""
     return iso_time(utc_now(office) + timedelta(days=GIVEN_PASSWORD_DAYS))
 
 
@@ -115,48 +106,42 @@ def change_user(
     office: Office,
     login: str,
     *,
-    given: Sequence[Grant] | None = None,
+    roles: Sequence[Grant] | None = None,
     active: bool | None = None,
     password: str = "",
     without_factor: bool = False,
 ) -> None:
-    """Change what somebody may do, shut or open the account, give a new password; every session ends.
+    """Change a user's roles, close or open the account, set a password; every session of the user ends.
 
-    A given password holds until its owner chooses another, and not for long. ``without_factor`` is for whoever has lost
-    the second one.
+    The password is valid for a while, until the user chooses another. ``without_factor`` is for a user who has lost the
+    second factor.
     """
     with record_act(office, "change-user") as act:
-        found = act.connection.execute(select(users.c.id, users.c.name).where(users.c.login == login)).first()
-        if found is None:
+        user = rows.user_by_login(act.connection, login)
+        if user is None:
             raise BadInput("no-such-user", login=login)
         if password:
-            check_password(password, (login, found.name))
+            check_password(password, (login, user.name))
         changes: dict[str, Any] = {"login": login}
-        if given is not None:
-            act.connection.execute(delete(grants).where(grants.c.user == found.id))
-            _grant(act.connection, found.id, given)
-            changes["roles"] = [_grant_text(grant) for grant in given]
+        if roles is not None:
+            _set_roles(act.connection, user.id, roles)
+            changes["roles"] = [_grant_text(grant) for grant in roles]
         if active is not None:
-            act.connection.execute(update(users).where(users.c.id == found.id).values(active=int(active)))
+            rows.set_active(act.connection, user.id, active=active)
             changes["active"] = active
         if password:
-            new = {"password": hasher().hash(password), "password_ends": _ends(office)}
-            act.connection.execute(update(users).where(users.c.id == found.id).values(new))
+            rows.set_password(act.connection, user.id, hasher().hash(password), _ends(office))
             changes |= {"password": "new"}
         if without_factor:
-            forget(act.connection, found.id)
+            rows.forget_factor(act.connection, user.id)
             changes |= {"second_factor": "ended"}
-        act.connection.execute(delete(sessions).where(sessions.c.user == found.id))
+        rows.end_sessions(act.connection, user.id)
         act.record(**changes)
 
 
-def _grant(connection: Connection, user: int, given: Sequence[Grant]) -> None:
-    rows = [
-        {"user": user, "role": str(grant.role), "federation": grant.federation.strip().upper()}
-        for grant in dict.fromkeys(given)
-    ]
-    if rows:
-        connection.execute(insert(grants), rows)
+def _set_roles(connection: Connection, user: int, roles: Sequence[Grant]) -> None:
+    pairs = [(str(grant.role), grant.federation.strip().upper()) for grant in dict.fromkeys(roles)]
+    rows.set_grants(connection, user, pairs)
 
 
 def _grant_text(grant: Grant) -> str:
@@ -164,39 +149,31 @@ def _grant_text(grant: Grant) -> str:
 
 
 def all_users(office: Office) -> list[User]:
-    """Everybody with a login, by name of the login."""
+    """Return all users, by login."""
     with office.store.reading() as connection:
-        rows = connection.execute(select(users).order_by(users.c.login)).all()
-        return [user_from(connection, row) for row in rows]
+        return [user_from(connection, row) for row in rows.all_users(connection)]
 
 
-def user_from(connection: Connection, row: Any) -> User:
-    """Somebody from a row, with what he may do."""
-    found = connection.execute(
-        select(grants).where(grants.c.user == row.id).order_by(grants.c.role, grants.c.federation)
-    )
-    given = tuple(Grant(Role(grant.role), grant.federation) for grant in found)
-    return User(row.id, row.login, row.name, given, bool(row.active), bool(row.factor), row.password_ends)
+def user_from(connection: Connection, row: UserRow) -> User:
+    """Build a ``User`` with its roles from a row."""
+    roles = tuple(Grant(Role(role), federation) for role, federation in rows.grants_of(connection, row.id))
+    return User(row.id, row.login, row.name, roles, row.active, bool(row.factor), row.password_ends)
 
 
 def change_own_password(office: Office, login: str, old: str, new: str, session: str) -> str:
-    """A new password for whoever knows the old one; all other sessions end, and this one gets the token that it gives.
+    """Set a user's own new password; end all other sessions, and return a new token for this one.
 
-    Whoever had the old token as well is out.
+    A stolen token of this session is worthless afterwards.
     """
-    row = owner(office, login, old)
+    user = owner(office, login, old)
     if new == old:
         raise BadInput("same-password")
-    check_password(new, (login, row.name))
-    own = {"password": hasher().hash(new), "password_ends": ""}
+    check_password(new, (login, user.name))
     token = secrets.token_urlsafe(32)
     with record_act(office, "change-password") as act:
-        still = (users.c.id == row.id) & (users.c.password == row.password)
-        if not act.connection.execute(update(users).where(still).values(own)).rowcount:
-            raise BadInput("wrong-own-password")  # somebody gave him another meanwhile
-        this = (sessions.c.user == row.id) & (sessions.c.digest == digest(session))
-        others = (sessions.c.user == row.id) & (sessions.c.digest != digest(session))
-        act.connection.execute(delete(sessions).where(others))
-        act.connection.execute(update(sessions).where(this).values(digest=digest(token)))
+        if not rows.set_password(act.connection, user.id, hasher().hash(new), "", replacing=user.password):
+            raise BadInput("wrong-own-password")  # an administrator set another meanwhile
+        rows.end_sessions(act.connection, user.id, except_digest=digest(session))
+        rows.replace_session_digest(act.connection, user.id, digest(session), digest(token))
         act.record(login=login)
     return token

@@ -45,5 +45,8 @@ def check_file(report: Report) -> tuple[Finding, ...]:
 
 
 def check_event(case: Case) -> tuple[Finding, ...]:
-    """Return what the edition of the case requires and the report does not meet, in the order of the articles."""
+    """Return what the edition of the case requires and the report does not meet, in the order of the articles.
+
+    Articles (chapter 0).
+    """
     return tuple(finding for check in EVENT_CHECKS for finding in check(case))

@@ -1,4 +1,4 @@
-"""What can be said of a draughts report before it is rated; nothing here stops the preview."""
+"""Checks of a draughts report; no finding stops the preview."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from arpad.model.rules import Fact, Finding, Severity
-from arpad.reports.report import BYES, HALF_POINTS, MIRROR, PLAYED, UNPLAYED_GAMES, Game, Report
+from arpad.reports.report import BYES, HALF_POINTS, PLAYED, UNPLAYED_GAMES, Game, Report
 
 POINTS_ARTICLE = "Tab. 17"
 UNPLAYED_ARTICLE = "Capo VI art. 7"
 
 
 def check_report(report: Report) -> Iterator[Finding]:
-    """Everything that is wrong or odd in a draughts report."""
+    """Return the findings about a draughts report."""
     yield from _numbers(report)
     if report.header.last_day is None and report.header.first_day is None:
         yield Finding(Severity.WARNING, "draughts-no-date", "Tab. 18a")
@@ -43,22 +43,15 @@ def _cell(report: Report, game: Game) -> Iterator[Finding]:
     elif game.opponent not in report.places or game.opponent == game.number:
         yield found(Severity.ERROR, "draughts-pairing")
     else:
-        yield from _against(report, game, found(Severity.ERROR, "draughts-result-mismatch"))
+        opponent = report.places[game.opponent]
+        if not report.round(game.round).confirms(opponent, game.number, game.result):
+            yield found(Severity.ERROR, "draughts-result-mismatch")
         if game.result in UNPLAYED_GAMES and game.number < game.opponent:
             yield found(Severity.INFO, "draughts-not-counted", UNPLAYED_ARTICLE)
 
 
-def _against(report: Report, game: Game, mismatch: Finding) -> Iterator[Finding]:
-    """The opponent's cell must name this player and hold the other half of the result."""
-    cells, place = report.round(game.round), report.places[game.opponent]
-    theirs = cells.results[place]
-    both_lost = game.result == theirs == "-"
-    if cells.opponents[place] != game.number or (theirs != MIRROR.get(game.result) and not both_lost):
-        yield mismatch
-
-
 def _points(report: Report) -> Iterator[Finding]:
-    """Claimed points, where the report has them: as 2-1-0 or, like chess, as 1-½-0, the same for everyone."""
+    """Compare the claimed points with the results; a report counts all of them as 2-1-0 or, like chess, as 1-½-0."""
     own = [
         sum(HALF_POINTS.get(game.result, 0) for game in report.games(place))
         for place in range(len(report.entrants))

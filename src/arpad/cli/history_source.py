@@ -14,7 +14,7 @@ import typer
 from arpad.cli import progress
 from arpad.cli.common import EditionOption, Json, Lang, ListOption, chess_list, list_named, words_for
 from arpad.explain.words import Words
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.rating import arguments
@@ -164,7 +164,9 @@ def history_for(
 
 def in_draughts(on_list: str, source: Source) -> bool:
     """Return whether this is a draughts list, which only an office has."""
-    return list_named(on_list) in DRAUGHTS and source.history is None and source.simulated is None
+    return (
+        discipline_of(list_named(on_list)).by_season and source.history is None and source.simulated is None
+    )
 
 
 def capitals(source: Source, on_list: str) -> tuple[Mapping[int, HistoryPlayer], Sequence[CapitalList]]:

@@ -32,9 +32,9 @@ from arpad.rating.arguments import check_rating, check_within, parse_day
 from arpad.system.workers import Workers, open_workers
 
 if TYPE_CHECKING:
-    from arpad.lists.engine.game_history import Piece
+    from arpad.lists.engine.game_slices import Piece
     from arpad.lists.engine.replay import Replayed
-    from arpad.lists.engine.scenarios import Compared, GameHistory, Scenario, ScenarioResult
+    from arpad.lists.engine.scenarios import GameHistory, ListComparison, Scenario, ScenarioResult
 
 BY_DATE = "by-date"
 JOBS_AT_MOST = 256
@@ -166,8 +166,8 @@ def _history(
     """Return the games, with the list before them if one is given."""
     from arpad.lists.engine.columns import PlayerColumns, Roster
     from arpad.lists.engine.scenarios import GameHistory
-    from arpad.lists.official_list import list_rows
     from arpad.lists.period import RegisterFacts
+    from arpad.lists.rating_lookup import read_list_rows
     from arpad.model.chess import Standing
 
     path = games.absolute()  # as workers will look for it
@@ -175,7 +175,7 @@ def _history(
         return GameHistory(path, on_list, *days, start)
     standings, born = {}, {}
     with naming_file(ratings):
-        for row, combined in list_rows(ratings):
+        for row, combined in read_list_rows(ratings):
             rating, _, k = row.figures(on_list) if combined else (row.rating, row.games, row.k)
             if rating:
                 standings[row.id] = Standing(row.id, rating, peak=rating, k=k, inactive="i" in row.flag)
@@ -189,16 +189,18 @@ def _courses(
     history: GameHistory, scenarios: Sequence[Scenario], workers: Workers, out: Path | None
 ) -> Iterator[ScenarioResult]:
     """Run several scenarios in parallel, each on one worker; run a single one, or one that writes lists, in parts."""
-    from arpad.lists.engine.scenarios import course, courses
+    from arpad.lists.engine.scenarios import run_scenario, run_scenarios
 
     several = len(scenarios) > 1
     if several and workers.count > 1 and out is None:
-        yield from progress.watched(history.path.name)(courses(history, scenarios, workers))
+        yield from progress.watched(history.path.name)(run_scenarios(history, scenarios, workers))
         return
     for scenario in scenarios:
         with _progress(history.path) as watch:
             told = _writer(out, history.on_list, scenario.name) if out else None
-            yield course(history, scenario, workers=workers, compared=several, watch=watch, told=told)
+            yield run_scenario(
+                history, scenario, workers=workers, compared=several, watch=watch, on_list_done=told
+            )
 
 
 def _seen_by_all(games: Path, workers: Workers) -> None:
@@ -264,7 +266,7 @@ def _lists(made: ScenarioResult) -> list[dict[str, Any]]:
     ]
 
 
-def _scenario(made: ScenarioResult, comparison: Sequence[Compared]) -> dict[str, Any]:
+def _scenario(made: ScenarioResult, comparison: Sequence[ListComparison]) -> dict[str, Any]:
     """Return the document of another scenario and of its comparison with the first."""
     movers = comparison[-1].movers if comparison else ()
     return {

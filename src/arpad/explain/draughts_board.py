@@ -70,7 +70,7 @@ class EventBoard:
 
 
 def board_of(rated: RatedEvent, discipline: ListName, edition: str, words: Words) -> EventBoard:
-    """Return the board of a rated event."""
+    """Return the board of a rated event (tables 13, 15)."""
     by_opponent = meet_everyone(rated)
     added = any(player.change and player.change.added for player in rated.players)
     labels = {
@@ -258,7 +258,7 @@ def _stacked(square: Square) -> str:
 
 
 def html_board(board: EventBoard) -> str:
-    """Return a self-contained HTML page that prints on A4 landscape."""
+    """Return a self-contained HTML page that prints on A4 landscape (table 13)."""
     before, figures = 4, len(board.lines[0].figures) if board.lines else 0
     heads = "".join(
         f'<th class="{"name" if place == 1 else "square" if before <= place < len(board.headings) - figures else ""}">'
@@ -327,5 +327,5 @@ def _html_list(title: str, items: Sequence[str], otherwise: str, name: str) -> s
 
 
 def pdf_board(board: EventBoard) -> bytes:
-    """Return the board as PDF on A4 landscape; the heading is repeated on each sheet."""
+    """Return the board as PDF on A4 landscape; the heading is repeated on each sheet (table 13)."""
     return typeset("board", board)

@@ -21,7 +21,7 @@ class GroupTable:
 
 
 def group_tables(splits: Sequence[tuple[Limits, Split | None]], words: Words) -> tuple[GroupTable, ...]:
-    """Return one table for each number of groups, with a column for each number of rounds."""
+    """Return one table for each number of groups, with a column for each number of rounds (table 24)."""
     made = []
     for groups in sorted({bounds.groups for bounds, _ in splits}):
         cells = {

@@ -31,7 +31,7 @@ def load_words(language: str) -> Words:
 
 
 class Words(Formatter):
-    """One language: its catalogue, and how it writes numbers and dates."""
+    """One language: its catalogue, and how it writes numbers and dates (12.4)."""
 
     def __init__(self, language: str) -> None:
         self.language = language

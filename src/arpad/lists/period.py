@@ -1,8 +1,8 @@
-"""One list from the one before: (standings, events, lists in force) → (standings, what happened to whom).
+"""One list from the previous one: (standings, events, lists in force) → (standings, what happened to each player).
 
-The readable path: everything comes with its derivation. Which edition decides what is reading 1 of docs/readings.md:
-the tournament's own edition says which games count, the cap, K and the first-event tests; the edition of the list's day
-says window, minimum games, floor, the limit of K times games, rounding, inactivity and one-off adjustments.
+The readable path: everything comes with its derivation. Reading 1 of docs/readings.md says which edition decides: the
+tournament's own edition sets the games that count, the cap, K and the first-event tests; the edition of the list's day
+sets window, minimum games, floor, the limit of K times games, rounding, inactivity and one-off adjustments.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from arpad.lists.period_inputs import (
     RegisterFacts,
     counts_already,
     in_order,
-    part_in,
+    participation,
 )
 from arpad.model.chess import Entry, GameChange, Performance, PlayerFacts, RatedGame, Standing
 from arpad.model.exact import from_hundredths
@@ -50,12 +50,12 @@ class Contribution:
 
     @property
     def rated_games(self) -> int:
-        """Games that count."""
+        """Return games that count."""
         return sum(game.rated for game in self.games)
 
     @property
     def points(self) -> Fraction:
-        """K times the sum of this event."""
+        """Return K times the sum of this event."""
         return from_hundredths(self.k_applied * sum(game.change for game in self.games))
 
 
@@ -102,11 +102,13 @@ def close(
     editions: Sequence[Edition[ChessRules]] = CHESS,
     only: AbstractSet[int] | None = None,
 ) -> ClosedPeriod:
-    """Close the period that the list of ``opened`` began and make the standings of the list of ``day``.
+    """Close the period that the list of ``opened`` began and return the standings of the list of ``day``.
 
     ``edition`` is the one in force on the list's day; ``editions`` are those under which the pending events of unrated
-    players may have been played. With ``only``, the period of these players alone is worked out, from their events and
-    those on which the entries of a round robin depend; the rest of what comes back is then not to be looked at.
+    players may have been played. With ``only``, the result is right only for these players: it is computed from their
+    events and those on which the entries of a round robin depend.
+
+    Articles (7.2, 7.21, 7.23, 7.23a, 7.23b, 7.23c, 8.4, 7.2.1, 7.2.2, 8.2.4).
     """
     known = known or RegisterFacts()
     ordered = in_order(events)
@@ -173,25 +175,25 @@ def _count(
     known: RegisterFacts,
     only: AbstractSet[int] | None,
 ) -> None:
-    """Count one event with the ratings in force on its first day, and hand everybody his part."""
+    """Count one event with the ratings in force on its first day, and add each player's part."""
     rules = event.edition.on(frame.on_list)
     parts = [
-        part_in(player, gathered.standings.get(player), event, rules, in_force, known)
+        participation(player, gathered.standings.get(player), event, rules, in_force, known)
         for player in event.players
     ]
     before = {
         place
         for place, (player, part) in enumerate(zip(event.players, parts, strict=True))
         if rules.round_robin_entry is not None  # nobody else asks
-        and part.seen is None
-        and (part.meanwhile or counts_already(gathered.tranches(player), event.last_day, frame))
+        and part.rating_for_opponents is None
+        and (part.rated_since or counts_already(gathered.tranches(player), event.last_day, frame))
     }
     wanted = None if only is None else {at for at, player in enumerate(event.players) if player in only}
     counted = count_event(event, parts, before, rules, wanted)
     gathered.tallies[event.id] = counted
     for place, (player, part, mine) in enumerate(zip(event.players, parts, counted.players, strict=True)):
-        if part.own is not None:
-            if games := game_changes(mine.games(part.own, event.id), rules):
+        if part.own_rating is not None:
+            if games := game_changes(mine.games(part.own_rating, event.id), rules):
                 gathered.rated.setdefault(player, []).append(_Played(event, place, part, games))
         elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts, rules):
             gathered.pools.setdefault(player, []).append(tranche)
@@ -204,14 +206,14 @@ def count_event(
     rules: ChessRules,
     only: AbstractSet[int] | None = None,
 ) -> EventTally:
-    """One event counted, by place; ``counted_before`` are the unrated who are no first-timers."""
+    """Count one event, by place; ``counted_before`` are the unrated players who are no first-timers."""
     return tally(
         event.report,
-        tuple(part.seen for part in parts),
+        tuple(part.rating_for_opponents for part in parts),
         rules,
         facts=event.facts,
         counted_before=counted_before,
-        rated_meanwhile={place for place, part in enumerate(parts) if part.meanwhile},
+        rated_meanwhile={place for place, part in enumerate(parts) if part.rated_since},
         edition=event.edition.id,
         only=only,
     )
@@ -225,7 +227,7 @@ def delisted_meanwhile(
     The player counted as rated in the event: a game that the gap of the two ratings takes out (RB 7.3.1) is not rated
     for the player either.
     """
-    own = parts[mine.rounds[0].cell.place].seen if mine.rounds else None
+    own = parts[mine.rounds[0].cell.place].rating_for_opponents if mine.rounds else None
     if own is None:
         return None
     met = [
@@ -233,7 +235,7 @@ def delisted_meanwhile(
         for played in mine.rounds
         if not played.reason
         and played.cell.opponent is not None
-        and (seen := parts[played.cell.opponent].seen) is not None
+        and (seen := parts[played.cell.opponent].rating_for_opponents) is not None
         and not too_far_apart(RatedGame(own, seen, played.cell.score, event.id), rules)
     ]
     if not met:
@@ -252,7 +254,7 @@ def delisted_meanwhile(
 
 
 def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: RegisterFacts) -> PlayerPeriod:
-    """A rated player: the sum over all events, K by K, rounded once (8.55c, 8.56, 8.57)."""
+    """Return a rated player: the sum over all events, K by K, rounded once (8.55c, 8.56, 8.57)."""
     rules = frame.rules
     rating = before.rating if before.rating is not None else _standard_taken(parts)
     games = sum(part.rated_games for part in parts)
@@ -293,22 +295,22 @@ def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: Regi
 
 
 def _standard_taken(parts: Sequence[_Played]) -> int:
-    """The standard rating that a player brings to another list: that of the latest event he began with it."""
-    taken = [part for part in parts if part.part.takes_standard and part.rated_games]
-    return max(taken, key=lambda part: part.event.first_day).part.seen or 0
+    """Return the standard rating that a player brings to another list: that of the latest event begun with it."""
+    taken = [part for part in parts if part.part.uses_standard and part.rated_games]
+    return max(taken, key=lambda part: part.event.first_day).part.rating_for_opponents or 0
 
 
 def _k(
     before: Standing, rating: int, part: _Played, frame: Frame, known: RegisterFacts
 ) -> tuple[int, tuple[Step, ...]]:
-    """K: an officer's decision, else that of an imported list, else from the facts as the period begins."""
+    """Return K: an officer's decision, else that of an imported list, else from the facts as the period begins."""
     rules = part.event.edition.on(frame.on_list)
     if before.player in known.k:
         k = known.k[before.player]
         return k, (step(rules.k_usual.article, "k-decided", k),)
     if before.k is not None:
         return before.k, (step(rules.k_usual.article, "k-listed", before.k, day=frame.opened),)
-    meanwhile = part.part.meanwhile
+    meanwhile = part.part.rated_since
     games = before.games if meanwhile is None else meanwhile.games
     born = known.born.get(before.player)
     facts = PlayerFacts(rating, games, before.peak, born, from_standard=before.rating is None)
@@ -316,17 +318,17 @@ def _k(
 
 
 def _own_rating(part: _Played, frame: Frame) -> tuple[Step, ...]:
-    """Say with which rating a player is computed who had none on this list when the event began."""
+    """Return the steps for the rating of a player who had none on this list when the event began."""
     rules = part.event.edition.on(frame.on_list)
-    if meanwhile := part.part.meanwhile:
+    if meanwhile := part.part.rated_since:
         return (step(rules.rated_meanwhile.article, meanwhile.quantity, meanwhile.own, list=frame.opened),)
-    if part.part.takes_standard and rules.entry_takes_standard:
-        return (step(rules.entry_takes_standard.article, "from-standard", part.part.seen),)
+    if part.part.uses_standard and rules.entry_takes_standard:
+        return (step(rules.entry_takes_standard.article, "from-standard", part.part.rating_for_opponents),)
     return ()
 
 
 def _seeded(standing: Standing, rules: ChessRules) -> Standing:
-    """Return a standing with what the K of an imported list tells of the past."""
+    """Return a standing with what follows from the K of an imported list about the past."""
     if standing.k is None:
         return standing
     if top_was_reached(standing.k, rules):
@@ -339,7 +341,7 @@ def _seeded(standing: Standing, rules: ChessRules) -> Standing:
 def _newcomer(
     before: Standing, pool: Sequence[Performance], frame: Frame, known: RegisterFacts
 ) -> PlayerPeriod:
-    """An unrated player: all events in the window as one, published when the conditions are met (7.14, 8.3).
+    """Return an unrated player: all events in the window as one, published when the conditions are met (7.14, 8.3).
 
     Also without a new event: an old one that leaves the window, or another edition of the list, may decide it.
     """
@@ -377,14 +379,14 @@ def _newcomer(
 
 
 def _settled(standing: Standing, frame: Frame, known: RegisterFacts) -> tuple[Standing, tuple[Step, ...]]:
-    """One-off adjustments, then the floor: whoever is below it is delisted and starts again (7.21); then activity."""
+    """Apply one-off adjustments, then the floor, below which a player is delisted (7.21), then activity."""
     rules, day = frame.rules, frame.day
     steps: list[Step] = []
     rating = standing.rating or 0
-    if rules.lift and rules.lift.value.on == day:
-        raised = adjust_once(rating, rules.lift.value, known.standard.get(standing.player))
+    if rules.one_off_adjustment and rules.one_off_adjustment.value.on == day:
+        raised = adjust_once(rating, rules.one_off_adjustment.value, known.standard.get(standing.player))
         if raised != rating:
-            steps.append(step(rules.lift.article, "lifted", raised, rating=rating))
+            steps.append(step(rules.one_off_adjustment.article, "lifted", raised, rating=rating))
             rating = raised
     if rating < rules.floor.value:
         steps.append(step(rules.articles["delisted"], "delisted", rating, floor=rules.floor.value))
@@ -405,12 +407,12 @@ def _inactive(standing: Standing, frame: Frame, known: RegisterFacts) -> bool:
 
 
 def _unmoved(standing: Standing, frame: Frame, known: RegisterFacts) -> bool:
-    """Whether the list leaves a player as he is; on a long list that is nearly everybody, and costs nearly nothing."""
+    """Return whether the list leaves a player unchanged; on a long list nearly everybody, so this must be quick."""
     if standing.tranches or standing.delisted:
         return False
     if standing.rating is None:
         return True
-    lift = frame.rules.lift
+    lift = frame.rules.one_off_adjustment
     return (
         standing.k is None
         and frame.rules.floor.value <= standing.rating <= standing.peak

@@ -7,15 +7,22 @@ from datetime import date
 from typing import TypeAlias
 
 YEARS = range(1800, 3000)
-"""Years in which something may have happened: a slip of the keyboard is caught before anybody calculates with it."""
+"""Years in which something may have happened: a typing mistake is found before it is used."""
 
 Birth: TypeAlias = date | int | None
 """A date of birth, or only its year, or nothing."""
 
 
 def birth_year(born: Birth) -> int | None:
-    """The year of a birth, where one is known."""
+    """Return the year of a birth, None if it is unknown."""
     return born.year if isinstance(born, date) else born
+
+
+def births_agree(one: Birth, other: Birth) -> bool:
+    """Return whether two births may be of the same person: unknown births agree, a year agrees with its days."""
+    if isinstance(one, date) and isinstance(other, date):
+        return one == other
+    return not one or not other or birth_year(one) == birth_year(other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,5 +49,5 @@ class Person:
     """The day of death, as the federation reported it (2024 10.2)."""
 
     def identifier(self, scheme: str) -> str:
-        """The number of one body, or nothing."""
+        """Return the number of one body, or nothing."""
         return next((number for name, number in self.identifiers if name == scheme), "")

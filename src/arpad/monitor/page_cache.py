@@ -1,37 +1,26 @@
-"""The monitor's pages beside the lists: examined once for each list, in every language, and kept until the next.
+"""The monitor's pages in the database: computed once for each list, in every language, until the next list.
 
-A large office takes minutes to examine, a visitor waits for none of them. What is kept can be made anew at any time, so
-it is no act of the office and has no row in its ledger.
+A large office takes minutes to examine; no visitor waits for that. The pages can be computed again at any time, so they
+are no act of the office and have no row in its ledger.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    Integer,
-    MetaData,
-    PrimaryKeyConstraint,
-    Table,
-    Text,
-    delete,
-    insert,
-    select,
-)
+from sqlalchemy import Connection
 
 from arpad.explain.words import LANGUAGES, Words, load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.office.office import Office
 from arpad.store import lists
+from arpad.store import monitor_pages as rows
 from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.monitor_pages import StoredPage
 
-META = MetaData()
 VERSION = version("arpad")
 WHOLE, PUBLIC, BEGUN, FAILED = "whole", "public", "begun", "failed"
 Pages = dict[tuple[str, str], str]
@@ -41,56 +30,28 @@ TRIAL = "try "
 """A page about a rule that was tried; the rule follows."""
 
 PATIENCE = timedelta(minutes=30)
-"""After so long nobody believes that somebody is still at it."""
-
-
-def _text(name: str) -> Column[str]:
-    return Column(name, Text, nullable=False)
-
-
-watched = Table(
-    "watched", META,
-    Column("publication", Integer, nullable=False, autoincrement=False),
-    _text("kind"), _text("language"), _text("version"), _text("made"), _text("body"),
-    PrimaryKeyConstraint("publication", "kind", "language"),
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class StoredPage:
-    """A page as it was made: the part between head and foot."""
-
-    body: str
-    made: datetime
+"""An examination older than this is considered dead."""
 
 
 def newest(connection: Connection, on_list: ListName) -> Publication | None:
-    """The list that is looked at: the last one published, in its newest revision."""
+    """Return the newest published list, in its newest revision."""
     found = [one for one in lists.all_publications(connection, on_list) if one.kind == PUBLISHED]
     return max(found, key=lambda one: (one.day, one.revision), default=None)
 
 
 def page_of(connection: Connection, publication: Publication, kind: str, language: str) -> StoredPage | None:
-    """A page that was made for a list by this version, if it was."""
-    row = connection.execute(
-        select(watched.c.body, watched.c.made).where(
-            watched.c.publication == publication.id,
-            watched.c.kind == kind,
-            watched.c.language == language,
-            watched.c.version == VERSION,
-        )
-    ).first()
-    return StoredPage(row.body, datetime.fromisoformat(row.made)) if row else None
+    """Return the stored page of a list, if this version made one."""
+    return rows.page_of(connection, publication.id, kind, language, VERSION)
 
 
 def under_way(office: Office, connection: Connection, publication: Publication) -> bool:
-    """Whether somebody is examining the list now."""
+    """Return whether a process is examining the list now."""
     begun = page_of(connection, publication, BEGUN, "")
     return begun is not None and office.now() - begun.made < PATIENCE
 
 
 def begin(office: Office, publication: Publication) -> bool:
-    """Say that the examination of a list begins; not if it is under way."""
+    """Mark the examination of a list as begun; return False if one is under way."""
     with office.store.writing() as connection:
         if under_way(office, connection, publication):
             return False
@@ -100,7 +61,7 @@ def begin(office: Office, publication: Publication) -> bool:
 
 
 def give_up(office: Office, publication: Publication, status: int) -> None:
-    """The process that examined has ended with a status; it left no reason if it still seems to be at it."""
+    """Mark an examination as failed if its process ended with a status and left no reason."""
     with office.store.writing() as connection:
         if page_of(connection, publication, BEGUN, "") is not None:
             _end(connection, publication)
@@ -110,12 +71,12 @@ def give_up(office: Office, publication: Publication, status: int) -> None:
 
 
 def failure(connection: Connection, publication: Publication, language: str) -> StoredPage | None:
-    """Why the last examination came to nothing, if it did."""
+    """Return why the last examination failed, if it did."""
     return page_of(connection, publication, FAILED, language)
 
 
 def keep(office: Office, on_list: ListName) -> Publication:
-    """Examine a list with its whole history and keep its pages, the administrators' and the public one."""
+    """Examine a list with its whole history and store its pages, the administrators' and the public one."""
     from arpad.monitor.office_history import examined
     from arpad.monitor.report_page import body
 
@@ -135,7 +96,7 @@ def keep(office: Office, on_list: ListName) -> Publication:
 
 
 def keep_trial(office: Office, on_list: ListName, change: str) -> Publication:
-    """Try a rule, written ``field=value``, on the whole history of a list, and keep the page."""
+    """Try a rule, written ``field=value``, on the whole history of a list, and store the page."""
     from arpad.monitor.office_history import history_of
     from arpad.monitor.whatif import tried_editions, whatif
     from arpad.monitor.whatif_page import body
@@ -165,7 +126,7 @@ def _newest_there(office: Office, on_list: ListName) -> Publication:
 
 
 def _keep(office: Office, publication: Publication, make: Callable[[], Pages]) -> None:
-    """Make pages and keep them, or why there are none; whatever comes of it, nobody is at it any more."""
+    """Make pages and store them, or the reason of the failure; remove the mark of the examination in any case."""
     left: Pages = {}
     try:
         left = make()
@@ -186,46 +147,28 @@ def _why(error: Exception, words: Words) -> str:
 
 
 def trials(connection: Connection, publication: Publication) -> list[str]:
-    """What was tried on a list, each written ``field=value``."""
-    kinds = select(watched.c.kind).where(
-        watched.c.publication == publication.id,
-        watched.c.kind.startswith(TRIAL),
-        watched.c.version == VERSION,
-    )
-    return sorted({kind.removeprefix(TRIAL) for kind in connection.execute(kinds).scalars()})
+    """Return the rules that were tried on a list, each written ``field=value``."""
+    kinds = rows.kinds_of(connection, publication.id, TRIAL, VERSION)
+    return sorted(kind.removeprefix(TRIAL) for kind in kinds)
 
 
 def _end(connection: Connection, publication: Publication) -> None:
-    """Nobody is at it any more, and what an earlier one failed of no longer matters."""
-    connection.execute(
-        delete(watched).where(watched.c.publication == publication.id, watched.c.kind.in_((BEGUN, FAILED)))
-    )
+    """Remove the marks "running" and "failed" of a list."""
+    rows.delete_kinds(connection, publication.id, (BEGUN, FAILED))
 
 
 def _put(
     connection: Connection, publication: Publication, kind: str, language: str, body: str, moment: datetime
 ) -> None:
-    connection.execute(
-        delete(watched).where(
-            watched.c.publication == publication.id, watched.c.kind == kind, watched.c.language == language
-        )
-    )
-    row = {
-        "publication": publication.id,
-        "kind": kind,
-        "language": language,
-        "version": VERSION,
-        "made": moment.astimezone(UTC).isoformat(timespec="seconds"),
-        "body": body,
-    }
-    connection.execute(insert(watched), row)
+    page = StoredPage(body, moment.astimezone(UTC))
+    rows.put_page(connection, publication.id, kind, language, VERSION, page)
 
 
 def _forget_others(connection: Connection, publication: Publication) -> None:
-    """Pages of former lists can be made anew; nobody asks for them."""
-    others = [
-        one.id
-        for one in lists.ever_published(connection)
-        if one.list == publication.list and one.id != publication.id
+    """Delete the pages of earlier lists."""
+    earlier = [
+        other.id
+        for other in lists.ever_published(connection)
+        if other.list == publication.list and other.id != publication.id
     ]
-    connection.execute(delete(watched).where(watched.c.publication.in_(others)))
+    rows.delete_pages(connection, earlier)

@@ -11,7 +11,7 @@ one transaction with one row in the ledger. A federation's month, in the order i
     register_event(office, "Open", federation="ITA", first_day=…, last_day=…) -> event
     submit(office, data, "open.trf", facts=EventFacts(…), event=None, replaces=None) -> Submitted(report, findings, …)
     accept(office, report, matches={3: 1234, 4: NEW}, overrule=("code",)) -> Accepted(players, newcomers)
-    submit_many(office, Arrivals([Path("june.zip")]), accept=True) / accept_many(office)      thousands at once
+    submit_many(office, IncomingFiles([Path("june.zip")]), accept=True) / accept_many(office)      thousands at once
     return_(office, report, reason) / withdraw(office, report, reason)
     decide(office, "not-rated", report=…, reason="…") -> decision;  revoke(office, decision, reason)
     draft(office, ListName.STANDARD, date(2018, 2, 1)) -> Draft      what would be published, and what is left out
@@ -23,7 +23,7 @@ one transaction with one row in the ledger. A federation's month, in the order i
     merge(office, kept, dropped, reason) -> merge;  unmerge(office, merge, reason);  change_player(office, id, since=…)
     lists_to_revise(office) -> the published lists that a merge or its undoing concerns
     report_death(office, id, day, reason="…");  withdraw_death(office, id, reason="…")
-    verify(office) / verify_bundle(path) -> Verified
+    verify(office) / verify_bundle(path) -> Verification
     ledger(office);  export(office, folder);  backup(office, path);  restore(path, place)
 
 Draughts lists (``italiana``, ``internazionale``) go the same way: submit, accept, publish on any day; the list of
@@ -35,23 +35,25 @@ Draughts lists (``italiana``, ``internazionale``) go the same way: submit, accep
 
 from __future__ import annotations
 
+from arpad.office.accept import accept, accept_many
 from arpad.office.affected_lists import affected
 from arpad.office.backup import backup, export, ledger, restore
-from arpad.office.bulk import Arrived, Left, accept_many, submit_many
 from arpad.office.corrections import Revised, revise
-from arpad.office.decisions import appeal, decide, revoke, settle, standing_decisions
+from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, settle
 from arpad.office.draft import Draft, draft
 from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
 from arpad.office.erase import Erased, erase_player
-from arpad.office.explain import Explanation, PlayerFile, explain, player, ratings_in_force, report_file
+from arpad.office.explain import Explanation, explain
 from arpad.office.import_list import Imported, import_list
 from arpad.office.import_register import Registered, import_register
-from arpad.office.incoming_files import Arrivals
+from arpad.office.incoming_files import IncomingFiles
 from arpad.office.join_stages import join_stages, submit_together
+from arpad.office.lists_in_force import ratings_in_force
 from arpad.office.match_players import NEW
 from arpad.office.merge_players import ToRevise, lists_to_revise, merge, unmerge
 from arpad.office.office import Office, init, migrate, open_office
+from arpad.office.player_file import PlayerFile, player, report_file
 from arpad.office.points_register import points_register
 from arpad.office.publish import emit, publications, publish, rewrite_files
 from arpad.office.register import (
@@ -63,40 +65,32 @@ from arpad.office.register import (
     report_death,
     withdraw_death,
 )
-from arpad.office.reports import (
-    Accepted,
-    Submitted,
-    accept,
-    register_event,
-    reinstate,
-    reports_on_file,
-    return_,
-    submit,
-    withdraw,
-)
+from arpad.office.report_batch import Accepted, NotAccepted, NotSubmitted, Submitted
+from arpad.office.report_status import reinstate, reports_on_file, return_, withdraw
 from arpad.office.settings import all_settings, change_settings
+from arpad.office.submit import register_event, submit, submit_many
 from arpad.office.take_back import take_back
 from arpad.office.verify import verify
-from arpad.publishing.bundle import Altered, Verified, verify_bundle
+from arpad.publishing.bundle import Alteration, Verification, verify_bundle
 
 __all__ = [
     "NEW",
     "Accepted",
-    "Altered",
-    "Arrivals",
-    "Arrived",
+    "Alteration",
     "Draft",
     "Erased",
     "Explanation",
     "Imported",
-    "Left",
+    "IncomingFiles",
+    "NotAccepted",
+    "NotSubmitted",
     "Office",
     "PlayerFile",
     "Registered",
     "Revised",
     "Submitted",
     "ToRevise",
-    "Verified",
+    "Verification",
     "accept",
     "accept_many",
     "add_identifier",
@@ -108,6 +102,7 @@ __all__ = [
     "change_player",
     "change_settings",
     "decide",
+    "decisions_in_force",
     "draft",
     "emit",
     "erase_player",
@@ -146,7 +141,6 @@ __all__ = [
     "revoke_edition",
     "rewrite_files",
     "settle",
-    "standing_decisions",
     "submit",
     "submit_many",
     "submit_together",

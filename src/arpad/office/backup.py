@@ -1,7 +1,7 @@
-"""Care of the data: one portable file for both databases, and everything in open formats.
+"""Backup into one portable file for both databases, restore, and export into open formats.
 
 A backup is a ZIP with one file of JSON lines for each table, taken at one moment while work goes on. It is restored
-only into an empty database, and only if every line of it is there.
+only into an empty database, and only if all its lines are there.
 """
 
 from __future__ import annotations
@@ -11,32 +11,32 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, LargeBinary, MetaData, Table, insert, select
+from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.office import Office
-from arpad.publishing.bundle import NO_ARCHIVE
+from arpad.publishing.bundle import ARCHIVE_ERRORS
 from arpad.store import ledger as ledger_rows
-from arpad.store.database import has_tables, new_store, revisions, schema_revision
+from arpad.store import tables
+from arpad.store.database import has_tables, new_store, refuse_other_schema, schema_revision
 from arpad.store.editions import adopted
 from arpad.store.ledger import Act
-from arpad.store.schema import DERIVED, reports
-from arpad.system.atomic_files import atomic_write, whole_folder
+from arpad.store.schema import ACCOUNTS, DERIVED
+from arpad.system.atomic_files import atomic_folder, atomic_write
 from arpad.system.batches import batches
 from arpad.system.spreadsheet_cells import escape
 
 SCHEMA = "arpad.backup/1"
 _MANIFEST = "manifest.json"
-_VERSION_TABLE = "alembic_version"
 
 
 def ledger(office: Office, since: int = 1) -> list[Act]:
-    """Every act, in order."""
+    """Return every act from a number on, in order."""
     with office.store.reading() as connection:
         return list(ledger_rows.acts(connection, since))
 
@@ -45,35 +45,27 @@ def ledger(office: Office, since: int = 1) -> list[Act]:
 
 
 def backup(office: Office, path: Path) -> dict[str, int]:
-    """Write everything into one file, at one moment; gives the rows of each table."""
-    counted: dict[str, int] = {}
+    """Write everything into one file, as it is at one moment; return the number of rows of each table."""
+    counts: dict[str, int] = {}
     digests: dict[str, str] = {}
     with (
         atomic_write(path, private=True) as stream,
         office.store.reading() as connection,
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
-        for table in _tables(connection):
-            counted[table.name], digests[table.name] = _put_table(connection, table, archive)
+        for table in tables.TABLES:
+            counts[table], digests[table] = _write_table(connection, table, archive)
         manifest = {
-            "schema": SCHEMA, "revision": schema_revision(connection), "rows": counted, "sha256": digests,
+            "schema": SCHEMA, "revision": schema_revision(connection), "rows": counts, "sha256": digests,
         }  # fmt: skip
         archive.writestr(_MANIFEST, json.dumps(manifest, sort_keys=True))
-    return counted
+    return counts
 
 
-def _tables(connection: Connection) -> list[Table]:
-    """Every table of the database, those of the accounts too, in an order that its keys allow."""
-    found = MetaData()
-    found.reflect(connection)
-    return [table for table in found.sorted_tables if table.name != _VERSION_TABLE]
-
-
-def _put_table(connection: Connection, table: Table, archive: zipfile.ZipFile) -> tuple[int, str]:
+def _write_table(connection: Connection, table: str, archive: zipfile.ZipFile) -> tuple[int, str]:
     digest, count = sha256(), 0
-    with archive.open(f"{table.name}.jsonl", "w", force_zip64=True) as member:
-        query = select(table).order_by(*table.primary_key.columns)
-        for row in connection.execute(query, execution_options={"yield_per": 1000}).mappings():
+    with archive.open(f"{table}.jsonl", "w", force_zip64=True) as member:
+        for row in tables.rows(connection, table):
             plain = {name: _packed(value) for name, value in row.items()}
             line = (json.dumps(plain, ensure_ascii=False, sort_keys=True) + "\n").encode()
             member.write(line)
@@ -87,122 +79,110 @@ def _packed(value: Any) -> Any:
 
 
 def restore(path: Path, place: str) -> dict[str, int]:
-    """Make the office of a backup in an empty database; gives the rows of each table."""
+    """Create the office of a backup in an empty database; return the number of rows of each table."""
     from arpad.store.migrate import upgrade
 
-    with _opened(path) as archive:
-        rows, digests, revision = _manifest(archive, path)
-        if revision not in revisions():
-            raise Unreadable("database-newer", place=str(path), found=str(revision), known=revisions()[-1])
+    with _open_archive(path) as archive:
+        counts, digests, revision = _manifest(archive, path)
+        refuse_other_schema(str(path), revision)
         with new_store(place) as store, store.writing() as connection:
             if has_tables(connection):
                 raise BadInput("office-exists", place=store.place)
-            upgrade(connection, revision)
-            for table in _tables(connection):
-                _take_table(
-                    connection, table, archive, rows.get(table.name, 0), digests.get(table.name), path
-                )
             upgrade(connection)
+            for table in tables.TABLES:
+                _read_table(connection, table, archive, counts.get(table, 0), digests.get(table), path)
         store.engine.dispose()
-    return rows
+    return counts
 
 
-def _opened(path: Path) -> zipfile.ZipFile:
+def _open_archive(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
-    except NO_ARCHIVE as error:
+    except ARCHIVE_ERRORS as error:
         raise Unreadable("backup-unreadable", path=str(path)) from error
 
 
 def _manifest(archive: zipfile.ZipFile, path: Path) -> tuple[dict[str, int], dict[str, str], str]:
-    """The rows of each table, the digest of each, and the schema they were in."""
+    """Return the number of rows of each table, the digest of each, and their schema."""
     try:
         manifest = json.loads(archive.read(_MANIFEST))
         if manifest["schema"] != SCHEMA:
             raise Unreadable("backup-unreadable", path=str(path))
-        return dict(manifest["rows"]), dict(manifest["sha256"]), manifest["revision"]
-    except NO_ARCHIVE as error:
+        return dict(manifest["rows"]), dict(manifest["sha256"]), str(manifest["revision"])
+    except ARCHIVE_ERRORS as error:
         raise Unreadable("backup-unreadable", path=str(path)) from error
 
 
-def _take_table(
-    connection: Connection, table: Table, archive: zipfile.ZipFile, rows: int, digest: str | None, path: Path
+def _read_table(
+    connection: Connection,
+    table: str,
+    archive: zipfile.ZipFile,
+    expected: int,
+    digest: str | None,
+    path: Path,
 ) -> None:
-    if digest is None:
-        return
-    found = sha256()
-    count = 0
-    for batch in batches(_lines(archive, table.name, path), 1000):
+    computed, count = sha256(), 0
+    binary = tables.columns(table, binary=True)
+    for batch in batches(_lines(archive, table, path), 1000):
         for line in batch:
-            found.update(line)
+            computed.update(line)
         count += len(batch)
         try:
-            unpacked = [_unpacked(table, line) for line in batch]
-        except NO_ARCHIVE as error:
-            raise Unreadable("backup-damaged", path=str(path), table=table.name) from error
-        connection.execute(insert(table), unpacked)
-    if count != rows or found.hexdigest() != digest:
-        raise Unreadable("backup-damaged", path=str(path), table=table.name)
+            rows = [_unpacked(line, binary) for line in batch]
+        except ARCHIVE_ERRORS as error:
+            raise Unreadable("backup-damaged", path=str(path), table=table) from error
+        tables.add(connection, table, rows)
+    if count != expected or computed.hexdigest() != digest:
+        raise Unreadable("backup-damaged", path=str(path), table=table)
 
 
-def _lines(archive: zipfile.ZipFile, name: str, path: Path) -> Iterator[bytes]:
+def _lines(archive: zipfile.ZipFile, table: str, path: Path) -> Iterator[bytes]:
     try:
-        with archive.open(f"{name}.jsonl") as member:
+        with archive.open(f"{table}.jsonl") as member:
             yield from member
-    except NO_ARCHIVE as error:
-        raise Unreadable("backup-damaged", path=str(path), table=name) from error
+    except ARCHIVE_ERRORS as error:
+        raise Unreadable("backup-damaged", path=str(path), table=table) from error
 
 
-def _unpacked(table: Table, line: bytes) -> dict[str, Any]:
+def _unpacked(line: bytes, binary: Sequence[str]) -> dict[str, Any]:
     row: dict[str, Any] = json.loads(line)
-    for column in table.columns:
-        if isinstance(column.type, LargeBinary) and row[column.name] is not None:
-            row[column.name] = base64.b64decode(row[column.name])
+    for column in binary:
+        row[column] = base64.b64decode(row[column])
     return row
 
 
 # ----------------------------------------------------------------------------------------------------- export
 
 
+_NOT_EXPORTED = DERIVED | ACCOUNTS
+"""Tables that nobody else should read, and those that are computed from the rest."""
+
+
 def export(office: Office, folder: Path) -> dict[str, int]:
-    """Everything in open formats: a CSV for each table, reports and own editions as the files they came in."""
-    counted: dict[str, int] = {}
-    with whole_folder(folder, private=True) as growing, office.store.reading() as connection:
+    """Write everything in open formats: a CSV for each table, reports and own editions as the files they came in."""
+    counts: dict[str, int] = {}
+    with atomic_folder(folder, private=True) as growing, office.store.reading() as connection:
         (growing / "reports").mkdir()
-        for table in _tables(connection):
-            if table.name in _PRIVATE:
+        for table in tables.TABLES:
+            if table in _NOT_EXPORTED:
                 continue
-            with (growing / f"{table.name}.csv").open("w", encoding="utf-8", newline="") as stream:
-                counted[table.name] = _put_csv(connection, table, stream)
-        query = select(reports.c.id, reports.c.file, reports.c.data).order_by(reports.c.id)
-        for number, file, data in connection.execute(query, execution_options={"yield_per": 100}):
-            (growing / "reports" / f"{number}-{_plain(file)}").write_bytes(bytes(data))
-        for one in adopted(connection):
-            (growing / f"{one.edition}.toml").write_text(one.text, encoding="utf-8")
-    return counted
+            with (growing / f"{table}.csv").open("w", encoding="utf-8", newline="") as stream:
+                counts[table] = _write_csv(connection, table, stream)
+        for row in tables.rows(connection, "reports", ("id", "file", "data")):
+            path = growing / "reports" / f"{row['id']}-{_safe_name(row['file'])}"
+            path.write_bytes(bytes(row["data"]))
+        for adoption in adopted(connection):
+            (growing / f"{adoption.edition}.toml").write_text(adoption.text, encoding="utf-8")
+    return counts
 
 
-_PRIVATE = DERIVED | {
-    "users",
-    "sessions",
-    "tokens",
-    "failures",
-    "counters",
-    "recovery_codes",
-    "grants",
-    "watched",
-}
-"""What nobody else should read, and what is made anew from the rest."""
-
-
-def _put_csv(connection: Connection, table: Table, stream: io.TextIOBase) -> int:
-    columns = [column for column in table.columns if not isinstance(column.type, LargeBinary)]
+def _write_csv(connection: Connection, table: str, stream: io.TextIOBase) -> int:
+    columns = tables.columns(table, binary=False)
     out = csv.writer(stream, lineterminator="\r\n")  # so that a line end inside a cell is quoted
-    out.writerow([column.name for column in columns])
+    out.writerow(columns)
     count = 0
-    query = select(*columns).order_by(*table.primary_key.columns)
-    for row in connection.execute(query, execution_options={"yield_per": 1000}):
-        out.writerow([_cell(value) for value in row])
+    for row in tables.rows(connection, table, columns):
+        out.writerow([_cell(value) for value in row.values()])
         count += 1
     return count
 
@@ -212,6 +192,7 @@ def _cell(value: Any) -> Any:
     return escape(value) if isinstance(value, str) else "" if value is None else value
 
 
-def _plain(name: str) -> str:
-    kept = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in Path(name).name)
-    return kept.lstrip(".")[:50] or "report"
+def _safe_name(name: str) -> str:
+    """Return the name of a report's file with letters, digits and ``._-`` only."""
+    safe = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in Path(name).name)
+    return safe.lstrip(".")[:50] or "report"

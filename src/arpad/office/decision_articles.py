@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.json_values import load
 from arpad.model.rules import Body, ListName, Rule
@@ -17,7 +17,7 @@ from arpad.office.office import Office, local_day
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store import ledger
 from arpad.store import reports as rows
-from arpad.store.reports import Decision
+from arpad.store.decisions import Decision, decisions_in_force
 
 _BY_RULE: Mapping[str, Callable[[ChessRules], Rule[Any] | None]] = {
     "not-rated": lambda rules: rules.appeal_days,
@@ -48,7 +48,10 @@ _DRAUGHTS = {"capital": "Tab. 12", "category": "Tab. 12", "fmjd": "Tab. 22", "la
 
 
 def article_for(kind: str, rules: ChessRules, value: Mapping[str, Any] | None = None) -> str:
-    """Return the article of an edition that gives a kind of decision; empty where it knows no such decision."""
+    """Return the article of an edition that gives a kind of decision; empty where it knows no such decision.
+
+    Articles (0.2, 0.2.3, 0.2.4, 0.4, 9.3, 10.1, RB 0.2).
+    """
     name = kind.replace("_", "-")
     if name.startswith("late-registration"):
         return _late_registration(rules, (value or {}).get("late_registration_by"))
@@ -73,7 +76,7 @@ def article_of(connection: Connection, decision: Decision) -> str:
     if decision.report is not None:
         filed = rows.filed(connection, [decision.report])[decision.report]
         on_list, day = filed.list, str(filed.first_day) if filed.first_day else None
-    if on_list in DRAUGHTS:
+    if discipline_of(on_list) is not CHESS:
         return ""
     if day is None:
         moment = datetime.fromisoformat(ledger.act(connection, decision.act).at)
@@ -90,5 +93,5 @@ def article_of(connection: Connection, decision: Decision) -> str:
 def article_behind(office: Office, number: int) -> str:
     """Return the article behind a decision that stands, by its number; empty where there is none."""
     with office.store.reading() as connection:
-        found = next((one for one in rows.standing_decisions(connection) if one.id == number), None)
+        found = next((one for one in decisions_in_force(connection) if one.id == number), None)
         return article_of(connection, found) if found else ""

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import DRAUGHTS, discipline_of
 from arpad.model.draughts import category_named
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.json_values import dump, load
@@ -18,12 +18,15 @@ from arpad.office.editions import chess_rules
 from arpad.office.office import ActContext, Office, local_day, record_act
 from arpad.office.stated_facts import list_with, players_not_in_report, stated_document
 from arpad.regulations.draughts.starting_capital import FMJD_MOST
+from arpad.regulations.editions import CHESS, in_force
 from arpad.reports.event_facts import FACT_TYPES
 from arpad.reports.report import MIRROR
 from arpad.reports.time_control_text import read_time_control
+from arpad.store import decisions as stored_decisions
 from arpad.store import ledger, register
 from arpad.store import reports as rows
-from arpad.store.reports import FACT, Decision, Filed
+from arpad.store.decisions import FACT, Decision
+from arpad.store.reports import Filed
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,6 @@ KINDS: Mapping[str, Kind] = {
     "rating-officer": Kind("federation", ("name",)),
 }
 UNRATED = ("not-rated", "declared-unrated")
-APPEAL_DAYS = 7
 UPHELD, REJECTED = "upheld", "rejected"
 _BOUNDS = {"fmjd": (1, FMJD_MOST)}
 """The least and the most of some values."""
@@ -80,7 +82,7 @@ def decide(
     facts: Mapping[str, str] | None = None,
     **value: int | str,
 ) -> int:
-    """Enter a decision; lists that are out already change only by a revision.
+    """Enter a decision; lists that are out already change only by a revision (13.1, 13.2, 13.3, 9.3).
 
     A decision ``fact`` states one or more facts about a report, each a name and a text, in ``facts`` or as values; the
     name of a fact stands for it.
@@ -131,8 +133,10 @@ def _state_facts(office: Office, report: int, stated: Mapping[str, str], reason:
             raise BadInput("facts-value", key="time_control", value=control, accepted="90+30, 15+10, 3+2")
         if unknown := players_not_in_report(doing.connection, filed, value):
             raise BadInput("match-nobody", number=unknown[0], report=report)
-        on_list = list_with(doing.connection, filed, rows.standing_decisions(doing.connection), value)
-        if value.get("weight") is not None and (on_list or filed.list) not in DRAUGHTS:
+        on_list = list_with(
+            doing.connection, filed, stored_decisions.decisions_in_force(doing.connection), value
+        )
+        if value.get("weight") is not None and not discipline_of(on_list or filed.list).by_season:
             raise BadInput("weight-draughts-only", report=report)
         row = {
             "kind": FACT, "report": report, "player": None, "federation": None,
@@ -143,7 +147,7 @@ def _state_facts(office: Office, report: int, stated: Mapping[str, str], reason:
 
 def _enter(doing: ActContext, row: dict[str, Any], value: dict[str, Any]) -> int:
     """Write a decision and the act behind it; return its number."""
-    number = rows.add_decision(doing.connection, {**row, "value": dump(value), "act": doing.seq})
+    number = stored_decisions.add_decision(doing.connection, {**row, "value": dump(value), "act": doing.seq})
     doing.record(decision=number, **{name: v for name, v in row.items() if v is not None}, value=value)
     return number
 
@@ -157,12 +161,12 @@ def revoke(office: Office, decision: int, reason: str) -> None:
     """A decision no longer stands; the record of it does."""
     with record_act(office, "revoke", reason, reason_needed=True) as doing:
         _standing(doing.connection, decision)
-        rows.add_revocation(doing.connection, decision, doing.seq)
+        stored_decisions.add_revocation(doing.connection, decision, doing.seq)
         doing.record(decision=decision)
 
 
 def appeal(office: Office, decision: int, *, by: str, reason: str) -> int:
-    """The organiser appeals against a decision, within the days the edition gives (0.5)."""
+    """The organiser appeals against a decision, within the days the edition gives (0.5, 0.4)."""
     with record_act(office, "appeal", reason, reason_needed=True) as doing:
         found = _standing(doing.connection, decision)
         if not by.strip():
@@ -182,17 +186,17 @@ def settle(office: Office, number: int, outcome: str, reason: str) -> None:
     with record_act(office, "settle", reason, reason_needed=True) as doing:
         found = _standing(doing.connection, number, kind="appeal")
         about = load(found.value)["decision"]
-        rows.add_revocation(doing.connection, number, doing.seq)
+        stored_decisions.add_revocation(doing.connection, number, doing.seq)
         if outcome == UPHELD:
             _standing(doing.connection, about)
-            rows.add_revocation(doing.connection, about, doing.seq)
+            stored_decisions.add_revocation(doing.connection, about, doing.seq)
         doing.record(appeal=number, decision=about, outcome=outcome)
 
 
-def standing_decisions(office: Office) -> tuple[Decision, ...]:
+def decisions_in_force(office: Office) -> tuple[Decision, ...]:
     """The decisions that stand."""
     with office.store.reading() as connection:
-        return rows.standing_decisions(connection)
+        return stored_decisions.decisions_in_force(connection)
 
 
 def decided_rounds(filed: Filed, decided: Iterable[Decision]) -> tuple[int, int] | None:
@@ -230,8 +234,8 @@ def _checked_draughts(kind: str, on_list: ListName | None, value: dict[str, int 
     for name, (least, most) in _BOUNDS.items():
         if name in value and (not isinstance(value[name], int) or not least <= int(value[name]) <= most):
             raise BadInput("decision-value", name=name, value=value[name], accepted=f"{least}–{most}")
-    if kind in _DRAUGHTS_ONLY and on_list not in DRAUGHTS:
-        accepted = ", ".join(sorted(DRAUGHTS))
+    if kind in _DRAUGHTS_ONLY and on_list not in DRAUGHTS.lists:
+        accepted = ", ".join(sorted(DRAUGHTS.lists))
         raise BadInput("decision-value", name="list", value=str(on_list), accepted=accepted)
     if "category" in value:
         value = {**value, "category": str(category_named(str(value["category"])))}
@@ -239,21 +243,24 @@ def _checked_draughts(kind: str, on_list: ListName | None, value: dict[str, int 
 
 
 def _standing(connection: Connection, decision: int, kind: str = "") -> Decision:
-    found = next((d for d in rows.standing_decisions(connection) if d.id == decision), None)
+    found = next((d for d in stored_decisions.decisions_in_force(connection) if d.id == decision), None)
     if found is None or (kind and found.kind != kind):
         raise BadInput("no-decision", decision=decision)
     return found
 
 
 def appeal_days(connection: Connection, found: Decision) -> int:
-    """How many days there are to appeal against a decision."""
+    """Return the days within which a decision can be appealed against (0.5).
+
+    Without a dated chess report under a known edition, they are those of the newest FIDE text.
+    """
     filed = rows.filed(connection, [found.report])[found.report] if found.report is not None else None
-    if filed is None or filed.first_day is None or filed.list in DRAUGHTS:
-        return APPEAL_DAYS
-    try:
-        return chess_rules(connection, filed.list, filed.first_day).appeal_days.value
-    except NoEdition:
-        return APPEAL_DAYS
+    if filed is not None and filed.first_day is not None and not discipline_of(filed.list).by_season:
+        try:
+            return chess_rules(connection, filed.list, filed.first_day).appeal_days.value
+        except NoEdition:
+            pass
+    return in_force(CHESS, ListName.STANDARD, date.max).on(ListName.STANDARD).appeal_days.value
 
 
 def _enter_appeal(doing: ActContext, found: Decision, value: dict[str, Any]) -> int:
@@ -261,6 +268,6 @@ def _enter_appeal(doing: ActContext, found: Decision, value: dict[str, Any]) -> 
         "kind": "appeal", "report": found.report, "player": found.player, "federation": found.federation,
         "list": None, "day": None, "value": dump(value), "act": doing.seq,
     }  # fmt: skip
-    number = rows.add_decision(doing.connection, row)
+    number = stored_decisions.add_decision(doing.connection, row)
     doing.record(appeal=number, **value)
     return number

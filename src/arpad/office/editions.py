@@ -111,7 +111,7 @@ def adopt_edition(
     on_lists: Iterable[ListName] = (),
     since: date | None = None,
 ) -> tuple[int, ...]:
-    """Put an own edition in force: on the lists named, else on all it has; from a day on, else from its own.
+    """Put an own edition in force: on the lists named, else on all it has; from a day on, else from its own (11.3).
 
     Gives the number of each adoption.
     """

@@ -1,62 +1,45 @@
-"""Questions about a player: where he stands on any day, how it came about, what he still lacks."""
+"""Explain a rating: the list in force on a day, and how the player's rating changed with it.
+
+No explanation is stored. The inputs of a list can be loaded again as they were when it was published, so a change is
+recomputed from the player's own events of the period, in some milliseconds, however long the list is. The latest
+explanations are cached by the digests of the list and of its inputs, so a cached one is never out of date.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
+from threading import Lock
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import listed_player
-from arpad.lists.published import DRAUGHTS
-from arpad.lists.standings import StandingRow
-from arpad.model.chess import Standing
-from arpad.model.errors import BadInput
-from arpad.model.json_values import to_capital, to_standing
+from arpad.lists.compute_chess import compute_period, period_event
+from arpad.lists.explanation import EventDecision, ExplainedChange, explain_chess, explain_draughts
+from arpad.lists.inputs import Inputs
+from arpad.lists.period import Event
+from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
+from arpad.model.json_values import load, to_standing
 from arpad.model.people import Person
 from arpad.model.rules import ListName
-from arpad.office.explanations import eventful_lists, story_in, with_decisions
+from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.lists_in_force import list_in_force
+from arpad.office.load_inputs import load_inputs
 from arpad.office.office import Office, today
+from arpad.office.publish import inputs_of
 from arpad.office.register import known_player
-from arpad.store import lists
+from arpad.regulations.chess.event_kind import meetings
+from arpad.store import ledger, lists
 from arpad.store import reports as rows
-from arpad.store.lists import BASE, Publication
+from arpad.store.decisions import decisions_in_force
+from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.merges import merge_targets
-from arpad.store.reports import Filed
-
-
-@dataclass(frozen=True, slots=True)
-class Appearance:
-    """A player on one revision of one list."""
-
-    publication: Publication
-    rating: int | None
-    shown: bool
-    """Whether the published list has him; somebody left out is computed all the same."""
-
-    games: int
-    inactive: bool
-    category: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerFile:
-    """Everything the office has on a player."""
-
-    person: Person
-    merged_into: int | None
-    appearances: tuple[Appearance, ...]
-    """By list, day and revision."""
-
-    reports: tuple[Filed, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A player on a list on a day: what is in force, and how it came about."""
+    """A player on a list on a day: the rating in force, and how it came about."""
 
     person: Person
     publication: Publication | None
@@ -64,88 +47,192 @@ class Explanation:
 
     rating: int | None
     since: Publication | None
-    """The list with which it last changed; None where it was taken over and has not changed since."""
+    """The list with which the rating last changed; None if it was imported and has not changed since."""
 
-    story: Mapping[str, Any] | None
+    change: ExplainedChange | None
     pending: int
-    """Unrated: how many of his events may still count."""
-
-
-def player(office: Office, number: int) -> PlayerFile:
-    """A player's file."""
-    with office.store.reading() as connection:
-        person = known_player(connection, number)
-        kept = merge_targets(connection).get(number)
-        published = {p.id: p for p in lists.all_publications(connection)}
-        found = [
-            _appearance(published[publication], row)
-            for publication, row in lists.player_rows(connection, number).items()
-            if publication in published
-        ]
-        played = rows.filed(connection, rows.reports_of(connection, number))
-    found.sort(key=lambda a: (a.publication.list, a.publication.day, a.publication.revision))
-    return PlayerFile(person, kept, tuple(found), tuple(played.values()))
-
-
-def _appearance(publication: Publication, row: StandingRow) -> Appearance:
-    games, shown = listed_player(row.line).games if row.line else 0, row.line is not None
-    if publication.list in DRAUGHTS:
-        category = to_capital(row.state).category
-        return Appearance(publication, row.rating, shown, games, inactive=False, category=category)
-    standing = to_standing(row.player, row.state)
-    return Appearance(publication, row.rating, shown, games, standing.inactive)
+    """How many events of an unrated player may still count."""
 
 
 def explain(office: Office, number: int, on_list: ListName, day: date | None = None) -> Explanation:
-    """The rating in force on a day and how it came about; for an unrated player what is still missing."""
+    """Return the rating in force on a day and how it came about; for an unrated player what is still missing."""
     with office.store.reading() as connection:
         person = known_player(connection, number)
         number = merge_targets(connection).get(number, number)
-        found = lists.all_publications(connection, on_list)
-        in_force = list_in_force(found, day or today(office, connection))
+        publications = lists.all_publications(connection, on_list)
+        in_force = list_in_force(publications, day or today(office, connection))
         if in_force is None:
             return Explanation(person, None, None, None, None, 0)
         rating, pending = _state(connection, in_force, number)
-        since, story = _last_story(connection, found, in_force, number)
-    return Explanation(person, in_force, rating, since, story, pending)
-
-
-def ratings_in_force(office: Office, on_list: ListName, day: date) -> dict[int, int]:
-    """Everybody's rating on the list in force on a day."""
-    with office.store.reading() as connection:
-        found = list_in_force(lists.all_publications(connection, on_list), day)
-        return lists.ratings(connection, found.id) if found else {}
+        since, change = _last_change(connection, publications, in_force, number)
+    return Explanation(person, in_force, rating, since, change, pending)
 
 
 def _state(connection: Connection, publication: Publication, number: int) -> tuple[int | None, int]:
     state = lists.states(connection, publication.id, [number]).get(number)
     if state is None:
         return None, 0
-    standing = Standing(number) if publication.list in DRAUGHTS else to_standing(number, state)
-    return lists.ratings(connection, publication.id, [number]).get(number), len(standing.tranches)
+    discipline = discipline_of(publication.list)
+    return discipline.rating_of(state), discipline.pending_events(state)
 
 
-def _last_story(
-    connection: Connection, found: tuple[Publication, ...], in_force: Publication, number: int
-) -> tuple[Publication | None, Mapping[str, Any] | None]:
-    """The last list up to the one in force with which something happened to him."""
+def _last_change(
+    connection: Connection, publications: tuple[Publication, ...], in_force: Publication, number: int
+) -> tuple[Publication | None, ExplainedChange | None]:
+    """Return the last list up to the one in force that changed something for the player, and the change."""
     latest: dict[date, Publication] = {}
-    for publication in found:
+    for publication in publications:
         if publication.kind != BASE and publication.day < in_force.day:
             latest[publication.day] = publication
     candidates = (in_force, *(latest[day] for day in sorted(latest, reverse=True)))
     eventful = eventful_lists(connection, number, candidates)
     for publication in candidates:
-        story = story_in(connection, publication, number) if publication.id in eventful else None
-        if story is not None:
-            return publication, with_decisions(connection, publication, story)
+        change = explain_change(connection, publication, number) if publication.id in eventful else None
+        if change is not None:
+            return publication, with_decisions(connection, publication, change)
     return None, None
 
 
-def report_file(office: Office, report: int) -> tuple[Filed, bytes, list[tuple[str, int]]]:
-    """A report, its bytes as they came, and what became of it: each status with its act."""
-    with office.store.reading() as connection:
-        found = rows.filed(connection, [report]).get(report)
-        if found is None:
-            raise BadInput("no-report", report=report)
-        return found, rows.data(connection, report), rows.history(connection, report)
+def eventful_lists(connection: Connection, player: int, publications: Iterable[Publication]) -> set[int]:
+    """Return the lists that rated a report of the player or changed their stored state.
+
+    A merged player may have played under either number: then all lists are returned.
+    """
+    merged = merge_targets(connection)
+    if player in merged or player in merged.values():
+        return {publication.id for publication in publications}
+    eventful = lists.lists_rating(connection, player)
+    states = {publication: row.state for publication, row in lists.player_rows(connection, player).items()}
+    for publication in publications:
+        if states.get(publication.id) != states.get(publication.base or 0):
+            eventful.add(publication.id)
+    return eventful
+
+
+def with_decisions(
+    connection: Connection, publication: Publication, change: ExplainedChange
+) -> ExplainedChange:
+    """Return a change with the decisions about each of its events that were in force for the list."""
+    reports = {event.report for event in change.events}
+    in_force = decisions_in_force(connection, inputs_as_of(publication).decisions_as_of)
+    relevant = [item for item in in_force if item.report in reports and item.kind != "appeal"]
+    acts = ledger.some_acts(connection, [item.act for item in relevant])
+    decisions: dict[int | None, list[EventDecision]] = {}
+    for item in relevant:
+        act = acts[item.act]
+        decisions.setdefault(item.report, []).append(
+            EventDecision(
+                item.id, item.kind, load(item.value), date.fromisoformat(act.at[:10]), act.author, act.reason
+            )
+        )
+    events = [replace(event, decisions=tuple(decisions.get(event.report, ()))) for event in change.events]
+    return replace(change, events=tuple(events))
+
+
+# -------------------------------------------------------------------------------------------------- recomputing
+
+
+class _ExplanationCache:
+    """The latest explanations by list and player; None if nothing happened to the player."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._changes: OrderedDict[tuple[str, str, int], ExplainedChange | None] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, publication: Publication, players: set[int]) -> dict[int, ExplainedChange | None]:
+        """Return the cached changes of these players, all at once: another request may push them out."""
+        with self._lock:
+            keys = {player: (publication.digest, publication.inputs_digest, player) for player in players}
+            return {player: self._changes[key] for player, key in keys.items() if key in self._changes}
+
+    def add(self, publication: Publication, player: int, change: ExplainedChange | None) -> None:
+        with self._lock:
+            self._changes[publication.digest, publication.inputs_digest, player] = change
+            while len(self._changes) > self.size:
+                self._changes.popitem(last=False)
+
+
+CACHE = _ExplanationCache(4096)
+
+
+def explain_change(connection: Connection, publication: Publication, player: int) -> ExplainedChange | None:
+    """Return how a player's rating changed with a revision of a list, or None if nothing happened."""
+    return explain_changes(connection, publication, [player]).get(player)
+
+
+def explain_changes(
+    connection: Connection, publication: Publication, players: Iterable[int]
+) -> dict[int, ExplainedChange]:
+    """Return how the ratings of these players changed with a revision of a list."""
+    if publication.kind != PUBLISHED:
+        return {}
+    wanted = set(players)
+    changes = CACHE.get(publication, wanted)
+    missing = wanted - changes.keys()
+    if missing:
+        computed = _EXPLAIN[discipline_of(publication.list)](connection, publication, missing)
+        for player in {*missing, *computed}:
+            CACHE.add(publication, player, computed.get(player))
+        changes |= {player: computed.get(player) for player in missing}
+    return {player: change for player, change in changes.items() if change is not None}
+
+
+def _explain_draughts(
+    connection: Connection, publication: Publication, players: set[int]
+) -> dict[int, ExplainedChange]:
+    """Compute the whole year: each event starts from the capitals of the one before."""
+    changes = explain_draughts(inputs_of(connection, publication))
+    if len(changes) <= CACHE.size // 2:
+        return changes
+    return {player: change for player, change in changes.items() if player in players}
+
+
+def _explain_chess(
+    connection: Connection, publication: Publication, players: set[int]
+) -> dict[int, ExplainedChange]:
+    """Explain these players. Round robins with unrated players also need the earlier events of those players."""
+    concerned: set[int] = set()
+    needed = set(players)
+    while not needed <= concerned:
+        concerned |= needed
+        inputs = _inputs_for(
+            connection, publication, _reports_of(connection, publication, concerned), players
+        )
+        events = [period_event(event, inputs) for event in inputs.events]
+        needed = _unrated_in_round_robins(inputs, events)
+    states = {player: to_standing(player, state) for player, state in inputs.states.items()}
+    period = compute_period(inputs, states, events, concerned)
+    return {player: explain_chess(player, period, events) for player in period.players if player in players}
+
+
+_EXPLAIN = {CHESS: _explain_chess, DRAUGHTS: _explain_draughts}
+
+
+def _inputs_for(
+    connection: Connection, publication: Publication, reports: set[int], players: set[int]
+) -> Inputs:
+    base = next((p for p in lists.all_publications(connection) if p.id == publication.base), None)
+    filed = rows.filed(connection, sorted(reports)).values()
+    as_of = inputs_as_of(publication)
+    return load_inputs(connection, publication.list, publication.day, filed, base, as_of, only=players)
+
+
+def _reports_of(connection: Connection, publication: Publication, players: set[int]) -> set[int]:
+    """Return the reports of a list in which these players play, under any number of theirs."""
+    merged = merge_targets(connection, inputs_as_of(publication).merges_as_of)
+    numbers = {*players, *(dropped for dropped, player in merged.items() if player in players)}
+    return lists.rated_reports_of(connection, publication.id, numbers)
+
+
+def _unrated_in_round_robins(inputs: Inputs, events: Iterable[Event]) -> set[int]:
+    """Return unrated players of round robins under an edition that asks whether they have played before."""
+    players: set[int] = set()
+    for event in events:
+        rules = event.edition.on(inputs.on_list)
+        size = meetings(event.report).players
+        if rules.round_robin_entry is None or len(event.report.rounds) < size - 1 + size % 2:
+            continue
+        listed = inputs.lists.get(inputs.in_force.get(event.first_day, ""), {})
+        players.update(player for player in event.players if player not in listed)
+    return players

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import canonical_parts
+from arpad.lists.canonical import head_and_lines
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.standings import StandingRow
 from arpad.model.draughts import Category, DraughtsStanding
@@ -24,8 +24,6 @@ from arpad.regulations.draughts.categories import base_capital
 from arpad.reports.formats.lists import draughts_list_csv as capital_lists
 from arpad.reports.formats.lists.draughts_list_csv import ListedCapital
 from arpad.store import lists, register
-from arpad.store.bulk import next_id
-from arpad.store.schema import players
 from arpad.store.search import same_name
 
 if TYPE_CHECKING:
@@ -64,7 +62,7 @@ def take_draughts(
         path.read_bytes(), {base_capital(category, rules): category for category in Category}
     )
     standings = _dated([row.standing for row in found], day, last_event)
-    first_new = next_id(connection, players)
+    first_new = register.next_player(connection)
     numbers = _numbers(connection, found, first_new)
     newcomers = [
         _person(row, player) for row, player in zip(found, numbers, strict=True) if player >= first_new
@@ -73,7 +71,7 @@ def take_draughts(
     old = [(player, row) for row, player in zip(found, numbers, strict=True) if player < first_new]
     changed = _learn(connection, old, day, doing.seq)
     shown = {player: _shown(row, player) for row, player in zip(found, numbers, strict=True)}
-    _, lines = canonical_parts(PublishedList(on_list, day, 1, edition.id, tuple(shown.values())))
+    _, lines = head_and_lines(PublishedList(on_list, day, 1, edition.id, tuple(shown.values())))
     by_player = {int(line.split("\t", 1)[0]): line for line in lines}
     states = {
         player: from_capital(replace(standing, id=str(player)))

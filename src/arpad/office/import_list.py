@@ -15,12 +15,13 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import canonical_parts, is_canonical, with_count
+from arpad.lists.canonical import head_and_lines, head_with_count, is_canonical
 from arpad.lists.listed_k import imported_standing
-from arpad.lists.official_list import list_rows
-from arpad.lists.published import DRAUGHTS, ListedPlayer, PublishedList
-from arpad.lists.standings import NO_STATE, StandingRow, list_digest, standings_digest
+from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.lists.rating_lookup import read_list_rows
+from arpad.lists.standings import EMPTY_STATE, StandingRow, list_digest, standings_digest
 from arpad.model.chess import Standing
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.json_values import from_birth, from_standing
 from arpad.model.people import Birth, Person, birth_year
@@ -31,11 +32,9 @@ from arpad.office.office import ActContext, Office, record_act
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.formats.lists.fide_list import ListRow
 from arpad.store import lists, register
-from arpad.store.bulk import next_id
 from arpad.store.lists import IMPORTED, Publication
 from arpad.store.name_index import spelled
 from arpad.store.rankings import add_rankings
-from arpad.store.schema import players
 from arpad.system.batches import batches
 
 Progress = Callable[[int], None]
@@ -73,11 +72,11 @@ def import_list(
     reason: str = "",
     last_event: date | None = None,
 ) -> Imported:
-    """Take over a list: FIDE's text or XML, a CSV, or a canonical text; for draughts a CSV of capitals.
+    """Take over a list: FIDE's text or XML, a CSV, or a canonical text; for draughts a CSV of capitals (7.23b).
 
     ``last_event`` states, once for all, when the players of a draughts list last played, where the list does not.
     """
-    if last_event is not None and on_list not in DRAUGHTS:
+    if last_event is not None and not discipline_of(on_list).by_season:
         raise BadInput("last-event-draughts-only", list=str(on_list))
     digest = _file_digest(path)
     with record_act(office, "import-list", reason) as doing:
@@ -85,7 +84,7 @@ def import_list(
         if before is not None:
             return Imported(before.id, 0, 0, 0, again=True)
         tell = progress or (lambda _: None)
-        if on_list in DRAUGHTS:
+        if discipline_of(on_list).by_season:
             found = _take_draughts(doing, path, on_list, day, digest, tell, last_event)
         else:
             found = _take_chess(doing, path, on_list, day, digest, tell)
@@ -129,9 +128,9 @@ def _take_chess(
     _refuse_another(path, on_list, day)
     connection = doing.connection
     publication = lists.next_publication(connection)
-    arrivals = _Arrivals(connection, next_id(connection, players))
+    arrivals = _Arrivals(connection, register.next_player(connection))
     count, changed = 0, 0
-    for batch in batches(list_rows(path)):
+    for batch in batches(read_list_rows(path)):
         rows = [row for row, _ in batch]
         who, newcomers = arrivals.place(rows)
         register.add_people(connection, newcomers, doing.seq)
@@ -287,13 +286,13 @@ def _chess_rows(
                 identifiers=person.identifiers,
             )
         )
-    _, lines = canonical_parts(PublishedList(on_list, day, 1, edition, tuple(listed)))
+    _, lines = head_and_lines(PublishedList(on_list, day, 1, edition, tuple(listed)))
     for line in lines:
         player = int(line.split("\t", 1)[0])
         if player in states:
             yield StandingRow(player, states[player].rating, from_standing(states[player]), line)
         else:
-            yield StandingRow(player, None, NO_STATE, line)
+            yield StandingRow(player, None, EMPTY_STATE, line)
 
 
 # --------------------------------------------------------------------------------------------------- draughts
@@ -327,8 +326,8 @@ def _enter(
         lists.next_revision(connection, on_list, day),
         previous=before[-1].digest if before else "",
     )  # fmt: skip
-    head, _ = canonical_parts(empty)
-    head = with_count(head, lists.count_lines(connection, publication))
+    head, _ = head_and_lines(empty)
+    head = head_with_count(head, lists.count_lines(connection, publication))
     rows: Iterable[tuple[int, str]] = (
         (row.player, row.state) for row, _ in lists.standing_rows(connection, publication)
     )

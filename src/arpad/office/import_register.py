@@ -16,16 +16,14 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import Unreadable
 from arpad.model.json_values import from_birth
-from arpad.model.people import Birth, Person, birth_year
+from arpad.model.people import Birth, Person, birth_year, births_agree
 from arpad.office.import_list import says_more
 from arpad.office.office import Office, record_act
 from arpad.office.register import AFFILIATIONS, SCHEMES
 from arpad.reports.formats.lists.register_csv import RegisterRow, read_register
 from arpad.store import register
-from arpad.store.bulk import next_id
 from arpad.store.merges import merge_targets
 from arpad.store.name_index import spelled
-from arpad.store.schema import players
 from arpad.store.search import same_names
 from arpad.system.batches import batches
 
@@ -76,7 +74,7 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
             doubts += unclear
             left = {doubt.line for doubt in unclear}
             fresh = [row for row in batch if row.line not in known and row.line not in left]
-            first = next_id(doing.connection, players)
+            first = register.next_player(doing.connection)
             people = [
                 Person(number, **row.facts, identifiers=row.numbers)
                 for number, row in enumerate(fresh, first)
@@ -151,8 +149,8 @@ def _certain(row: RegisterRow, numbered: set[int], alike: Sequence[Person]) -> i
 
 def _perhaps(row: RegisterRow, born: Birth, numbers: Iterable[tuple[str, str]]) -> bool:
     """Whether somebody of the same name can be him: no birth and no number speaks against it."""
-    one, other, held = birth_year(row.facts.get("born")), birth_year(born), dict(numbers)
-    return (not one or not other or one == other) and all(
+    held = dict(numbers)
+    return births_agree(birth_year(row.facts.get("born")), birth_year(born)) and all(
         held.get(of, value) == value for of, value in row.numbers
     )
 

@@ -1,8 +1,8 @@
-"""What is sent in: files, folders of files, ZIP and tar archives of files, one after the other in the order of names.
+"""The files to submit: single files, folders, ZIP and tar archives, in the order of their names.
 
-An archive is never unpacked into a folder, so the names in it can do no harm; still, names that point elsewhere,
-archives within archives, encrypted or broken ones and those that unfold out of all proportion are refused, each in one
-sentence.
+An archive is never unpacked into a folder, so the names in it can do no harm. Names that point elsewhere, archives
+within archives, encrypted or broken archives and those that unpack to far more than their size are refused all the
+same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from arpad.reports.formats.encoding import LIMIT
 
 MOST_FILES = 100_000
 MOST_UNPACKED = 4 << 30
-"""What an archive may come to in all."""
+"""Bytes that an archive may unpack to."""
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 _BLOCK = 1 << 20
@@ -37,36 +37,39 @@ _BROKEN = (
     zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, RuntimeError,
     LookupError, struct.error,
 )  # fmt: skip
-"""What the libraries raise for a damaged archive; a kind of ZIP they do not know is a ``RuntimeError``,
-a file without a name a ``LookupError``."""
+"""What the libraries raise for a damaged archive: also RuntimeError for an unknown kind of ZIP, LookupError for a file
+without a name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
-    """One file that was sent."""
+class IncomingFile:
+    """One file; reading it raises its error if it cannot be read."""
 
-    place: str
-    """Where it stands, as people name it: the path, inside an archive with the name there."""
+    address: str
+    """As people name it: the path; inside an archive, with the name there."""
 
-    file: str
-    """Its own name."""
-
+    name: str
     read: Callable[[], bytes]
     path: Path | None = None
-    """Where it can be read by anybody; None inside an archive."""
+    """The path, from which other processes can read the file too; None inside an archive."""
 
 
-class Arrivals:
-    """Everything under some paths; archives stay open until it is left."""
+def _unreadable(address: str, error: ArpadError) -> IncomingFile:
+    """Return a file that cannot be read."""
+
+    def fail() -> bytes:
+        raise error
+
+    return IncomingFile(address, PurePosixPath(address).name, fail)
+
+
+class IncomingFiles:
+    """All files under some paths; a context manager, since archives stay open."""
 
     def __init__(self, paths: Iterable[Path]) -> None:
-        """Look at what is there; nothing is read yet but the tables of archives."""
-        self.found: list[Arrival | tuple[str, ArpadError]] = []
-        """In order: what can be read, and what cannot, with its place."""
-
+        """List the files; of archives, only the tables of contents are read."""
         self._open = ExitStack()
-        for path in paths:
-            self.found.extend(self._under(path))
+        self.files = [file for path in paths for file in self._under(path)]
 
     def __enter__(self) -> Self:
         """Leave the archives open."""
@@ -79,80 +82,68 @@ class Arrivals:
         self._open.close()
 
     def __len__(self) -> int:
-        """How many files there are."""
-        return len(self.found)
+        """Return the number of files."""
+        return len(self.files)
 
-    def only(self) -> Arrival:
-        """The one file there is."""
-        (one,) = self.found
-        if not isinstance(one, Arrival):
-            raise one[1]
-        return one
-
-    def all_readable(self) -> list[Arrival]:
-        """Return all files, or raise the error of the first that cannot be read."""
-        for one in self.found:
-            if not isinstance(one, Arrival):
-                raise one[1]
-        return [one for one in self.found if isinstance(one, Arrival)]
-
-    def _under(self, path: Path) -> Iterator[Arrival | tuple[str, ArpadError]]:
+    def _under(self, path: Path) -> Iterator[IncomingFile]:
         if path.is_dir():
-            found = sorted(_files(path), key=lambda file: file.relative_to(path).parts)
-            if not found:
-                yield str(path), BadInput("folder-empty", path=str(path))
-            for file in found:
-                yield from self._one(file)
+            paths = sorted(_files(path), key=lambda file: file.relative_to(path).parts)
+            if not paths:
+                yield _unreadable(str(path), BadInput("folder-empty", path=str(path)))
+            for file in paths:
+                yield from self._at(file)
         else:
-            yield from self._one(path)
+            yield from self._at(path)
 
-    def _one(self, path: Path) -> Iterator[Arrival | tuple[str, ArpadError]]:
+    def _at(self, path: Path) -> Iterator[IncomingFile]:
+        """Yield a file, or those in an archive."""
         if not path.name.lower().endswith(ARCHIVES):
-            yield Arrival(str(path), path.name, lambda: read_file(path), path)
+            yield IncomingFile(str(path), path.name, partial(read_file, path), path)
             return
         try:
-            yield from self._zip(path) if path.name.lower().endswith(".zip") else self._tar(path)
+            yield from self._in_zip(path) if path.name.lower().endswith(".zip") else self._in_tar(path)
         except ArpadError as error:
-            yield str(path), error
+            yield _unreadable(str(path), error)
         except FileNotFoundError as error:
-            yield str(path), BadInput("cannot-read", path=str(path), reason=error.strerror or str(error))
+            reason = error.strerror or str(error)
+            yield _unreadable(str(path), BadInput("cannot-read", path=str(path), reason=reason))
         except _BROKEN as error:
-            yield str(path), Unreadable("archive-broken", path=str(path), reason=_reason(error))
+            yield _unreadable(str(path), Unreadable("archive-broken", path=str(path), reason=_reason(error)))
 
-    def _zip(self, path: Path) -> list[Arrival | tuple[str, ArpadError]]:
+    def _in_zip(self, path: Path) -> list[IncomingFile]:
         archive = self._open.enter_context(zipfile.ZipFile(path))
         members = [info for info in archive.infolist() if not info.is_dir()]
-        _refuse_many(path, len(members), sum(info.file_size for info in members))
-        found: list[Arrival | tuple[str, ArpadError]] = []
+        _refuse_large(path, len(members), sum(info.file_size for info in members))
+        files = []
         for info in sorted(members, key=lambda info: PurePosixPath(info.filename).parts):
-            place = f"{path}/{info.filename}"
+            address = f"{path}/{info.filename}"
             if _hidden(info.filename):
                 continue
-            if error := _refused(place, info.filename, info.file_size):
-                found.append((place, error))
+            if error := _refusal(address, info.filename, info.file_size):
+                files.append(_unreadable(address, error))
             elif info.flag_bits & 1:
-                found.append((place, Unreadable("archive-encrypted", path=place)))
+                files.append(_unreadable(address, Unreadable("archive-encrypted", path=address)))
             else:
-                found.append(_member(place, info.filename, partial(archive.open, info)))
-        return found
+                files.append(_member(address, info.filename, partial(archive.open, info)))
+        return files
 
-    def _tar(self, path: Path) -> list[Arrival | tuple[str, ArpadError]]:
-        archive = self._open.enter_context(tarfile.open(fileobj=self._plain(path), mode="r:"))  # noqa: SIM115  the stack closes it
+    def _in_tar(self, path: Path) -> list[IncomingFile]:
+        archive = self._open.enter_context(tarfile.open(fileobj=self._unpacked(path), mode="r:"))  # noqa: SIM115  the stack closes it
         members = [info for info in archive.getmembers() if not info.isdir()]
-        _refuse_many(path, len(members), sum(info.size for info in members))
-        found: list[Arrival | tuple[str, ArpadError]] = []
+        _refuse_large(path, len(members), sum(info.size for info in members))
+        files = []
         for info in sorted(members, key=lambda info: PurePosixPath(info.name).parts):
-            place = f"{path}/{info.name}"
+            address = f"{path}/{info.name}"
             if _hidden(info.name):
                 continue
-            if error := _refused(place, info.name, info.size, plain=info.isreg()):
-                found.append((place, error))
+            if error := _refusal(address, info.name, info.size, plain=info.isreg()):
+                files.append(_unreadable(address, error))
             else:
-                found.append(_member(place, info.name, partial(archive.extractfile, info)))
-        return found
+                files.append(_member(address, info.name, partial(archive.extractfile, info)))
+        return files
 
-    def _plain(self, path: Path) -> IO[bytes]:
-        """A tar as it is, or unpacked into a temporary file, since its files are asked for in another order."""
+    def _unpacked(self, path: Path) -> IO[bytes]:
+        """Open a tar, unpacked into a temporary file if it is compressed: its files are read in another order."""
         name = path.name.lower()
         packed: IO[bytes]
         if name.endswith(".tar"):
@@ -175,19 +166,19 @@ class Arrivals:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    for here, folders, names in os.walk(folder):
+    for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not _hidden(name)]
-        yield from (Path(here) / name for name in names if not _hidden(name))
+        yield from (Path(parent) / name for name in names if not _hidden(name))
 
 
 def _hidden(name: str) -> bool:
-    """Files that systems leave behind."""
+    """Return whether an operating system left a file behind."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
     return any(part == "__MACOSX" or (part.startswith(".") and part != "..") for part in parts)
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a report."""
+    """Return the bytes of a report; raise if the file is too large."""
     try:
         if path.stat().st_size > LIMIT:
             raise Unreadable("file-too-large", limit=LIMIT >> 20)
@@ -196,38 +187,39 @@ def read_file(path: Path) -> bytes:
         raise BadInput("cannot-read", path=str(path), reason=error.strerror or str(error)) from error
 
 
-def _member(place: str, name: str, opened: Callable[[], IO[bytes] | None]) -> Arrival:
+def _member(address: str, name: str, open_member: Callable[[], IO[bytes] | None]) -> IncomingFile:
     def read() -> bytes:
         try:
-            stream = opened()
+            stream = open_member()
             if stream is None:
-                raise Unreadable("archive-member", path=place)
+                raise Unreadable("archive-member", path=address)
             with stream:
                 data = stream.read(LIMIT + 1)
         except _BROKEN as error:
-            raise Unreadable("archive-broken", path=place, reason=_reason(error)) from error
+            raise Unreadable("archive-broken", path=address, reason=_reason(error)) from error
         if len(data) > LIMIT:
             raise Unreadable("file-too-large", limit=LIMIT >> 20)
         return data
 
-    return Arrival(place, PurePosixPath(name).name, read)
+    return IncomingFile(address, PurePosixPath(name).name, read)
 
 
-def _refused(place: str, name: str, size: int, *, plain: bool = True) -> ArpadError | None:
-    """Why a file in an archive is not even looked at."""
+def _refusal(address: str, name: str, size: int, *, plain: bool = True) -> ArpadError | None:
+    """Return why a file in an archive is not read, if it is refused."""
     pure = PurePosixPath(name.replace("\\", "/"))
     if pure.is_absolute() or ".." in pure.parts or ":" in name[:3]:
-        return Unreadable("archive-name", path=place)
+        return Unreadable("archive-name", path=address)
     if not plain:
-        return Unreadable("archive-member", path=place)
+        return Unreadable("archive-member", path=address)
     if name.lower().endswith(ARCHIVES):
-        return Unreadable("archive-nested", path=place)
+        return Unreadable("archive-nested", path=address)
     if size > LIMIT:
         return Unreadable("file-too-large", limit=LIMIT >> 20)
     return None
 
 
-def _refuse_many(path: Path, files: int, unpacked: int) -> None:
+def _refuse_large(path: Path, files: int, unpacked: int) -> None:
+    """Refuse an archive with too many files or too many bytes, or an empty one."""
     if files > MOST_FILES:
         raise Unreadable("archive-too-many", path=str(path), files=files, most=MOST_FILES)
     if unpacked > _most_unpacked(path):
@@ -237,7 +229,7 @@ def _refuse_many(path: Path, files: int, unpacked: int) -> None:
 
 
 def _most_unpacked(path: Path) -> int:
-    """Texts shrink to a tenth or so; what grows two hundred times is made to fill memories."""
+    """Return how large an archive may become; text shrinks about tenfold, so 200 times is an attack."""
     return min(MOST_UNPACKED, max(64 << 20, 200 * path.stat().st_size))
 
 

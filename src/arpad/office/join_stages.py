@@ -1,4 +1,4 @@
-"""Stages or groups of one event, filed as one report (2009 6.2)."""
+"""Stages or groups of one event as one report (2009 6.2)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from arpad.model.errors import BadInput
-from arpad.office.office import Office, record_act
-from arpad.office.reports import Submitted, file_report, on_file, refuse_unless, submit
+from arpad.office.office import Office, require_reason
+from arpad.office.prepare_reports import ReportFile
+from arpad.office.report_batch import NotSubmitted, Submitted, batch_transaction, start_batch
+from arpad.office.report_status import report_on_file, require_status
+from arpad.office.report_versions import PUT_ASIDE
+from arpad.office.submit import submit
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.stages import MAX_STAGES, holds_stages, pack_stages, read_filed
+from arpad.reports.stages import MAX_STAGES, holds_stages, pack_stages
 from arpad.store import reports as rows
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED
 
@@ -23,30 +27,37 @@ def submit_together(
     replaces: int | None = None,
     reason: str = "",
 ) -> Submitted:
-    """File the files of stages or groups of one event as one report; the bytes of each are kept."""
+    """Submit the files of stages or groups of one event as one report; the bytes of each are kept."""
     data, file = _packed(stages)
     return submit(office, data, file, facts=facts, event=event, replaces=replaces, reason=reason)
 
 
 def join_stages(office: Office, numbers: Sequence[int], reason: str) -> Submitted:
-    """File reports on file as stages of one event: one report, which replaces them all.
+    """Join reports on file that are stages of one event: one report, which replaces them all (6.2).
 
-    It takes over what is known of the stage that ended last, and is accepted like any other report.
+    It takes over the facts of the stage that ended last, and is accepted like any other report.
     """
-    with record_act(office, "join-stages", reason, reason_needed=True) as doing:
-        connection = doing.connection
-        found = [on_file(connection, number) for number in dict.fromkeys(numbers)]
-        for one in found:
-            refuse_unless(one, RECEIVED, ACCEPTED, RETURNED)
-        data, file = _packed([(one.file, rows.data(connection, one.id)) for one in found])
-        for one in found:
-            rows.add_status(connection, one.id, SUPERSEDED, doing.seq)
-        before = rows.by_digest(connection, sha256(data).hexdigest())  # joined once, and withdrawn since
-        last = max(found, key=lambda one: (str(one.last_day or ""), one.id))
-        replaces = last.id if before is None else before
-        sent = file_report(doing, read_filed(data, file), data, file, replaces=replaces)
-        doing.record(stages=[one.id for one in found])
-    return sent
+    batch = start_batch(office, reason)
+    require_reason("join-stages", reason)
+    with batch_transaction(batch) as transaction:
+        connection, act = transaction.connection, transaction.ledger.last + 1
+        stages = [report_on_file(connection, number) for number in dict.fromkeys(numbers)]
+        for stage in stages:
+            require_status(stage, RECEIVED, ACCEPTED, RETURNED)
+        data, file = _packed([(stage.file, rows.data(connection, stage.id)) for stage in stages])
+        for stage in stages:
+            transaction.rows.add_status(stage.id, SUPERSEDED, act)
+        last = max(stages, key=lambda stage: (str(stage.last_day or ""), stage.id))
+        replaces = rows.by_digest(connection, sha256(data).hexdigest())
+        if replaces is not None:  # joined before, and put aside since
+            require_status(report_on_file(connection, replaces), *PUT_ASIDE)
+        joint = ReportFile(file, file, data)
+        outcome = transaction.prepare(joint, replaces=replaces or last.id)
+        details = {"stages": [stage.id for stage in stages]}
+        result = transaction.submit(joint, outcome, act, verb="join-stages", details=details)
+        if isinstance(result, NotSubmitted):
+            raise result.error
+    return result
 
 
 def _packed(stages: Sequence[tuple[str, bytes]]) -> tuple[bytes, str]:

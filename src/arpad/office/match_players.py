@@ -1,26 +1,25 @@
-"""Who is who: entrants of a report found in the register by number, then by name and birth; doubts go to a person."""
+"""Match the entrants of a report with the register: by number, then by name and birth; an officer decides doubts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import NamedTuple
 
-from arpad.lists.official_list import same_person_name
-from arpad.model.people import Birth, Person, birth_year
+from arpad.model.names import same_person_name
+from arpad.model.people import birth_year, births_agree
 from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.player_lookup import PlayerLookup
 from arpad.reports.report import Entrant, Report
 
 NEW = 0
-"""Decides that an entrant is nobody the register knows."""
+"""As the player of a decided match: the entrant is not in the register."""
 
 DOUBTS = frozenset({"match-ambiguous", "match-other-name", "match-twice"})
-"""What a person answers entrant by entrant: set aside, it would leave games to the wrong player."""
+"""Findings that an officer answers entrant by entrant: overruled, they could give games to the wrong player."""
 
 
 class Match(NamedTuple):
-    """An entrant and the player he is taken for; without one he is a newcomer, or a person has to say."""
+    """An entrant and the registered player; without a player, either a newcomer or a doubt."""
 
     entrant: Entrant
     player: int | None
@@ -28,86 +27,85 @@ class Match(NamedTuple):
 
     @property
     def undecided(self) -> bool:
-        """Whether a person has to say who he is."""
+        """Whether an officer has to decide which player it is."""
         return self.finding is not None and self.finding.severity == Severity.ERROR
 
 
-def match(
-    roll: PlayerLookup, report: Report, on_list: ListName, decided: Mapping[int, int] | None = None
+def match_entrants(
+    lookup: PlayerLookup, report: Report, on_list: ListName, decided: Mapping[int, int] | None = None
 ) -> list[Match]:
-    """Every entrant in order; ``decided`` maps start numbers to players, or to ``NEW``."""
-    players, people, kept, decided = roll.players(on_list), roll.people, roll.kept, decided or {}
-    found = []
+    """Match all entrants in their order; ``decided`` maps start numbers to players, or to ``NEW``."""
+    players, people, merged_into = lookup.players(on_list), lookup.people, lookup.merged_into
+    decided = decided or {}
+    matches = []
     for entrant in report.entrants:
         player = players.get(entrant.id)
         if entrant.number in decided:
-            found.append(Match(entrant, decided[entrant.number] or None))
+            matches.append(Match(entrant, decided[entrant.number] or None))
         elif player is None:
-            found.append(_by_name(roll, entrant))
+            matches.append(_match_by_name(lookup, entrant))
         else:
-            listed = people[kept.get(player, player)].name
-            same = listed == entrant.name
-            found.append(Match(entrant, player) if same else _by_number(entrant, player, listed))
-    return _told_apart(found, kept)
+            name = people[merged_into.get(player, player)].name
+            matches.append(
+                Match(entrant, player) if name == entrant.name else _match_by_number(entrant, player, name)
+            )
+    return _without_repeats(matches, merged_into)
 
 
-def _by_number(entrant: Entrant, player: int, listed: str) -> Match:
-    """The number he was found by stays on record; a merge that is undone must not take his games along."""
+def match_findings(matches: Sequence[Match]) -> list[Finding]:
+    """Return the findings that an officer has to decide."""
+    return [match.finding for match in matches if match.finding is not None]
+
+
+def _match_by_number(entrant: Entrant, player: int, listed: str) -> Match:
+    """Match an entrant with the player who has the number, if the names agree.
+
+    Keep the number found, not the merge target, so that an unmerge leaves the games with it.
+    """
     if same_person_name(listed, entrant.name) or not entrant.name:
         return Match(entrant, player)
     facts: dict[str, int | str] = {"id": entrant.id, "listed": listed, "player": player}
     return Match(entrant, player, _doubt("match-other-name", entrant, **facts))
 
 
-def _by_name(roll: PlayerLookup, entrant: Entrant) -> Match:
-    """The same name and the same birth are one person; the same name alone is for somebody to decide."""
-    same = [p for p in roll.named(entrant.name) if _may_be(entrant.born, p.born)]
-    certain = [p for p in same if birth_year(entrant.born) and birth_year(entrant.born) == birth_year(p.born)]
-    if len(certain) == 1 and len(same) == 1 and not (entrant.id and _numbered(certain[0])):
-        return Match(entrant, certain[0].id)
-    if not same:
+def _match_by_name(lookup: PlayerLookup, entrant: Entrant) -> Match:
+    """Match an entrant with the only player of the same name and birth year; the same name alone is a doubt."""
+    candidates = [person for person in lookup.named(entrant.name) if births_agree(entrant.born, person.born)]
+    if not candidates:
         return Match(entrant, None)
-    some = ", ".join(
-        f"{p.id} {p.name} ({p.federation or '?'}, {birth_year(p.born) or '?'})" for p in same[:5]
+    person, year = candidates[0], birth_year(entrant.born)
+    same_birth = bool(year) and year == birth_year(person.born)
+    # a player with a number of a body and an entrant with another one are two persons, or one of them is an error
+    if len(candidates) == 1 and same_birth and not (entrant.id and person.identifiers):
+        return Match(entrant, person.id)
+    described = ", ".join(
+        f"{person.id} {person.name} ({person.federation or '?'}, {birth_year(person.born) or '?'})"
+        for person in candidates[:5]
     )
-    return Match(entrant, None, _doubt("match-ambiguous", entrant, candidates=some))
+    return Match(entrant, None, _doubt("match-ambiguous", entrant, candidates=described))
 
 
-def _numbered(person: Person) -> bool:
-    """Whether a body knows him by a number: then another number is another person, or an error."""
-    return bool(person.identifiers)
-
-
-def _told_apart(found: list[Match], kept: Mapping[int, int]) -> list[Match]:
-    """Two entrants cannot be one player."""
-    players = [kept.get(one.player, one.player) for one in found if one.player is not None]
-    if len(set(players)) == len(players):
-        return found
-    seen: dict[int, Entrant] = {}
-    told = []
-    for one in found:
-        player = None if one.player is None else kept.get(one.player, one.player)
-        if player is not None and player in seen and not one.undecided:
-            other = seen[player].number
-            told.append(one._replace(finding=_doubt("match-twice", one.entrant, player=player, other=other)))
+def _without_repeats(matches: list[Match], merged_into: Mapping[int, int]) -> list[Match]:
+    """Report two entrants that were matched to the same player."""
+    players = [
+        None if match.player is None else merged_into.get(match.player, match.player) for match in matches
+    ]
+    known = [player for player in players if player is not None]
+    if len(set(known)) == len(known):
+        return matches
+    first: dict[int, Entrant] = {}
+    checked = []
+    for match, player in zip(matches, players, strict=True):
+        if player is not None and player in first and not match.undecided:
+            doubt = _doubt("match-twice", match.entrant, player=player, other=first[player].number)
+            checked.append(match._replace(finding=doubt))
             continue
         if player is not None:
-            seen[player] = one.entrant
-        told.append(one)
-    return told
+            first[player] = match.entrant
+        checked.append(match)
+    return checked
 
 
 def _doubt(code: str, entrant: Entrant, **facts: int | str) -> Finding:
     about = {"name": entrant.name, "number": entrant.number, **facts}
     return Finding(Severity.ERROR, code, line=entrant.line, player=entrant.number, facts=about)
-
-
-def _may_be(one: Birth, other: Birth) -> bool:
-    if isinstance(one, date) and isinstance(other, date):
-        return one == other
-    return not one or not other or birth_year(one) == birth_year(other)
-
-
-def findings(matches: Sequence[Match]) -> list[Finding]:
-    """What a person has to decide."""
-    return [one.finding for one in matches if one.finding is not None]

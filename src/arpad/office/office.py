@@ -1,4 +1,4 @@
-"""The office as a value, and what every act has in common: one transaction, one row of the ledger."""
+"""The office as a value, and acts: everything that changes the office is one transaction with one row in the ledger."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.store import ledger
-from arpad.store.database import Store, has_tables, new_store, older_store, open_store, schema_revision
-from arpad.store.schema import setting_changes, settings
+from arpad.store.database import Store, has_tables, new_store, open_store, schema_revision
+from arpad.store.settings import add_first_settings, read_setting
 
 Clock = Callable[[], datetime]
 
@@ -25,30 +25,30 @@ def _wall_clock() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Office:
-    """An opened office: the database, the clock, and who is at the desk."""
+    """An opened office: its database, its clock, and the author of what is done."""
 
     store: Store
     now: Clock = _wall_clock
     author: str = ""
 
     def close(self) -> None:
-        """Leave the database; what was done is kept."""
+        """Close the database connections."""
         self.store.engine.dispose()
 
 
 @dataclass(slots=True)
 class ActContext:
-    """An act under way."""
+    """An act in progress, inside its transaction."""
 
     connection: Connection
     seq: int
     today: date
-    """In the federation's time zone."""
+    """The day in the federation's time zone."""
 
     details: dict[str, Any] = field(default_factory=dict)
 
     def record(self, **details: Any) -> None:
-        """What the ledger will say of it; an act that records nothing has done nothing."""
+        """Add details for the ledger; an act without details is not written to it."""
         self.details |= details
 
 
@@ -61,7 +61,7 @@ def init(
     now: Clock = _wall_clock,
     author: str = "office",
 ) -> Office:
-    """Make a new office in an empty database."""
+    """Create an office in an empty database; ``place`` is a path or a URL."""
     from arpad.store.migrate import upgrade
 
     known_zone(time_zone)
@@ -70,32 +70,30 @@ def init(
         if has_tables(connection):
             raise BadInput("office-exists", place=office.store.place)
         upgrade(connection)
-        about = {"federation": federation, "name": name, "time_zone": time_zone}
-        rows = [{"name": key, "value": value, "act": 1} for key, value in about.items()]
-        connection.execute(insert(settings), rows)
-        ledger.append(connection, 1, utc(now()), author, "init", about, "")
+        values = {"federation": federation, "name": name, "time_zone": time_zone}
+        add_first_settings(connection, values, 1)
+        ledger.append(connection, utc(now()), author, "init", values, "")
     return office
 
 
 def open_office(place: str, *, now: Clock = _wall_clock, author: str = "") -> Office:
-    """The office in a database: a path, or a URL of SQLite or PostgreSQL."""
+    """Open an office; ``place`` is a path, or a URL of SQLite or PostgreSQL."""
     return Office(open_store(place), now, author)
 
 
 def migrate(place: str, *, now: Clock = _wall_clock, author: str = "office") -> tuple[str, str]:
-    """Bring an older database to the present schema; gives the schema before and after."""
+    """Upgrade an older database to the current schema; return the schema before and after."""
     from arpad.store.migrate import upgrade
 
-    store = older_store(place)
+    store = open_store(place, to_migrate=True)
     try:
         with store.writing() as connection:
             before = schema_revision(connection) or ""
             upgrade(connection)
             after = schema_revision(connection) or ""
             if after != before:
-                seq = ledger.next_seq(connection)
                 details = {"from": before, "to": after}
-                ledger.append(connection, seq, utc(now()), author, "migrate", details, "")
+                ledger.append(connection, utc(now()), author, "migrate", details, "")
     finally:
         store.engine.dispose()
     return before, after
@@ -105,60 +103,48 @@ def migrate(place: str, *, now: Clock = _wall_clock, author: str = "office") -> 
 def record_act(
     office: Office, verb: str, reason: str = "", *, reason_needed: bool = False
 ) -> Iterator[ActContext]:
-    """Do something that stays: everything inside, and its row of the ledger, or nothing."""
+    """Open a transaction that ends with one row in the ledger: everything inside is stored, or nothing."""
     author = signed_by(office)
-    if reason_needed and not reason.strip():
-        raise BadInput("reason-missing", verb=verb)
+    if reason_needed:
+        require_reason(verb, reason)
     moment = office.now()
     with office.store.writing() as connection:
-        doing = ActContext(connection, ledger.next_seq(connection), local_day(connection, moment))
-        yield doing
-        if doing.details:
-            ledger.append(
-                connection,
-                doing.seq,
-                utc(moment),
-                author,
-                verb,
-                doing.details,
-                reason.strip(),
-            )
+        act = ActContext(connection, ledger.next_seq(connection), local_day(connection, moment))
+        yield act
+        if act.details:
+            ledger.append(connection, utc(moment), author, verb, act.details, reason.strip())
 
 
 def signed_by(office: Office) -> str:
-    """Who is at the desk; nothing is done without a name."""
+    """Return the author; raise if there is none, since every act has one."""
     if not office.author.strip():
         raise BadInput("author-missing")
     return office.author.strip()
 
 
+def require_reason(verb: str, reason: str) -> None:
+    """Raise if an act that needs a reason has none."""
+    if not reason.strip():
+        raise BadInput("reason-missing", verb=verb)
+
+
 def today(office: Office, connection: Connection) -> date:
-    """The day in the federation's time zone."""
+    """Return today's date in the federation's time zone."""
     return local_day(connection, office.now())
 
 
-def setting(connection: Connection, name: str, known_at: int | None = None) -> str:
-    """What was settled when the office was made, or changed since; by an act, where one is named."""
-    changed = select(setting_changes.c.value).where(setting_changes.c.name == name)
-    if known_at is not None:
-        changed = changed.where(setting_changes.c.act <= known_at)
-    latest = changed.order_by(setting_changes.c.id.desc()).limit(1).scalar_subquery()
-    first = select(settings.c.value).where(settings.c.name == name).scalar_subquery()
-    return str(connection.execute(select(func.coalesce(latest, first))).scalar() or "")
-
-
 def local_day(connection: Connection, moment: datetime) -> date:
-    """A moment's day in the federation's time zone."""
-    return moment.astimezone(known_zone(setting(connection, "time_zone") or "UTC")).date()
+    """Return the date of a moment in the federation's time zone."""
+    return moment.astimezone(known_zone(read_setting(connection, "time_zone") or "UTC")).date()
 
 
 def utc(moment: datetime) -> str:
-    """A moment as the ledger writes it."""
+    """Return a moment as the ledger writes it, in UTC."""
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def known_zone(name: str) -> ZoneInfo:
-    """A time zone by its name."""
+    """Return a time zone by its name; raise if there is none."""
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):

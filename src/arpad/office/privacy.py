@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, insert
-
 from arpad.office.office import Office, record_act
 from arpad.office.register import known_player
-from arpad.store.hidden_players import all_numbers, hidden, hidden_players
+from arpad.store.hidden_players import all_numbers, hidden, set_hidden
 
 __all__ = ["hidden", "hide_player"]
 
@@ -18,8 +16,6 @@ def hide_player(office: Office, player: int, reason: str, *, hidden: bool = True
     """
     with record_act(office, "hide-player" if hidden else "show-player", reason, reason_needed=True) as act:
         known_player(act.connection, player)
-        answered = {player} if hidden else all_numbers(act.connection, {player})
-        act.connection.execute(delete(hidden_players).where(hidden_players.c.player.in_(answered)))
-        if hidden:
-            act.connection.execute(insert(hidden_players), {"player": player})
+        numbers = {player} if hidden else all_numbers(act.connection, {player})
+        set_hidden(act.connection, numbers, hidden=hidden)
         act.record(player=player)

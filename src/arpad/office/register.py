@@ -14,9 +14,7 @@ from arpad.model.json_values import from_birth
 from arpad.model.people import Birth, Person, birth_year
 from arpad.office.office import Office, record_act
 from arpad.store import register as rows
-from arpad.store.bulk import next_id
 from arpad.store.register import CHANGEABLE
-from arpad.store.schema import players
 from arpad.store.search import search
 
 SCHEMES = ("fide", "fsi", "fid", "fmjd")
@@ -47,7 +45,7 @@ def register_player(  # noqa: PLR0913  a player has as many facts
     )  # fmt: skip
     _refuse(person)
     with record_act(office, "register-player", reason) as doing:
-        person = replace(person, id=next_id(doing.connection, players))
+        person = replace(person, id=rows.next_player(doing.connection))
         refuse_taken(doing.connection, person)
         rows.add_people(doing.connection, [person], doing.seq)
         doing.record(player=person.id, **told(person))
@@ -76,7 +74,7 @@ def remove_identifier(office: Office, player: int, scheme: str, value: str, *, r
 
 
 def report_death(office: Office, player: int, day: date, *, reason: str) -> None:
-    """Enter the day of a player's death, as the federation reports it (2024 10.2)."""
+    """Enter the day of a player's death, as the federation reports it (10.2)."""
     change_player(office, player, since=day, reason=reason, died=day)
 
 

@@ -1,8 +1,7 @@
-"""A report that takes the place of an earlier one: what it takes over, and how it is recognised.
+"""Versions of a report: which report on file another one replaces, and what it takes over.
 
-A report replaces another where its sender says so, where its bytes are those of a report that was returned or withdrawn
-and other facts come with them, or where it holds the games of such a report. For a sender who sees only what they sent
-themselves, only their own reports are looked at.
+A report replaces another if its sender says so, if it has the same bytes as a returned or withdrawn report but other
+facts, or if it has the games of such a report. Senders who see only their own reports can replace only those.
 """
 
 from __future__ import annotations
@@ -16,20 +15,20 @@ from arpad.model.json_values import load
 from arpad.office.stated_facts import decided_document
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from, with_stated
 from arpad.store import ledger
-from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force
 from arpad.store.reports import RETURNED, WITHDRAWN, Filed
 
 PUT_ASIDE = (RETURNED, WITHDRAWN)
-"""The statuses after which a report can be sent again."""
+"""The statuses after which a report can be submitted again."""
 
 
 def taken_over(connection: Connection, before: Filed, given: EventFacts) -> EventFacts:
-    """Return what is known of a report that replaces another: what its sender says, and what the office knew.
+    """Return the facts of a report that replaces another: the sender's, and those the office knew of the first.
 
-    It arrived when the first version did, the event was registered when it was, and what officers have decided holds.
+    It arrived when the first version did, the event was registered when it was, and officers' decisions still apply.
     """
     earlier = facts_from(load(before.facts))
-    decided = decided_document(rows.standing_decisions(connection), before.id)
+    decided = decided_document(decisions_in_force(connection), before.id)
     stated = {name: value for name, value in decided.items() if value is not None}
     facts = facts_from(with_stated(facts_document(given), stated))
     return replace(
@@ -39,22 +38,26 @@ def taken_over(connection: Connection, before: Filed, given: EventFacts) -> Even
     )
 
 
-def sent_again(connection: Connection, before: Filed, given: EventFacts, only_of: str) -> bool:
-    """Whether the same bytes are filed anew: put aside before, and now sent with other facts.
+def is_new_version(connection: Connection, before: Filed, given: EventFacts, own_author: str) -> bool:
+    """Return whether a report with the same bytes is filed again: the first was put aside, and the facts differ.
 
-    ``only_of`` is a sender who can replace only what they sent themselves; without one, anything can be replaced.
+    ``own_author`` is a sender who can replace only their own reports; empty if any report can be replaced.
     """
-    if before.status not in PUT_ASIDE or _of_others(connection, before, only_of):
+    if before.status not in PUT_ASIDE or not _may_replace(connection, before, own_author):
         return False
-    was, now = load(before.facts), facts_document(given)
-    return any(was.get(name) != value for name, value in now.items())
+    earlier, now = load(before.facts), facts_document(given)
+    return any(earlier.get(name) != value for name, value in now.items())
 
 
-def earlier_version(connection: Connection, near: Iterable[Filed], only_of: str) -> Filed | None:
-    """Return the last report with the same games that was put aside, if any; ``only_of`` as above."""
-    aside = [one for one in near if one.status in PUT_ASIDE and not _of_others(connection, one, only_of)]
-    return max(aside, key=lambda one: one.id, default=None)
+def earlier_version(connection: Connection, overlapping: Iterable[Filed], own_author: str) -> Filed | None:
+    """Return the latest report with the same games that was put aside, if any; ``own_author`` as above."""
+    put_aside = [
+        report
+        for report in overlapping
+        if report.status in PUT_ASIDE and _may_replace(connection, report, own_author)
+    ]
+    return max(put_aside, key=lambda report: report.id, default=None)
 
 
-def _of_others(connection: Connection, filed: Filed, only_of: str) -> bool:
-    return bool(only_of) and ledger.act(connection, filed.act).author != only_of
+def _may_replace(connection: Connection, report: Filed, own_author: str) -> bool:
+    return not own_author or ledger.act(connection, report.act).author == own_author

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection
 
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
-from arpad.office.office import Office, known_zone, record_act, setting
-from arpad.store.bulk import next_id
-from arpad.store.schema import setting_changes
+from arpad.office.office import Office, known_zone, record_act
+from arpad.store.settings import add_setting_changes, read_setting
 
 NAMES = ("name", "federation", "time_zone", "language", "languages", "second_factor")
 """``language`` is for whoever asks for none that is offered; ``languages`` are those offered, apart by blanks;
@@ -28,7 +27,7 @@ def all_settings(office: Office) -> dict[str, str]:
 
 
 def _settled(connection: Connection) -> dict[str, str]:
-    found = {name: setting(connection, name) for name in NAMES}
+    found = {name: read_setting(connection, name) for name in NAMES}
     offered = found["languages"].split() or list(LANGUAGES)
     return {
         **found,
@@ -49,13 +48,8 @@ def change_settings(office: Office, given: Mapping[str, str], reason: str = "") 
         before = _settled(doing.connection)
         _refuse(before | wanted)
         changed = {name: value for name, value in wanted.items() if value != before[name]}
-        first = next_id(doing.connection, setting_changes)
-        rows = [
-            {"id": number, "name": name, "value": value, "act": doing.seq}
-            for number, (name, value) in enumerate(changed.items(), start=first)
-        ]
-        if rows:
-            doing.connection.execute(insert(setting_changes), rows)
+        if changed:
+            add_setting_changes(doing.connection, changed, doing.seq)
             doing.record(**changed)
     return changed
 

@@ -12,7 +12,7 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import load
 from arpad.model.rules import ListName
 from arpad.office.check_report import list_of
-from arpad.office.player_lookup import ReportToCheck, roll_of
+from arpad.office.player_lookup import ReportToCheck, load_players
 from arpad.reports.event_facts import (
     EventFacts,
     facts_document,
@@ -23,7 +23,8 @@ from arpad.reports.event_facts import (
 )
 from arpad.reports.stages import read_filed
 from arpad.store import reports as rows
-from arpad.store.reports import FACT, Decision, Filed
+from arpad.store.decisions import FACT, Decision, decided_list
+from arpad.store.reports import Filed
 
 SINGLE_FACTS: Mapping[str, str] = {
     "official": "official",
@@ -65,7 +66,7 @@ def decided_facts(filed: Filed, decided: Iterable[Decision]) -> EventFacts:
     """Return what is known of an event: what its sender stated, and what was decided since."""
     decided = tuple(decided)
     facts = facts_from(with_stated(load(filed.facts), decided_document(decided, filed.id)))
-    return replace(facts, list=ListName(rows.list_decided(filed.id, decided) or filed.filed_on))
+    return replace(facts, list=ListName(decided_list(filed.id, decided) or filed.filed_on))
 
 
 def players_not_in_report(connection: Connection, filed: Filed, stated: Mapping[str, Any]) -> tuple[str, ...]:
@@ -90,4 +91,4 @@ def list_with(
     report = read_filed(rows.data(connection, filed.id), filed.file)
     if not report.header.first_day:
         raise BadInput("route-without-day", report=filed.id)
-    return list_of(roll_of(connection, [ReportToCheck(report, facts)]), report, facts)
+    return list_of(load_players(connection, [ReportToCheck(report, facts)]), report, facts)

@@ -1,4 +1,4 @@
-"""Verifying the database: the ledger's chain, the bytes of reports, every list's rows, and each list computed again."""
+"""Verify the database: the ledger's chain, the bytes of reports, every list's rows, and each list computed again."""
 
 from __future__ import annotations
 
@@ -8,207 +8,201 @@ from functools import lru_cache, partial
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
-from arpad.lists.published import DRAUGHTS
-from arpad.lists.standings import NO_STATE, StandingRow
+from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError
-from arpad.model.json_values import load, to_capital, to_standing
+from arpad.model.json_values import load
 from arpad.model.rules import ListName
-from arpad.office.erasures import Erasures, erasures
+from arpad.office.erasures import Erasures, load_erasures
 from arpad.office.office import Office
 from arpad.office.publish import inputs_of
-from arpad.publishing.bundle import Altered, Verified, first_difference
-from arpad.store import damaged_rows as form
-from arpad.store import ledger, lists
-from arpad.store import triggers as protect
+from arpad.publishing.bundle import Alteration, Verification, first_difference
+from arpad.store import damaged_rows, ledger, lists, tables
 from arpad.store.list_text import canonical_text
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.reports import digest_of
-from arpad.store.schema import KEPT, editions, publications, reports
-from arpad.store.schema import ledger as ledger_table
+from arpad.store.schema import KEPT
+from arpad.store.triggers import kept_tables
 from arpad.system.batches import batches, gc_paused
 
 _BATCH = 10_000
-"""Rows of a list that are held at a time."""
+"""Rows of a list that are in memory at a time."""
 
 _UNREADABLE = (
     ArpadError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
 )  # fmt: skip
-"""What is raised over rows that have their form and say something impossible."""
+"""What is raised for rows with the right form and impossible values."""
 
 _REMEMBERED = 100_000
 """Different states whose rating is remembered."""
 
 
-def verify(office: Office, *, recompute: bool = True) -> Verified:
-    """Whether ledger, reports and lists are as they were written; names the first place that is not.
+FactsByAct = Mapping[int, Mapping[str, Any]]
 
-    ``recompute`` also makes every list again from its reports.
+
+def verify(office: Office, *, recompute: bool = True) -> Verification:
+    """Return whether ledger, reports and lists are as they were written, and what was altered.
+
+    ``recompute`` also computes every list again from its reports.
     """
     with gc_paused(), office.store.reading() as connection:
-        damaged = [_damaged(cell) for cell in form.damaged_cells(connection)]
-        if damaged:  # nothing that rests on these rows can be told
-            return Verified("office", tuple(damaged), _counted(connection))
-        erased = erasures(connection)
+        damaged = [_damaged(cell) for cell in damaged_rows.damaged_cells(connection)]
+        if damaged:  # nothing that depends on these rows can be verified
+            return Verification("office", tuple(damaged), _counts(connection))
+        erased = load_erasures(connection)
         wrong, _ = ledger.first_altered(connection, erased.ledger)
-        altered = [Altered("ledger-row", {"seq": wrong})] if wrong else []
+        altered = [Alteration("ledger-row", {"seq": wrong})] if wrong else []
         broken = list(_broken(connection, ledger_whole=not wrong))
         if broken:
-            return Verified("office", (*altered, *broken), _counted(connection))
-        told = {act.seq: act.facts for act in ledger.acts(connection)} if not wrong else {}
+            return Verification("office", (*altered, *broken), _counts(connection))
+        facts_by_act = {act.seq: act.facts for act in ledger.acts(connection)} if not wrong else {}
+        protected = kept_tables(connection)
         altered += [
-            Altered("triggers-missing", {"table": table})
-            for table in KEPT
-            if table not in protect.kept_tables(connection)
+            Alteration("triggers-missing", {"table": table}) for table in KEPT if table not in protected
         ]
-        altered += _reports(connection, told, erased)
-        altered += _editions(connection, told)
-        found = lists.ever_published(connection)
-        for publication in found:
-            here = list(_list(connection, publication, told, erased))
+        altered += _reports(connection, facts_by_act, erased)
+        altered += _editions(connection, facts_by_act)
+        publications = lists.ever_published(connection)
+        for publication in publications:
+            here = list(_list(connection, publication, facts_by_act, erased))
             stands = publication.taken_back is None
             if not here and recompute and stands and publication.kind == PUBLISHED:
                 here = list(_recomputed(connection, publication, erased))
             altered += here
-        altered += _taken_back(found, told) if told else ()
-        altered += _chain(found)
-        counted = _counted(connection)
-    gone = tuple(Altered("player", _erasure(act)) for act in erased.acts)
-    return Verified("office", tuple(altered), counted, erased=gone)
+        altered += _taken_back(publications, facts_by_act) if facts_by_act else ()
+        altered += _chain(publications)
+        counts = _counts(connection)
+    erasures = tuple(Alteration("player", _erasure(act)) for act in erased.acts)
+    return Verification("office", tuple(altered), counts, erased=erasures)
 
 
 def _erasure(act: ledger.Act) -> dict[str, Any]:
-    """Return who was erased, when and by whom."""
+    """Return which player was erased, when and by whom."""
     return {"player": act.facts["player"], "day": date.fromisoformat(act.at[:10]), "by": act.facts["by"]}
 
 
-def _damaged(cell: form.Damaged) -> Altered:
-    return Altered("row-damaged", {"table": cell.table, "row": cell.row, "column": cell.column})
+def _damaged(cell: damaged_rows.Damaged) -> Alteration:
+    return Alteration("row-damaged", {"table": cell.table, "row": cell.row, "column": cell.column})
 
 
-def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Altered]:
-    """Give the places where rows refer to what is not there, or to each other in a circle."""
-    for row in form.missing_rows(connection, ledger=ledger_whole):
-        yield Altered("row-missing", {"table": row.table, "row": row.row, "by": row.by})
-    yield from map(_damaged, form.backward_rows(connection))
-    for player in form.merged_in_a_circle(connection):
-        yield Altered("merge-circle", {"player": player})
+def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Alteration]:
+    """Yield the rows that refer to missing rows, or to each other in a circle."""
+    for row in damaged_rows.missing_rows(connection, ledger=ledger_whole):
+        yield Alteration("row-missing", {"table": row.table, "row": row.row, "by": row.by})
+    yield from map(_damaged, damaged_rows.backward_rows(connection))
+    for player in damaged_rows.merged_in_a_circle(connection):
+        yield Alteration("merge-circle", {"player": player})
 
 
-def _counted(connection: Connection) -> dict[str, int]:
-    """Return how many acts, reports and lists there are."""
-    tables = {"acts": ledger_table, "reports": reports, "lists": publications}
-    return {
-        name: connection.execute(select(func.count()).select_from(table)).scalar_one()
-        for name, table in tables.items()
-    }
+def _counts(connection: Connection) -> dict[str, int]:
+    """Return the number of acts, reports and lists."""
+    counted = {"acts": "ledger", "reports": "reports", "lists": "publications"}
+    return {name: tables.count(connection, table) for name, table in counted.items()}
 
 
-def _reports(
-    connection: Connection, told: Mapping[int, Mapping[str, Any]], erased: Erasures
-) -> Iterator[Altered]:
-    query = select(reports.c.id, reports.c.digest, reports.c.data, reports.c.act).order_by(reports.c.id)
-    for number, key, data, act in connection.execute(query, execution_options={"yield_per": 100}):
-        digest = digest_of(key)
-        written = told.get(act, {}).get("sha256", digest)
-        whole = data.encode() if isinstance(data, str) else bytes(data)
-        if sha256(whole).hexdigest() != erased.reports.get(number, digest) or written != digest:
-            yield Altered("report-bytes", {"report": number})
+def _reports(connection: Connection, facts_by_act: FactsByAct, erased: Erasures) -> Iterator[Alteration]:
+    for row in tables.rows(connection, "reports", ("id", "digest", "data", "act")):
+        digest = digest_of(row["digest"])
+        recorded = facts_by_act.get(row["act"], {}).get("sha256", digest)
+        data = row["data"].encode() if isinstance(row["data"], str) else bytes(row["data"])
+        if sha256(data).hexdigest() != erased.reports.get(row["id"], digest) or recorded != digest:
+            yield Alteration("report-bytes", {"report": row["id"]})
 
 
-def _editions(connection: Connection, told: Mapping[int, Mapping[str, Any]]) -> Iterator[Altered]:
-    """Each own edition against what the ledger says was adopted."""
-    for row in connection.execute(select(editions).order_by(editions.c.id)):
-        wanted = {"edition": row.edition, "since": row.since, "sha256": sha256(row.text.encode()).hexdigest()}
-        facts = told.get(row.act, {**wanted, "lists": [row.list]})
-        if row.list not in facts.get("lists", ()) or wanted != {name: facts.get(name) for name in wanted}:
-            yield Altered("edition-text", {"edition": row.edition})
+def _editions(connection: Connection, facts_by_act: FactsByAct) -> Iterator[Alteration]:
+    """Compare each own edition with what the ledger says was adopted."""
+    for row in tables.rows(connection, "editions"):
+        digest = sha256(row["text"].encode()).hexdigest()
+        stored = {"edition": row["edition"], "since": row["since"], "sha256": digest}
+        facts = facts_by_act.get(row["act"], {**stored, "lists": [row["list"]]})
+        if row["list"] not in facts.get("lists", ()) or stored != {name: facts.get(name) for name in stored}:
+            yield Alteration("edition-text", {"edition": row["edition"]})
 
 
 def _list(
     connection: Connection,
     publication: Publication,
-    told: Mapping[int, Mapping[str, Any]],
+    facts_by_act: FactsByAct,
     erased: Erasures,
-) -> Iterator[Altered]:
-    """One list: each row against its seal, all of them against the digests, the digests against the ledger."""
+) -> Iterator[Alteration]:
+    """Compare each row of a list with its seal, all rows with the digests, and the digests with the ledger."""
     about = {"list": publication.name}
     text, states = sha256(publication.head.encode()), sha256()
     read_rating = lru_cache(maxsize=_REMEMBERED)(partial(_rating, publication.list))
     for batch in batches(lists.standing_rows(connection, publication.id), _BATCH):
         for row, seal in batch:
-            if seal != row.seal() or not _tells(row, read_rating):
-                yield Altered("list-row", {**about, "player": row.player})
+            if seal != row.seal() or not _fits(row, read_rating):
+                yield Alteration("list-row", {**about, "player": row.player})
         text.update("".join([f"{row.line}\n" for row, _ in batch if row.line is not None]).encode())
-        told_of = [f"{row.player}\t{row.state}\n" for row, _ in batch if row.state != NO_STATE]
-        states.update("".join(told_of).encode())
+        rated = [f"{row.player}\t{row.state}\n" for row, _ in batch if row.state != EMPTY_STATE]
+        states.update("".join(rated).encode())
     now = partial(erased.of_list, publication.id)
     if publication.head and text.hexdigest() != now("digest", publication.digest):
-        yield Altered("list-digest", about)
+        yield Alteration("list-digest", about)
     if states.hexdigest() != now("standings", publication.standings_digest):
-        yield Altered("standings-digest", about)
-    facts = told.get(publication.act, {})
-    written = [facts, *facts.get("revisions", [])]
-    of_list = [entry for entry in written if entry.get("publication") == publication.id]
-    for entry in of_list:
+        yield Alteration("standings-digest", about)
+    facts = facts_by_act.get(publication.act, {})
+    entries = [facts, *facts.get("revisions", [])]
+    for entry in (entry for entry in entries if entry.get("publication") == publication.id):
         if entry.get("digest", publication.digest) != publication.digest:
-            yield Altered("list-ledger", about)
+            yield Alteration("list-ledger", about)
 
 
-def _tells(row: StandingRow, read_rating: Callable[[str], int | None]) -> bool:
-    """Return whether a player's state can be read, and tells the rating beside it."""
+def _fits(row: StandingRow, read_rating: Callable[[str], int | None]) -> bool:
+    """Return whether a player's state can be read and has the rating of its row."""
     try:
         return row.rating == read_rating(row.state)
     except _UNREADABLE:
         return False
 
 
-def _taken_back(found: tuple[Publication, ...], told: Mapping[int, Mapping[str, Any]]) -> Iterator[Altered]:
-    """Give the publications of which the ledger and their rows do not say alike whether they were taken back."""
+def _taken_back(publications: tuple[Publication, ...], facts_by_act: FactsByAct) -> Iterator[Alteration]:
+    """Yield the publications that the ledger says were taken back and their rows do not, or the other way round."""
     by_ledger = {
         entry.get("publication"): act
-        for act, facts in told.items()
+        for act, facts in facts_by_act.items()
         for entry in facts.get("publications", ())
     }
-    for publication in found:
+    for publication in publications:
         if by_ledger.get(publication.id) != publication.taken_back:
-            yield Altered("taken-back", {"list": publication.name})
+            yield Alteration("taken-back", {"list": publication.name})
 
 
 def _rating(on_list: ListName, state: str) -> int | None:
-    """The rating that a state tells; most states of a long list stand in it many times."""
-    if state == NO_STATE:
+    """Return the rating of a state; most states of a long list occur many times."""
+    if state == EMPTY_STATE:
         return None
-    return to_capital(state).capital if on_list in DRAUGHTS else to_standing(0, state).rating
+    return discipline_of(on_list).rating_of(state)
 
 
-def _recomputed(connection: Connection, publication: Publication, erased: Erasures) -> Iterator[Altered]:
-    """A list made again from what was known then."""
+def _recomputed(connection: Connection, publication: Publication, erased: Erasures) -> Iterator[Alteration]:
+    """Compute a list again from what was known then, and compare."""
     about = {"list": publication.name}
     now = partial(erased.of_list, publication.id)
     try:
         inputs = inputs_of(connection, publication)
         if inputs_digest(file_digests(write_inputs(inputs))) != now("inputs", publication.inputs_digest):
-            yield Altered("list-inputs", about)
+            yield Alteration("list-inputs", about)
             return
-        closed = compute_list(inputs)
+        computed = compute_list(inputs)
     except _UNREADABLE:
-        yield Altered("list-inputs", about)
+        yield Alteration("list-inputs", about)
         return
-    if closed.digest != now("digest", publication.digest):
-        found = first_difference(closed.text, canonical_text(connection, publication))
-        yield Altered(found.code, {**about, **found.facts})
-    elif closed.standings_digest != now("standings", publication.standings_digest):
-        yield Altered("standings-digest", about)
+    if computed.digest != now("digest", publication.digest):
+        difference = first_difference(computed.text, canonical_text(connection, publication))
+        yield Alteration(difference.code, {**about, **difference.facts})
+    elif computed.standings_digest != now("standings", publication.standings_digest):
+        yield Alteration("standings-digest", about)
 
 
-def _chain(found: tuple[Publication, ...]) -> Iterator[Altered]:
-    """Each list names the digest of one that stands before it."""
-    digests = {publication.digest for publication in found}
-    for publication in found:
+def _chain(publications: tuple[Publication, ...]) -> Iterator[Alteration]:
+    """Yield the lists whose previous digest is that of no list."""
+    digests = {publication.digest for publication in publications}
+    for publication in publications:
         previous = load(publication.making).get("previous", "")
         if previous and previous not in digests:
-            yield Altered("list-chain", {"list": publication.name})
+            yield Alteration("list-chain", {"list": publication.name})

@@ -55,7 +55,7 @@ class Opponent:
     number: int
     rating: int
     score: HalfPoints | None
-    """None where only the points in all were given."""
+    """None if only the total points are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,14 @@ class RoundRobinFigures:
     score: HalfPoints
     p: Hundredths | None
     dp: int | None
-    """None where the articles do not ask for it: an unrated player with half the points or more."""
+    """None if the articles do not need it: an unrated player with half the points or more."""
 
     opponents: tuple[Opponent, ...] = ()
     change: Change | None = None
     unrated: RoundRobinEntry | None = None
     entry: Entry | None = None
     removed: bool = False
-    """A first event with too few points: it does not count for anybody (6.1)."""
+    """A first event with too few points: it counts for no player (6.1)."""
 
     steps: tuple[Step, ...] = ()
 
@@ -91,7 +91,7 @@ class RoundRobinRating:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The whole derivation: the tournament, then player by player."""
+        """Return the whole derivation: the tournament, then player by player."""
         return (*self.table.steps, *(told for player in self.players for told in player.steps))
 
 
@@ -103,7 +103,7 @@ def rate_round_robin(
     cycles: int = 1,
     day: date | None = None,
 ) -> RoundRobinRating:
-    """Rate a round robin by the articles of an edition; ``day`` decides K."""
+    """Rate a round robin by the articles of an edition; ``day`` decides K (8.58)."""
     rules = edition.on(on_list)
     tranche = rules.round_robin_entry
     if tranche is None:
@@ -166,7 +166,7 @@ def _unrated(
     *,
     exact: bool,
 ) -> RoundRobinFigures:
-    """Return an unrated player's ratings, and the entry rating that this tournament alone gives."""
+    """Return an unrated player's ratings, and the entry rating of this tournament alone."""
     mine = found.entries[number]
     performance = tranche(found, number, rules)
     if performance.games != found.games and not exact:

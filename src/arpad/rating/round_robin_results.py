@@ -18,7 +18,7 @@ FORM = "RATING|-:RESULTS[:K[:NAME]]"
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinPlayer:
-    """A participant as given to the calculator."""
+    """A participant as passed to the calculator."""
 
     rating: int | None
     """None: unrated."""
@@ -31,7 +31,7 @@ class RoundRobinPlayer:
 
     name: str = ""
     counted_before: bool = False
-    """Unrated, but an earlier event counts already."""
+    """Whether an unrated player has an earlier event that counts."""
 
 
 def parse_player(text: str) -> RoundRobinPlayer:
@@ -93,10 +93,10 @@ def _row(number: int, text: str, players: int, cycles: int) -> int | dict[int, H
 
 
 def _some_scores(totals: Mapping[int, HalfPoints], cycles: int) -> dict[tuple[int, int], HalfPoints]:
-    """Return one cross-table with these points; refuse points that no round robin can give.
+    """Return a cross-table with these points; refuse points that no round robin can have.
 
-    Everybody begins with a draw in each game; half-points are then handed on, along the shortest way, from players who
-    have too many to players who have too few.
+    Everybody begins with a draw in each game; half-points are then passed on, along the shortest way, from players with
+    too many to players with too few.
     """
     scores = {(one, other): cycles for one in totals for other in totals if one != other}
     over = {number: cycles * (len(totals) - 1) - total for number, total in totals.items()}

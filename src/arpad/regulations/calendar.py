@@ -28,7 +28,7 @@ def is_list_day(day: date, rules: ChessRules | RulesByDay) -> bool:
 
 
 def list_in_force(day: date, rules: ChessRules | RulesByDay) -> date:
-    """Return the date of the list in force on a day (7.11): the newest that is out."""
+    """Return the date of the list in force on a day: the newest that is out (7.11, 7.1.1)."""
     first = day.replace(day=1)
     while not is_list_day(first, rules):
         first = add_months(first, -1)
@@ -45,7 +45,7 @@ def list_after(day: date, rules: ChessRules | RulesByDay, count: int = 1) -> dat
 
 
 def is_in_time(last_day: date, list_day: date, rules: ChessRules, *, official: bool = False) -> bool:
-    """Return whether an event that ended on a day is in time for a list (7.13).
+    """Return whether an event that ended on a day is in time for a list (7.13, 7.1.3).
 
     Official events have until the day before the list, others a few days less.
     """
@@ -54,7 +54,7 @@ def is_in_time(last_day: date, list_day: date, rules: ChessRules, *, official: b
 
 
 def first_list_for(last_day: date, rules: ChessRules, *, official: bool = False) -> date:
-    """Return the date of the first list that can take an event which ended on a day (7.1, 7.13)."""
+    """Return the date of the first list that can take an event which ended on a day (7.13, 7.1.3)."""
     first = last_day.replace(day=1)
     while not (is_list_day(first, rules) and is_in_time(last_day, first, rules, official=official)):
         first = add_months(first, 1)

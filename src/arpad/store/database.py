@@ -57,7 +57,7 @@ class Store:
                 yield writer
 
     @contextmanager
-    def noting(self) -> Iterator[Connection]:
+    def unlogged_writing(self) -> Iterator[Connection]:
         """A short transaction outside the ledger, by a page: it waits for other writers only a moment."""
         with self._said(), self.engine.connect() as connection:
             writer = connection.execution_options(arpad_writing=True, arpad_noting=True)
@@ -92,22 +92,17 @@ class Store:
             raise Unreadable("database-failed", place=self.place, reason=reason) from error
 
 
-def open_store(place: str, *, create: bool = False) -> Store:
-    """The database at a URL or a path; its schema must be the one this version knows."""
+def open_store(place: str, *, create: bool = False, to_migrate: bool = False) -> Store:
+    """Open the database at a URL or a path.
+
+    Its schema must be the present one; ``to_migrate`` also opens a database of an older schema.
+    """
     store = Store(_engine(_url(place, create=create), create=create), _shown(place))
     if not create:
         with closed_on_error(store), store.reading() as connection:
-            _refuse_other_schema(store.place, schema_revision(connection))
-    return store
-
-
-def older_store(place: str) -> Store:
-    """The database at a URL or a path, of this schema or one before it."""
-    store = Store(_engine(_url(place, create=False), create=False), _shown(place))
-    with closed_on_error(store), store.reading() as connection:
-        found = schema_revision(connection)
-        if found not in revisions():
-            _refuse_other_schema(store.place, found)
+            revision = schema_revision(connection)
+            if not to_migrate or revision not in revisions():
+                refuse_other_schema(store.place, revision)
     return store
 
 
@@ -131,7 +126,8 @@ def new_store(place: str) -> Iterator[Store]:
             raise
 
 
-def _refuse_other_schema(place: str, found: str | None) -> None:
+def refuse_other_schema(place: str, found: str | None) -> None:
+    """Refuse a database or a backup whose schema is not the present one."""
     known = revisions()
     if found is None:
         raise Unreadable("no-office", place=place)

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, select
+from collections.abc import Collection
+
+from sqlalchemy import Connection, delete, func, insert, select
 
 from arpad.store.merges import merge_targets
-from arpad.store.schema import ledger
+from arpad.store.schema import hidden_players, ledger
 
-hidden_players = Table(
-    "hidden_players", MetaData(), Column("player", Integer, primary_key=True, autoincrement=False)
-)
 _VERBS = ("hide-player", "show-player", "erase", "merge", "unmerge")
 
 
 def hidden(connection: Connection) -> frozenset[int]:
-    """Return everybody who asked not to be shown, under every number of theirs."""
-    asked = set(connection.execute(select(hidden_players.c.player)).scalars())
-    return frozenset(all_numbers(connection, asked) if asked else ())
+    """Return all numbers of all players who asked not to be shown."""
+    on_request = set(connection.execute(select(hidden_players.c.player)).scalars())
+    return frozenset(all_numbers(connection, on_request) if on_request else ())
+
+
+def set_hidden(connection: Connection, players: Collection[int], *, hidden: bool) -> None:
+    """Hide players, or show them again."""
+    connection.execute(delete(hidden_players).where(hidden_players.c.player.in_(players)))
+    if hidden:
+        connection.execute(insert(hidden_players), [{"player": player} for player in sorted(players)])
 
 
 def all_numbers(connection: Connection, players: set[int]) -> set[int]:
-    """Return all numbers of some players: those of merged players are theirs too."""
-    kept = merge_targets(connection)
-    ends = {kept.get(player, player) for player in players}
-    return ends | {dropped for dropped, end in kept.items() if end in ends}
+    """Return all numbers of some players, also those that were merged into theirs."""
+    targets = merge_targets(connection)
+    kept = {targets.get(player, player) for player in players}
+    return kept | {dropped for dropped, target in targets.items() if target in kept}
 
 
 def hidden_version(connection: Connection) -> str:
-    """Return a text that tells one set of hidden players from another and says nothing of who they are."""
+    """Return a text that differs between sets of hidden players and does not tell who they are."""
     query = select(func.count(), func.max(ledger.c.seq)).where(ledger.c.verb.in_(_VERBS))
     count, last = connection.execute(query).one()
     return f"{count}-{last or 0}"

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, select
 
 from arpad.model.json_values import dump, load
-from arpad.store.bulk import id_batches
+from arpad.store.bulk import add_rows, id_batches
 from arpad.store.schema import ledger
 
 FIRST = "0" * 64
@@ -36,76 +36,106 @@ class Act:
     @property
     def facts(self) -> dict[str, Any]:
         """The details as values."""
-        found: dict[str, Any] = load(self.details)
-        return found
+        facts: dict[str, Any] = load(self.details)
+        return facts
 
     def sealed(self) -> str:
-        """The digest that the row must have."""
+        """Return the digest that the row must have."""
         return seal(self.seq, self.at, self.author, self.verb, self.details, self.reason, self.previous)
 
 
 def seal(seq: int, at: str, author: str, verb: str, details: str, reason: str, previous: str) -> str:
-    """SHA-256 over a row and the digest of the one before."""
+    """Return the SHA-256 of a row and the digest of the one before."""
     return sha256(dump([seq, at, author, verb, details, reason, previous]).encode()).hexdigest()
 
 
 def next_seq(connection: Connection) -> int:
-    """The number of the act to come."""
+    """Return the number of the next act."""
     return (connection.execute(select(func.max(ledger.c.seq))).scalar() or 0) + 1
 
 
 def head(connection: Connection) -> str:
-    """The seal of the last act: it tells one state of the office from every other."""
+    """Return the seal of the last act: it tells one state of the office from every other."""
     query = select(ledger.c.digest).order_by(ledger.c.seq.desc()).limit(1)
     return connection.execute(query).scalar() or FIRST
 
 
+# ----------------------------------------------------------------------------------------------------- appending
+
+
+class LedgerWriter:
+    """Appends acts: each is sealed with the digest of the one before, and all are written at once."""
+
+    def __init__(self, connection: Connection, at: str, author: str, reason: str) -> None:
+        """Start at the end of the ledger."""
+        self.connection = connection
+        self.last = next_seq(connection) - 1
+        self._previous = head(connection)
+        self._common = (at, author, reason)
+        self._unwritten: list[tuple[Any, ...]] = []
+
+    def add(self, verb: str, details: Mapping[str, Any]) -> None:
+        """Seal the act with the number ``last + 1``."""
+        at, author, reason = self._common
+        seq, text = self.last + 1, dump(details)
+        digest = seal(seq, at, author, verb, text, reason, self._previous)
+        self._unwritten.append((seq, at, author, verb, text, reason, self._previous, digest))
+        self.last, self._previous = seq, digest
+
+    def write(self) -> None:
+        """Write the acts that were added."""
+        add_rows(self.connection, ledger, [column.name for column in ledger.columns], self._unwritten)
+        self._unwritten.clear()
+
+
 def append(
-    connection: Connection, seq: int, at: str, author: str, verb: str, details: Mapping[str, Any], reason: str
-) -> str:
-    """Write an act at the end of the chain; gives its digest."""
-    previous = connection.execute(select(ledger.c.digest).where(ledger.c.seq == seq - 1)).scalar() or FIRST
-    told = dump(details)
-    digest = seal(seq, at, author, verb, told, reason, previous)
-    row = {
-        "seq": seq, "at": at, "author": author, "verb": verb, "details": told, "reason": reason,
-        "previous": previous, "digest": digest,
-    }  # fmt: skip
-    connection.execute(insert(ledger), row)
-    return digest
+    connection: Connection, at: str, author: str, verb: str, details: Mapping[str, Any], reason: str
+) -> None:
+    """Append one act."""
+    writer = LedgerWriter(connection, at, author, reason)
+    writer.add(verb, details)
+    writer.write()
+
+
+# ------------------------------------------------------------------------------------------------------- reading
 
 
 def acts(connection: Connection, since: int = 1) -> Iterator[Act]:
-    """The acts from one on, in order: the whole rest of the ledger."""
+    """Yield all acts from a number on, in order."""
     query = select(ledger).where(ledger.c.seq >= since).order_by(ledger.c.seq)
     for row in connection.execute(query).mappings():
         yield Act(**row)
 
 
 def act(connection: Connection, number: int) -> Act:
-    """One act."""
+    """Return one act."""
     return some_acts(connection, [number])[number]
 
 
 def some_acts(connection: Connection, numbers: Iterable[int]) -> dict[int, Act]:
-    """A few acts by number, however long the ledger is."""
-    found: dict[int, Act] = {}
-    for some in id_batches(set(numbers)):
-        query = select(ledger).where(ledger.c.seq.in_(some))
-        found |= {row["seq"]: Act(**row) for row in connection.execute(query).mappings()}
-    return found
+    """Return acts by number."""
+    some: dict[int, Act] = {}
+    for batch in id_batches(set(numbers)):
+        query = select(ledger).where(ledger.c.seq.in_(batch))
+        some |= {row["seq"]: Act(**row) for row in connection.execute(query).mappings()}
+    return some
+
+
+def acts_of(connection: Connection, verb: str) -> list[Act]:
+    """Return all acts of a verb, in order."""
+    query = select(ledger).where(ledger.c.verb == verb).order_by(ledger.c.seq)
+    return [Act(**row) for row in connection.execute(query).mappings()]
 
 
 def first_altered(connection: Connection, erased: Mapping[int, str]) -> tuple[int, int]:
-    """The first act whose row is missing or does not fit its seal (0 where all do), and how many acts there are.
+    """Return the first act whose row is missing or does not fit its seal, or 0, and the number of acts.
 
     ``erased`` are the seals of rows from which texts were erased; such a row keeps its old digest in the chain.
     """
     previous, expected = FIRST, 1
-    for found in acts(connection):
-        sealed = found.sealed()
-        fits = sealed == erased.get(found.seq, found.digest)
-        if found.seq != expected or found.previous != previous or not fits:
+    for row in acts(connection):
+        fits = row.sealed() == erased.get(row.seq, row.digest)
+        if row.seq != expected or row.previous != previous or not fits:
             return expected, expected
-        previous, expected = found.digest, expected + 1
+        previous, expected = row.digest, expected + 1
     return 0, expected - 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
@@ -10,10 +10,10 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select
 
-from arpad.lists.standings import _BATCH, NO_STATE, StandingRow
+from arpad.lists.standings import _BATCH, EMPTY_STATE, StandingRow
 from arpad.model.rules import ListName
-from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id
-from arpad.store.schema import publications, rated_reports, standings, taken_back
+from arpad.store.bulk import add_rows, fetch_rows, id_batches, in_values, next_id
+from arpad.store.schema import entrants, publications, rated_reports, standings, taken_back
 from arpad.system.batches import batches
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
@@ -164,7 +164,7 @@ def states(
 
     The titled unrated are only shown; ``with_empty`` returns their empty states too.
     """
-    conditions = () if with_empty else (standings.c.state != NO_STATE,)
+    conditions = () if with_empty else (standings.c.state != EMPTY_STATE,)
     return dict(_values(connection, publication, standings.c.state, players, *conditions))
 
 
@@ -212,7 +212,48 @@ def player_rows(connection: Connection, player: int) -> dict[int, StandingRow]:
     return {publication: StandingRow(*row) for publication, *row in fetch_rows(connection, query)}
 
 
+def any_state(connection: Connection, publication_ids: Collection[int], players: Collection[int]) -> bool:
+    """Return whether one of some players has a state on one of some publications."""
+    query = select(standings.c.player).where(
+        standings.c.publication.in_(publication_ids),
+        standings.c.player.in_(players),
+        standings.c.state != EMPTY_STATE,
+    )
+    return connection.execute(query.limit(1)).first() is not None
+
+
 def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:
     """The reports a revision rates."""
     query = select(rated_reports.c.report).where(rated_reports.c.publication == publication)
     return tuple(sorted(connection.execute(query).scalars()))
+
+
+def rated_in_each(connection: Connection, publications_: Iterable[int]) -> dict[int, set[int]]:
+    """Return the reports that each of these publications rates."""
+    rated: dict[int, set[int]] = {publication: set() for publication in publications_}
+    query = select(rated_reports.c.publication, rated_reports.c.report)
+    for batch in id_batches(rated):
+        for publication, report in fetch_rows(
+            connection, query.where(rated_reports.c.publication.in_(batch))
+        ):
+            rated[publication].add(report)
+    return rated
+
+
+def rated_reports_of(connection: Connection, publication: int, players: Iterable[int]) -> set[int]:
+    """Return the reports of a publication in which these players play."""
+    query = select(rated_reports.c.report).join(entrants, entrants.c.report == rated_reports.c.report)
+    query = query.where(rated_reports.c.publication == publication)
+    return {
+        report
+        for batch in id_batches(players)
+        for (report,) in fetch_rows(connection, query.where(entrants.c.player.in_(batch)))
+    }
+
+
+def lists_rating(connection: Connection, player: int) -> set[int]:
+    """Return the publications that rate a report in which a player plays."""
+    query = select(rated_reports.c.publication).join(entrants, entrants.c.report == rated_reports.c.report)
+    return {
+        publication for (publication,) in fetch_rows(connection, query.where(entrants.c.player == player))
+    }

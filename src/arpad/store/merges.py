@@ -1,50 +1,79 @@
-"""Merges of two numbers of one player: which number stands for which."""
+"""Merges of two numbers of one player: which number is used instead of which."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from sqlalchemy import Connection, exists, select
+from sqlalchemy import Connection, exists, func, insert, select
 
-from arpad.store.bulk import read_once
-from arpad.store.schema import (
-    merges,
-    unmerges,
-)
+from arpad.store.bulk import next_id, read_once
+from arpad.store.schema import merges, unmerges
 
 _ALL_MERGES = (
     select(merges.c.kept, merges.c.dropped, merges.c.act, unmerges.c.act.label("undone"))
     .join_from(merges, unmerges, unmerges.c.merge == merges.c.id, isouter=True)
     .order_by(merges.c.id)
 )
+_ACTIVE = ~exists().where(unmerges.c.merge == merges.c.id)
+
+
+def add_merge(connection: Connection, kept: int, dropped: int, act: int) -> int:
+    """Add a merge; return its number."""
+    number = next_id(connection, merges)
+    connection.execute(insert(merges), {"id": number, "kept": kept, "dropped": dropped, "act": act})
+    return number
+
+
+def add_unmerge(connection: Connection, merge: int, act: int) -> None:
+    """Undo a merge."""
+    connection.execute(insert(unmerges), {"merge": merge, "act": act})
+
+
+def active_merge(connection: Connection, number: int) -> tuple[int, int] | None:
+    """Return the kept and the dropped number of a merge that was not undone."""
+    query = select(merges.c.kept, merges.c.dropped).where(merges.c.id == number, _ACTIVE)
+    row = connection.execute(query).first()
+    return (row.kept, row.dropped) if row else None
+
+
+def merges_into(connection: Connection, kept: int) -> dict[int, int]:
+    """Return the active merges into a player: number of the merge → dropped number."""
+    query = select(merges.c.id, merges.c.dropped).where(merges.c.kept == kept, _ACTIVE)
+    return {row.id: row.dropped for row in connection.execute(query.order_by(merges.c.id))}
+
+
+def last_merge_act(connection: Connection) -> int:
+    """Return the act of the last merge or unmerge, or 0."""
+    acts = (connection.execute(select(func.max(table.c.act))).scalar() for table in (merges, unmerges))
+    return max(act or 0 for act in acts)
 
 
 def merge_targets(connection: Connection, as_of_act: int | None = None) -> dict[int, int]:
-    """Dropped player → the one kept, through all merges that stand."""
+    """Return all merged numbers, each with the number used instead, now or at an act."""
     direct: dict[int, int] = {}
     for row in read_once(connection, _ALL_MERGES):
-        late = as_of_act is not None and row.act > as_of_act
+        later = as_of_act is not None and row.act > as_of_act
         undone = row.undone is not None and (as_of_act is None or row.undone <= as_of_act)
-        if not late and not undone:
+        if not later and not undone:
             direct[row.dropped] = row.kept
-    return {dropped: _end(dropped, direct) for dropped in direct}
+    return {dropped: _target(dropped, direct) for dropped in direct}
 
 
-def merge_targets_of(connection: Connection, ids: Iterable[int]) -> dict[int, int]:
-    """Of some players those who are merged into another, each with the one kept in the end."""
+def merge_targets_of(connection: Connection, players: Iterable[int]) -> dict[int, int]:
+    """Return those of some numbers that are merged, each with the number used instead."""
     direct: dict[int, int] = {}
-    some = asked = set(ids)
-    while asked:
-        query = select(merges.c.dropped, merges.c.kept).where(merges.c.dropped.in_(asked))
-        query = query.where(~exists().where(unmerges.c.merge == merges.c.id)).order_by(merges.c.id)
-        found = {dropped: kept for dropped, kept in connection.execute(query) if dropped not in direct}
-        direct |= found
-        asked = set(found.values())
-    return {player: _end(player, direct) for player in direct if player in some}
+    wanted = numbers = set(players)
+    while numbers:
+        query = select(merges.c.dropped, merges.c.kept).where(merges.c.dropped.in_(numbers), _ACTIVE)
+        rows = connection.execute(query.order_by(merges.c.id))
+        step = {dropped: kept for dropped, kept in rows if dropped not in direct}
+        direct |= step
+        numbers = set(step.values())
+    return {player: _target(player, direct) for player in direct if player in wanted}
 
 
-def _end(player: int, direct: Mapping[int, int]) -> int:
-    """Return the player kept in the end; a circle, which only a damaged table has, ends where it began."""
+def _target(player: int, direct: Mapping[int, int]) -> int:
+    """Follow the merges of a player to the end; a circle, which only a damaged table has, ends where it began."""
     seen: set[int] = set()
     while player in direct and player not in seen:
         seen.add(player)

@@ -8,12 +8,10 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection
 
-NEWEST = "head"
 
-
-def upgrade(connection: Connection, to: str = NEWEST) -> None:
-    """Take every step up to a revision; the caller's transaction holds them together."""
+def upgrade(connection: Connection) -> None:
+    """Bring a database to the present schema, inside the caller's transaction."""
     config = Config()
     config.set_main_option("script_location", str(files("arpad.store") / "migrations"))
     config.attributes["connection"] = connection
-    command.upgrade(config, to)
+    command.upgrade(config, "head")

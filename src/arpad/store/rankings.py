@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, select
 
-from arpad.lists.canonical import with_rows
+from arpad.lists.canonical import list_from_lines
 from arpad.lists.published import PublishedList
-from arpad.lists.rankings import FEDERATION, Rankings, ranked
+from arpad.lists.rankings import FEDERATION, Rankings, compute_rankings
 from arpad.store.bulk import add_rows
 from arpad.store.lists import lines
 from arpad.store.schema import publications, ranking_pages, rankings
@@ -20,7 +20,7 @@ from arpad.store.schema import publications, ranking_pages, rankings
 
 def add_rankings(connection: Connection, publication: int, made: Rankings | None = None) -> None:
     """Enter the rankings of a list whose players are entered; without ``made`` they come from the players' rows."""
-    found = made or ranked(_entered(connection, publication))
+    found = made or compute_rankings(_entered(connection, publication))
     pages = [(publication, *page) for page in found.pages]
     add_rows(connection, ranking_pages, ("publication", "cut", "page", "rank", "players"), pages)
     totals = [(publication, *total) for total in found.totals]
@@ -32,7 +32,7 @@ def _entered(connection: Connection, publication: int) -> PublishedList:
     head = connection.execute(
         select(publications.c.head).where(publications.c.id == publication)
     ).scalar_one()
-    return with_rows(head, lines(connection, publication).values())
+    return list_from_lines(head, lines(connection, publication).values())
 
 
 # ----------------------------------------------------------------------------------------------------- reading

@@ -231,8 +231,58 @@ ranking_pages = Table(
     PrimaryKeyConstraint("publication", "cut", "page"),
 )  # fmt: skip
 
-DERIVED = frozenset({"name_keys", "rankings", "ranking_pages"})
-"""What can be made anew: from the names, and from the players' lines."""
+# --------------------------------------------------------------------------------------------------- accounts
 
-KEPT = tuple(table.name for table in META.sorted_tables if table.name not in DERIVED)
-"""Append-only, by trigger."""
+
+def _number(name: str) -> Column[int]:
+    return Column(name, Integer, nullable=False, autoincrement=False)
+
+
+users = Table(
+    "users", META,
+    Column("id", Integer, primary_key=True, autoincrement=False), Column("login", Text, nullable=False, unique=True),
+    _text("name"), _text("password"), _number("active"), _text("factor"), _number("factor_used"),
+    _text("password_ends"),
+)  # fmt: skip
+recovery_codes = Table(
+    "recovery_codes", META, _number("user"), _text("digest"), PrimaryKeyConstraint("user", "digest")
+)
+grants = Table(
+    "grants", META, _number("user"), _text("role"), _text("federation"),
+    PrimaryKeyConstraint("user", "role", "federation"),
+)  # fmt: skip
+sessions = Table(
+    "sessions", META, Column("digest", Text, primary_key=True), _number("user"), _text("begun"), _text("ends"),
+    _text("seen"), _text("browser"),
+)  # fmt: skip
+failures = Table("failures", META, _text("key"), _text("at"), Index(None, "key"))
+tokens = Table(
+    "tokens", META,
+    Column("id", Integer, primary_key=True, autoincrement=False), _number("user"), _text("name"),
+    Column("digest", Text, nullable=False, unique=True), _text("scopes"), _text("made"), _text("ends"),
+)  # fmt: skip
+counters = Table(
+    "counters", META, _text("key"), _number("slot"), _number("count"), PrimaryKeyConstraint("key", "slot"),
+)  # fmt: skip
+
+# ---------------------------------------------------------------------------------------------- other passing rows
+
+hidden_players = Table(
+    "hidden_players", META, Column("player", Integer, primary_key=True, autoincrement=False)
+)
+monitor_pages = Table(
+    "monitor_pages", META,
+    _number("publication"), _text("kind"), _text("language"), _text("version"), _text("made"), _text("body"),
+    PrimaryKeyConstraint("publication", "kind", "language"),
+)  # fmt: skip
+
+ACCOUNTS = frozenset({"users", "recovery_codes", "grants", "sessions", "failures", "tokens", "counters"})
+"""The people who may sign in; rows come and go without the ledger."""
+
+DERIVED = frozenset({"name_keys", "rankings", "ranking_pages", "monitor_pages"})
+"""Tables that can be computed again: from the names, the players' lines and the lists."""
+
+KEPT = tuple(
+    table.name for table in META.sorted_tables if table.name not in {*ACCOUNTS, *DERIVED, "hidden_players"}
+)
+"""Append-only tables, by trigger."""

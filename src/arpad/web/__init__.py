@@ -12,7 +12,7 @@ access      who is asking, what each route lets in, forgery of forms; cookies, o
 errors      what goes wrong, as a page or as JSON; security_log, what concerns security
 figures, calculators, regulations, uploads, guides    pages that need no database
 privacy     what the public is not told
-visiting, caching, made_once           what every page of an office asks first; what is told or made once
+visiting, caching, cache           what every page of an office asks first; what is told or made once
 public, players, lists, tournaments    what everybody sees of an office; chart, a player's curve
 desk, register, events, month, decisions    the work of an office
 admin, signing, account, watching      who works there and in which role; whether the lists can be trusted

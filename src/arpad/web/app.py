@@ -19,11 +19,12 @@ from arpad import __version__
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError
 from arpad.office.office import Office, open_office
+from arpad.store.pages import snapshot
 from arpad.web import (
     account,
     admin,
     calculators,
-    check_report,
+    check_page,
     decisions,
     draughts,
     errors,
@@ -33,7 +34,6 @@ from arpad.web import (
     monitor,
     players,
     publishing,
-    queries,
     register,
     registered_events,
     regulations,
@@ -51,11 +51,11 @@ from arpad.web.api import reports as reports_api
 from arpad.web.api import tournaments as tournaments_api
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly, refuse_too_many
 from arpad.web.auth import PUBLIC, admit
+from arpad.web.cache import PageCache
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
 from arpad.web.forms import save_form
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
-from arpad.web.page_cache import PageCache
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest
 from arpad.web.templates import YEAR_SECONDS, assets, environment, page
@@ -135,7 +135,7 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """The application; without an office only what needs none."""
     pages = (
-        calculators, regulations, check_report, home, players, lists, tournaments, sign_in, account, reports_inbox,
+        calculators, regulations, check_page, home, players, lists, tournaments, sign_in, account, reports_inbox,
         publishing, decisions, draughts, register, registered_events, admin, guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [
@@ -199,4 +199,4 @@ def _warm(office: Office | None) -> None:
     assets()
     if office is not None:
         with office.store.reading() as connection:
-            queries.moment(connection)
+            snapshot(connection)

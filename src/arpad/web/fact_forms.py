@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from arpad.explain.words import Words
+from arpad.lists.explanation import EventDecision
 from arpad.model.chess import EventKind
 from arpad.model.rules import Body, ListName
 from arpad.reports.event_facts import FACT_TYPES, UNKNOWN, EventFacts, facts_document, read_stated
-from arpad.store.reports import FACT
+from arpad.store.decisions import FACT
 
 LONGEST = 1000
 STATED_HERE = tuple(name for name in FACT_TYPES if name != "players")
@@ -119,10 +120,8 @@ def _in_words(hint: str, value: Any, words: Words) -> str:
     return words.text(f"kind.{value}") if hint.startswith("EventKind") else _in_form(value)
 
 
-def public_facts(decision: Mapping[str, Any], words: Words) -> list[tuple[str, str]]:
+def public_facts(decision: EventDecision, words: Words) -> list[tuple[str, str]]:
     """Return the facts of an event that a decision states, in words, without what it says of single players."""
-    if decision["kind"] != FACT:
+    if decision.kind != FACT:
         return []
-    return facts_in_words(
-        {name: value for name, value in decision["value"].items() if name != "players"}, words
-    )
+    return facts_in_words({name: value for name, value in decision.value.items() if name != "players"}, words)

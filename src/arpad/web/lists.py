@@ -5,51 +5,52 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from arpad.accounts import Role
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.office import Office, setting
-from arpad.store import ledger
+from arpad.office.office import Office
+from arpad.store import ledger, rankings
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.web import file_cache as made_once
+from arpad.store.pages import snapshot
+from arpad.store.settings import read_setting
+from arpad.web import cache, published_lists
 from arpad.web import list_files as list_making
-from arpad.web import queries
 from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
-from arpad.web.http_cache import etag_headers, not_modified, remember, remembered
+from arpad.web.cache import etag_headers, not_modified
 from arpad.web.refusals import Refused
-from arpad.web.requests import page_number, require_office
+from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
 
 MOVERS = 50
 
 
 @get("/lists", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def all_lists(request: Request[Any, Any, Any]) -> Response[Any]:
+def all_lists(request: WebRequest) -> Response[Any]:
     """Every list by name and date, corrections included."""
     office = require_office(request)
     with office.store.reading() as connection:
         found: dict[ListName, list[Publication]] = {}
-        for publication in queries.shown_publications(connection):
+        for publication in published_lists.shown_publications(connection):
             found.setdefault(publication.list, []).insert(0, publication)
-        current = queries.in_force(office, connection)
-        sizes = queries.list_sizes([p for some in found.values() for p in some])
-        gone = queries.lists_taken_back(connection)
+        current = published_lists.lists_in_force(office, connection)
+        sizes = {p.id: published_lists.list_size(p) for some in found.values() for p in some}
+        gone = published_lists.lists_taken_back(connection)
     ordered = {name: found[name] for name in ListName if name in found}
     return page(request, "lists.html", found=ordered, current=current, sizes=sizes, gone=gone)
 
 
 def asked_list(office: Office, connection: Connection, name: str) -> Publication:
     """A list by its full name, or the one in force by the name of the list alone."""
-    found = queries.one_publication(connection, name)
+    found = published_lists.publication_named(connection, name)
     if found is None and name in tuple(ListName):
-        found = queries.in_force(office, connection).get(ListName(name))
+        found = published_lists.lists_in_force(office, connection).get(ListName(name))
     if found is None:
-        for gone in queries.lists_taken_back(connection, name):
+        for gone in published_lists.lists_taken_back(connection, name):
             raise Refused(
                 410, "list-taken-back", name=name, day=gone.on, reason=gone.reason, digest=gone.publication.digest
             )  # fmt: skip
@@ -58,7 +59,7 @@ def asked_list(office: Office, connection: Connection, name: str) -> Publication
 
 
 @get("/lists/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[Any]:
+def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """A list: the top, or a cut from it, page by page; movers; downloads."""
     office = require_office(request)
     cut = request.query_params.get("cut", "top")
@@ -67,50 +68,53 @@ def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[A
     number = page_number(request.query_params.get("page", "1"))
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
-        before = queries.previous(connection, publication)
+        before = published_lists.previous_publication(connection, publication)
         others = [
-            p for p in queries.shown_publications(connection, publication.list) if p.day == publication.day
+            p
+            for p in published_lists.shown_publications(connection, publication.list)
+            if p.day == publication.day
         ]
         beside = [p.id for p in (before, *others) if p is not None]
-        version = queries.moment(connection).hidden_version
+        version = snapshot(connection).hidden_version
         headers, known = etag_headers(request, publication.digest, key, number, beside, version)
         if known:
             return not_modified(headers)
-        if (rendered := remembered(request, headers)) is not None:
-            return rendered
         if cut == "movers" and before is None:
             raise Refused(404, "no-list-here")
-        movers = queries.movers(connection, before, publication, MOVERS) if cut == "movers" and before else []
-        found = None if cut == "movers" else queries.ranking(connection, publication, key, number)
+        movers = (
+            published_lists.movers(connection, before, publication, MOVERS)
+            if cut == "movers" and before
+            else []
+        )
+        found = None if cut == "movers" else published_lists.ranking(connection, publication, key, number)
         if found is None and cut != "movers":
             raise Refused(404, "no-list-here")
-        clubs = queries.federations(connection, publication)
-        size = queries.list_sizes([publication])[publication.id]
+        clubs = rankings.federations(connection, publication.id)
+        size = published_lists.list_size(publication)
 
     def address(to: int) -> str:
         asked = {"federation": federation} if federation else {"cut": cut}
         return f"/lists/{publication.name}?{urlencode({**asked, 'page': to})}"
 
-    made = page(
+    return page(
         request, "list.html", headers=headers, publication=publication, cut="" if federation else cut,
         federation=federation, found=found, movers=movers, before=before, revisions=others,
         federations=clubs, size=size, address=address, cuts=("top", "all", "women", "juniors", "seniors"),
-        draughts=publication.list in DRAUGHTS, own=publication.kind == PUBLISHED,
+        draughts=discipline_of(publication.list).has_categories, own=publication.kind == PUBLISHED,
     )  # fmt: skip
-    return remember(request, made)
 
 
 @get("/lists/{name:str}/difference", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def difference(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[Any]:
+def difference(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """A correction: the original and the revised list, player by player."""
     office = require_office(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
-        by_id = {p.id: p for p in queries.shown_publications(connection)}
+        by_id = {p.id: p for p in published_lists.shown_publications(connection)}
         corrected = by_id.get(publication.corrects) if publication.corrects is not None else None
         if corrected is None:
             raise Refused(404, "no-correction")
-        rows = queries.differing(connection, corrected, publication)
+        rows = published_lists.changed_players(connection, corrected, publication)
         reason = _reason(connection, publication.act)
     return page(
         request, "difference.html", publication=publication, corrected=corrected, rows=rows, reason=reason
@@ -122,14 +126,12 @@ def _reason(connection: Connection, act: int) -> str:
 
 
 @get("/lists/{name:str}/files/{file:str}", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True)
-def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPath[str]) -> Response[Any]:
+def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> Response[Any]:
     """One of a list's files, made from its rows: the same bytes until somebody asks not to be shown."""
     office = require_office(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
-        headers, known = etag_headers(
-            request, publication.digest, file, queries.moment(connection).hidden_version
-        )
+        headers, known = etag_headers(request, publication.digest, file, snapshot(connection).hidden_version)
         if file.endswith(".bundle.zip"):  # it holds the reports as they came, with days of birth in them
             if not _keeps_the_register(request):
                 raise Refused(401 if user_of(request) is None else 403, "bundle-for-members")
@@ -146,7 +148,7 @@ def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPat
     return Response(data, headers=headers, media_type=_kind(file))
 
 
-def _keeps_the_register(request: Request[Any, Any, Any]) -> bool:
+def _keeps_the_register(request: WebRequest) -> bool:
     user = staff_user(request)
     return user is not None and (user.has(Role.OFFICER) or user.has(Role.ADMINISTRATOR))
 
@@ -169,22 +171,26 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     """The bytes of a file; only names that the list itself gives exist."""
     from arpad.lists.compute import compute_list
     from arpad.office.publish import inputs_of
-    from arpad.publishing.bundle import write_bundle
+    from arpad.publishing.bundle import bundle_bytes
     from arpad.store.list_text import public_text
 
-    version = queries.moment(connection).hidden_version
+    version = snapshot(connection).hidden_version
     of = publication.digest, publication.inputs_digest, file, version
     if file == f"{publication.name}.canonical.txt":
         return public_text(connection, publication)
     if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:
         inputs = inputs_of(connection, publication)
-        return write_bundle(inputs, compute_list(inputs))
+        return bundle_bytes(inputs, compute_list(inputs))
     if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
-        return made_once.cached_file(lambda: list_making.made(office, connection, publication, file, ""), *of)
+        return cache.cached_file(
+            lambda: list_making.make_list_file(office, connection, publication, file, ""), *of
+        )
     if file.rpartition(".")[2] in list_making.KINDS and file.startswith(publication.name):
-        publisher = setting(connection, "name")
-        return made_once.cached_file(
-            lambda: list_making.made(office, connection, publication, file, publisher), *of, publisher
+        publisher = read_setting(connection, "name")
+        return cache.cached_file(
+            lambda: list_making.make_list_file(office, connection, publication, file, publisher),
+            *of,
+            publisher,
         )
     raise Refused(404, "no-page")
 

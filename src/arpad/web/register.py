@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 from sqlalchemy import Connection
 
@@ -13,34 +13,33 @@ from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
-from arpad.office.erasures import erasures
-from arpad.office.merge_players import concerned_lists, standing_merges
+from arpad.office.erasures import load_erasures
+from arpad.office.merge_players import concerned_lists
 from arpad.office.office import Office, today
 from arpad.office.register import SCHEMES, known_player
 from arpad.rating import arguments
 from arpad.store import ledger, register
-from arpad.store.merges import merge_targets
+from arpad.store.merges import merge_targets, merges_into
 from arpad.store.register import COLUMNS
-from arpad.web import file_cache as made_once
+from arpad.web import cache
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, choice_field, form_texts, number_field
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, for_all, is_for_all, worker
-from arpad.web.requests import require_office
+from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
-Asked = Request[Any, Any, Any]
 VERBS = ("correct", "death", "alive", "identify", "take", "merge", "unmerge", "hide", "show", "erase")
 
 
-def bound_to(request: Asked) -> str:
+def bound_to(request: WebRequest) -> str:
     """The only federation an officer looks after (9.3), if he is bound to one."""
     grants = [grant for grant in worker(request).grants if grant.role == Role.OFFICER]
     return "" if any(not grant.federation for grant in grants) else grants[0].federation
 
 
-def _own_player(request: Asked, connection: Connection, *numbers: int) -> None:
+def _own_player(request: WebRequest, connection: Connection, *numbers: int) -> None:
     """An officer bound to one federation leaves the players of others alone."""
     for number in numbers:
         if not worker(request).may(Role.OFFICER, known_player(connection, number).federation):
@@ -48,12 +47,12 @@ def _own_player(request: Asked, connection: Connection, *numbers: int) -> None:
 
 
 @get("/desk/players", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def players_page(request: Asked, q: FromQuery[str] = "") -> Response[str]:
+def players_page(request: WebRequest, q: FromQuery[str] = "") -> Response[str]:
     """Find a player of the register, or enter a new one."""
     return _players_page(request, q.strip()[:100])
 
 
-def _players_page(request: Asked, asked: str = "") -> Response[str]:
+def _players_page(request: WebRequest, asked: str = "") -> Response[str]:
     found = verbs.find_players(require_office(request), asked, 50) if asked else []
     return page(
         request, "desk_players.html", asked=asked, people=found, schemes=SCHEMES, own=bound_to(request)
@@ -61,7 +60,7 @@ def _players_page(request: Asked, asked: str = "") -> Response[str]:
 
 
 @post("/desk/players", opt=OFFICER, include_in_schema=False, status_code=200)
-async def new_player(request: Asked) -> Response[Any]:
+async def new_player(request: WebRequest) -> Response[Any]:
     """Enter a player."""
     given = await form_texts(request)
 
@@ -81,20 +80,20 @@ async def new_player(request: Asked) -> Response[Any]:
 
 
 @get("/desk/players/{number:int}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def player_page(request: Asked, number: FromPath[int]) -> Response[str]:
+def player_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
     """A player of the register, with what an officer may change."""
     return _player_page(request, number)
 
 
-def _player_page(request: Asked, number: int) -> Response[str]:
+def _player_page(request: WebRequest, number: int) -> Response[str]:
     office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
         person = known_player(connection, number)
         past = register.facts_of(connection, number)
         acts = ledger.some_acts(connection, [fact.act for fact in past])
-        merged, merges = merge_targets(connection).get(number), standing_merges(connection, number)
+        merged, merges = merge_targets(connection).get(number), merges_into(connection, number)
         concerned = concerned_lists(connection)
-        erased = next((act for act in erasures(connection).acts if number in act.facts["numbers"]), None)
+        erased = next((act for act in load_erasures(connection).acts if number in act.facts["numbers"]), None)
         away = number in accounts.hidden(connection)
         day = today(office, connection)
     return page(
@@ -107,7 +106,7 @@ def _player_page(request: Asked, number: int) -> Response[str]:
 
 
 @post("/desk/players/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
-async def change_player(request: Asked, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
+async def change_player(request: WebRequest, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
     """Correct a player, give or take a number, merge or part, hide or show."""
     given = await form_texts(request)
 
@@ -119,7 +118,7 @@ async def change_player(request: Asked, number: FromPath[int], verb: FromPath[st
                 _own_player(request, connection, number_field(given, "dropped"))
             if verb == "erase":
                 for_all(request)  # what is erased stands on lists, which are everybody's
-            if verb == "unmerge" and number_field(given, "merge") not in standing_merges(connection, number):
+            if verb == "unmerge" and number_field(given, "merge") not in merges_into(connection, number):
                 raise BadInput("no-merge", merge=number_field(given, "merge"))
         _change(office, number, choice_field({"verb": verb}, "verb", VERBS), given)
         return f"/desk/players/{number}"
@@ -153,10 +152,10 @@ def _change(office: Office, number: int, verb: str, given: Mapping[str, str]) ->
             if number_field(given, "confirm") != number:
                 raise BadInput("erase-confirm", player=number)
             verbs.erase_player(office, number, by=given.get("by", ""), reason=reason)
-            made_once.clear()
+            cache.delete_files()
         case _:
             accounts.hide_player(office, number, reason, hidden=verb == "hide")
-            made_once.clear()
+            cache.delete_files()
 
 
 ROUTES = (players_page, new_player, player_page, change_player)

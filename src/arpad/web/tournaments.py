@@ -7,26 +7,28 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath
 
 from arpad import accounts
-from arpad.lists.published import DRAUGHTS
+from arpad.lists.explanation import ExplainedChange, ExplainedDraughtsEvent
+from arpad.model.disciplines import discipline_of
 from arpad.model.json_values import load, to_finding
 from arpad.model.rules import Finding
+from arpad.office.explain import explain_changes
 from arpad.office.office import Office
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.store import register
 from arpad.store import reports as report_rows
 from arpad.store.lists import Publication
+from arpad.store.pages import accepted_reports, rating_publications, snapshot
 from arpad.store.reports import Filed
-from arpad.web import queries
 from arpad.web.auth import PUBLIC
-from arpad.web.http_cache import etag_headers, not_modified
+from arpad.web.cache import etag_headers, not_modified
 from arpad.web.privacy import is_private
 from arpad.web.refusals import Refused
-from arpad.web.requests import page_number, require_office
+from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
 
 SIGNS = {
@@ -46,12 +48,12 @@ DRAUGHTS_SIGNS = {"1": "2", "=": "1", "0": "0", "+": "+", "-": "−", "W": "+", 
 
 
 @get("/tournaments", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def all_tournaments(request: Request[Any, Any, Any]) -> Response[Any]:
+def all_tournaments(request: WebRequest) -> Response[Any]:
     """Tournaments that were accepted, the latest first."""
     office = require_office(request)
     number = page_number(request.query_params.get("page", "1"))
     with office.store.reading() as connection:
-        found, pages = queries.tournaments(connection, number)
+        found, pages = accepted_reports(connection, number)
     shown = min(max(1, number), pages)
     return page(
         request, "tournaments.html", found=found, page_number=shown, pages=pages,
@@ -75,8 +77,8 @@ class TournamentPage:
 
     @property
     def draughts(self) -> bool:
-        """Whether it was played on a draughts board."""
-        return self.filed.list in DRAUGHTS
+        """Whether the page shows a draughts board: capitals before and after, and the expectation of each game."""
+        return discipline_of(self.filed.list).by_season
 
     def part_at(self, place: int) -> TournamentResult | None:
         """What it was worth to the player of a place."""
@@ -92,12 +94,11 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
         report = read_filed(report_rows.data(connection, number), filed.file)
         players = report_rows.players_of(connection, number)
         away = accounts.hidden(connection)
-        version = queries.moment(connection).hidden_version
+        version = snapshot(connection).hidden_version
         known = register.load_people(connection, [player for player in players if player in away])
-        rated = queries.rated_with(connection, [number])[number]
-        told = queries.stories(connection, rated[-1], players) if rated else {}
-    draughts = filed.list in DRAUGHTS
-    parts = {player: _part(story, number, draughts=draughts) for player, story in told.items()}
+        rated = rating_publications(connection, [number])[number]
+        changes = explain_changes(connection, rated[-1], players) if rated else {}
+    parts = {player: _part(change, number) for player, change in changes.items()}
     veiled = {e.number for e, player in zip(report.entrants, players, strict=True) if player in away}
     named = [e.name for e, player in zip(report.entrants, players, strict=True) if player in away]
     named += [person.name for person in known.values()]
@@ -112,7 +113,7 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
 
 
 @get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def tournament(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[Any]:
+def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """A tournament: the cross-table, what the checks said, what it was worth to everyone."""
     found = read_tournament(require_office(request), number)
     signs = DRAUGHTS_SIGNS if found.draughts else SIGNS
@@ -141,25 +142,25 @@ class TournamentResult:
     """What was expected of each game."""
 
 
-def _part(story: dict[str, Any], report: int, *, draughts: bool) -> TournamentResult | None:
-    """What a player's story says of one report."""
-    of = [event for event in story["events"] if event["event"].partition("/")[0] == str(report)]
-    if not of:
+def _part(change: ExplainedChange, report: int) -> TournamentResult | None:
+    """Return what one report was worth to a player, of all that changed with the list."""
+    events = [event for event in change.events if event.report == report]
+    if not events:
         return None
-    games = [game for event in of for game in event["games"]]
-    counted = [game for game in games if game["counts"]]
-    told = [Fraction(game["expected"]) for game in counted if game["expected"] is not None]
-    if draughts:
-        before, after = of[0]["capital"], of[-1]["final"]
-        change: Fraction | None = Fraction(after - before)
-        score = sum((Fraction(game["score"]) for game in counted), Fraction(0))
-    else:
-        before, after = story["before"], None
-        points_of = [Fraction(event["points"]) for event in of if event["points"] is not None]
-        change = sum(points_of, Fraction(0)) if points_of else None
-        score = sum((Fraction(game["score"]) for game in games), Fraction(0))
-    rounds = {game["round"]: Fraction(game["expected"]) for game in games if game["expected"]}
-    return TournamentResult(before, after, score, sum(told, Fraction(0)) if told else None, change, rounds)
+    first, last = events[0], events[-1]
+    games = [game for event in events for game in event.games]
+    counted = [game for game in games if game.counts]
+    expected = [game.expected for game in counted if game.expected is not None]
+    points = [event.points for event in events if event.points is not None]
+    draughts = isinstance(first, ExplainedDraughtsEvent)
+    return TournamentResult(
+        first.capital if isinstance(first, ExplainedDraughtsEvent) else change.before,
+        last.final if isinstance(last, ExplainedDraughtsEvent) else None,
+        sum((game.score for game in (counted if draughts else games)), Fraction(0)),
+        sum(expected, Fraction(0)) if expected else None,
+        sum(points, Fraction(0)) if points else None,
+        {game.round: game.expected for game in games if game.expected is not None},
+    )
 
 
 ROUTES = (all_tournaments, tournament)

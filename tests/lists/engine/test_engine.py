@@ -16,7 +16,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arpad.lists import engine, period
-from arpad.lists.engine import parallel_sums as processes
 from arpad.lists.engine import sums
 from arpad.lists.engine.columns import Tranches
 from tests.builders.worlds import World, chance, world
@@ -69,8 +68,8 @@ def test_columns_give_the_standings_of_the_readable_period_many_times(seed: int)
 def test_games_of_the_period_are_those_the_list_shows(seed: int) -> None:
     one = world(seed)
     given, known = one.arguments()
-    context = engine.context_of(*given, **known)
-    closed = engine.finish(engine.partial_sums(one.events, context), context)
+    context = engine.period_context(*given, **known)
+    closed = engine.finish_list(engine.sum_events(one.events, context), context)
 
     told = {player: it.games for player, it in period.close(*given, **known).players.items() if it.games}
     shown = zip(closed.roster.player.tolist(), closed.games.tolist(), strict=True)
@@ -90,14 +89,14 @@ def same_bits(one: engine.Roster, other: engine.Roster) -> bool:
 def test_any_split_of_the_events_gives_the_same_bits(seed: int) -> None:
     rnd, one = chance(seed), world(seed)
     given, known = one.arguments()
-    context = engine.context_of(*given, **known)
-    whole = engine.finish(engine.partial_sums(one.events, context), context)
+    context = engine.period_context(*given, **known)
+    whole = engine.finish_list(engine.sum_events(one.events, context), context)
     events = rnd.sample(one.events, len(one.events))
     cut = rnd.randint(0, len(events))
-    parts = [engine.partial_sums(some, context) for some in (events[:cut], events[cut:], ())]
+    parts = [engine.sum_events(some, context) for some in (events[:cut], events[cut:], ())]
     rnd.shuffle(parts)
 
-    split = engine.finish(engine.combined([parts[0], engine.combined(parts[1:])]), context)
+    split = engine.finish_list(engine.add_partials([parts[0], engine.add_partials(parts[1:])]), context)
 
     assert same_bits(whole.roster, split.roster)
     assert np.array_equal(whole.games, split.games)
@@ -129,17 +128,17 @@ class Deadly:
 @pytest.mark.parametrize("deadly", [False, True])
 def test_several_processes_give_the_same_bits(monkeypatch: pytest.MonkeyPatch, deadly: bool) -> None:
     """Also where every worker is killed in the middle of its work."""
-    monkeypatch.setattr(processes, "PER_TASK", 1)
+    monkeypatch.setattr(sums, "EVENTS_PER_TASK", 1)
     one = next(found for found in map(world, range(100)) if len(found.events) == 5)
     given, known = one.arguments()
     ratings = one.published[one.opened]
     in_force = Deadly(ratings, os.getpid()) if deadly else OneList(ratings)
     known = {"known": replace(known["known"], standard_then=None)}
-    context = engine.context_of(*given, **known)
+    context = engine.period_context(*given, **known)
     context = replace(context, in_force=engine.CallbackRatings(in_force, context.roster.player))
-    alone = engine.finish(engine.partial_sums(one.events, context), context)
+    alone = engine.finish_list(engine.sum_events(one.events, context), context)
 
-    together = engine.finish(engine.sums_in_processes(one.events, context, 2), context)
+    together = engine.finish_list(engine.sum_in_processes(one.events, context, 2), context)
 
     assert same_bits(alone.roster, together.roster)
 

@@ -17,11 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad.lists import period
-from arpad.lists.engine import Roster
-from arpad.lists.engine import player_index as book_of_players
+from arpad.lists.engine import Roster, player_index
 from arpad.lists.engine import replay as replaying
 from arpad.lists.engine.game_files import file_pieces, read_games
-from arpad.lists.engine.game_history import GameSlice, joined
+from arpad.lists.engine.game_slices import GameSlice, join_slices
 from arpad.lists.engine.player_index import DirectIndex, PagedIndex, PlayerIndex, SortedIndex
 from arpad.lists.engine.replay import replay
 from arpad.model.chess import Standing
@@ -123,7 +122,7 @@ def test_numbers_of_players_may_lie_close_or_far_apart(
     monkeypatch: pytest.MonkeyPatch, apart: int, kind: type
 ) -> None:
     """Each way of looking up a player gives the same list, newcomers beyond everybody else included."""
-    monkeypatch.setattr(book_of_players, "SPARSE", 1 << 16)
+    monkeypatch.setattr(player_index, "SPARSE", 1 << 16)
     pairs: list[Game] = [(1, WON, 2), (7, WON, 1), (6, DREW, 2)]
     tournaments = [
         (1, date(2018, 1, 2), pairs[:1]), (2, date(2018, 2, 3), pairs), (3, date(2018, 3, 4), [*pairs, (9, LOST, 1)]),
@@ -135,7 +134,7 @@ def test_numbers_of_players_may_lie_close_or_far_apart(
     one = list(replay([games], near, STANDARD, edition_on, start=1500))[-1].roster
     other = list(replay([spread], far, STANDARD, edition_on, start=1500))[-1].roster
 
-    assert isinstance(far.places, kind)
+    assert isinstance(far.index, kind)
     assert (one.player * apart).tolist() == other.player.tolist()
     assert one.rating.tolist() == other.rating.tolist()
     assert far.rows(np.array([apart, 5 * apart, 1 << 45])).tolist() == [0, -1, -1]
@@ -264,7 +263,7 @@ def test_numbers_of_tournaments_stay_what_they_are_when_files_are_joined(tmp_pat
         table = {"date": days, "white": [1, 2], "black": [2, 1], "score": [1, 1], **columns}
         pq.write_table(pa.table(table), tmp_path / f"{name}.parquet")
 
-    assert joined(list(read_games(tmp_path))).events().tolist() == [large, large + 1, 0, 0]
+    assert join_slices(list(read_games(tmp_path))).events().tolist() == [large, large + 1, 0, 0]
 
 
 @pytest.mark.parametrize("kind", [pa.uint64(), pa.uint32(), pa.int16(), pa.uint8()])
@@ -274,7 +273,7 @@ def test_numbers_of_players_may_be_of_any_whole_kind(tmp_path: Path, kind: pa.Da
 
     *_, last = replay(read_games(path), far, STANDARD, edition_on, start=2000)
 
-    assert isinstance(far.places, PagedIndex)
+    assert isinstance(far.index, PagedIndex)
     assert last.roster.player.tolist() == [1, 1 << 20, 2, 3]
 
 

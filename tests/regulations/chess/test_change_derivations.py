@@ -33,9 +33,9 @@ from arpad.regulations.chess.entry_rating import (
     ignored_as_first,
     minimum_games,
     months_after_first_tranche,
+    months_before_list,
     months_with_the_lists_own,
     performance_value,
-    periods_before_list,
     swiss_performance,
     within_window,
 )
@@ -403,7 +403,7 @@ def test_how_many_games_a_rating_needs() -> None:
 
 def test_where_the_window_begins() -> None:
     list_day = date(2018, 3, 1)
-    assert periods_before_list(24, list_day, []) == date(2016, 3, 1)
+    assert months_before_list(24, list_day, []) == date(2016, 3, 1)
     assert months_with_the_lists_own(26, list_day, []) == date(2016, 2, 1)
     assert months_with_the_lists_own(26, date(2018, 3, 15), []) == date(2016, 2, 1)
     days = [date(2016, 1, 31), date(2016, 3, 1), date(2018, 3, 1)]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date as calendar_day
-from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,9 +10,9 @@ from arpad.cli.common import console, derivation, list_named, print_json, table
 from arpad.cli.office.options import Now, Player, ReadOptions, day_of, publication_document
 from arpad.cli.office.register import person_document
 from arpad.cli.office.reports import report_document, report_table
-from arpad.explain.documents import step_documents
+from arpad.explain.explanation import explained_change_document
 from arpad.explain.words import Words
-from arpad.model.exact import decimal_text
+from arpad.lists.explanation import EventDecision, ExplainedEvent, ExplainedGame
 from arpad.model.rules import Fact
 
 if TYPE_CHECKING:
@@ -99,14 +96,7 @@ def _print_player(found: PlayerFile, words: Words) -> None:
 
 
 def explanation_document(found: Explanation, words: Words) -> dict[str, Any]:
-    """An explanation for JSON, its steps in words."""
-    from arpad.model.json_values import to_step
-
-    story: dict[str, Any] | None = None
-    if found.story is not None:
-        story = dict(found.story)
-        story["steps"] = step_documents(map(to_step, story["steps"]), words)
-        story["events"] = [_event_document(event, words) for event in story["events"]]
+    """Return an explanation for JSON, its steps in words."""
     return {
         "player": found.person.id,
         "name": found.person.name,
@@ -114,112 +104,78 @@ def explanation_document(found: Explanation, words: Words) -> dict[str, Any]:
         "rating": found.rating,
         "since": publication_document(found.since) if found.since else None,
         "pending_events": found.pending,
-        "story": story,
+        "story": None if found.change is None else explained_change_document(found.change, words),
     }
 
 
-def _event_document(event: Mapping[str, Any], words: Words) -> dict[str, Any]:
-    told = _with_steps(event, words)
-    told["games"] = [_with_steps(game, words) for game in event["games"]]
-    if event.get("tranche"):
-        told["tranche"] = _with_steps(event["tranche"], words)
-    return told
-
-
-_EXACT = ("score", "expected", "change", "points", "average")
-"""What a story keeps as fractions, and JSON has as decimals."""
-
-
-def _with_steps(part: Mapping[str, Any], words: Words) -> dict[str, Any]:
-    """A part of a story with its steps in words and its figures as decimals."""
-    from arpad.model.json_values import to_step
-
-    figures = {name: decimal_text(Fraction(part[name])) for name in _EXACT if part.get(name) is not None}
-    return {**part, **figures, "steps": step_documents(map(to_step, part.get("steps", [])), words)}
-
-
-def _print_explanation(found: Explanation, list_: str, date: str, words: Words) -> None:
-    from arpad.model.json_values import to_step
-
+def _print_explanation(explanation: Explanation, list_: str, date: str, words: Words) -> None:
     out = console()
-    if found.publication is None:
+    if explanation.publication is None:
         out.print(words.text("office.no-list", list=list_, day=date or "–"))
         return
-    facts: dict[str, Fact] = {"name": found.person.name, "day": found.publication.day}
-    if found.rating is None:
+    facts: dict[str, Fact] = {"name": explanation.person.name, "day": explanation.publication.day}
+    if explanation.rating is None:
         out.print(words.text("office.in-force-unrated", **facts), style="bold")
     else:
-        out.print(words.text("office.in-force", rating=found.rating, **facts), style="bold")
-    if found.pending:
-        out.print(words.text("office.pending", events=found.pending))
-    if found.story is None or found.since is None:
-        if found.rating is not None:
+        out.print(words.text("office.in-force", rating=explanation.rating, **facts), style="bold")
+    if explanation.pending:
+        out.print(words.text("office.pending", events=explanation.pending))
+    change, since = explanation.change, explanation.since
+    if change is None or since is None:
+        if explanation.rating is not None:
             out.print(words.text("office.taken-over"))
         return
     unrated = words.text("office.unrated")
-    story = found.story
-    before, after = (story[name] if story[name] is not None else unrated for name in ("before", "after"))
-    out.print(
-        words.text(
-            "office.story", day=found.since.day, revision=found.since.revision, before=before, after=after
-        )
-    )
-    for event in story["events"]:
-        _print_event(event, found.since.edition, words)
-    out.print(derivation(map(to_step, story["steps"]), words))
+    before, after = (unrated if rating is None else rating for rating in (change.before, change.after))
+    out.print(words.text("office.story", day=since.day, revision=since.revision, before=before, after=after))
+    for event in change.events:
+        _print_event(event, words)
+    out.print(derivation(change.steps, words))
 
 
-def _print_event(event: Mapping[str, Any], edition: str, words: Words) -> None:
-    from arpad.model.json_values import to_step
-
+def _print_event(event: ExplainedEvent, words: Words) -> None:
     out = console()
-    edition = event.get("edition", edition)
     out.print()
     out.print(
         words.text(
             "office.story-event",
-            name=event["name"],
-            first=_day(event["first_day"]),
-            last=_day(event["last_day"]),
-            edition=edition,
+            name=event.name,
+            first=event.first_day or "–",
+            last=event.last_day or "–",
+            edition=event.edition,
         )
     )
-    for decision in event.get("decisions", ()):
+    for decision in event.decisions:
         out.print(decision_text(decision, words))
     names = ["round", "opponent", "rating", "score", "expected", "change", "note"]
-    if "capital" in event:
-        names.remove("change")  # at draughts only the whole event moves a capital
+    if not event.changes_by_game:
+        names.remove("change")
     columns = [
         (words.text(f"column.{name}"), "left" if name in ("opponent", "note") else "right") for name in names
     ]
-    cells = [_game_cells(game, words) for game in event["games"]]
-    out.print(table(columns, [[one[name] for name in names] for one in cells]))
-    out.print(derivation(map(to_step, event["steps"]), words))
+    cells = [_game_cells(game, words) for game in event.games]
+    out.print(table(columns, [[row[name] for name in names] for row in cells]))
+    out.print(derivation(event.steps, words))
 
 
-def decision_text(decision: Mapping[str, Any], words: Words) -> str:
+def decision_text(decision: EventDecision, words: Words) -> str:
     """Return a decision about a report in one line."""
-    values = decision["value"].items()
+    values = decision.value.items()
     stated = ", ".join(f"{name}={'unknown' if value is None else value}" for name, value in values)
     return words.text(
-        "office.story-decision", decided=f"{decision['kind']} {stated}".strip(), day=_day(decision["day"]),
-        author=decision["author"], reason=decision["reason"],
+        "office.story-decision", decided=f"{decision.kind} {stated}".strip(), day=decision.day,
+        author=decision.author, reason=decision.reason,
     )  # fmt: skip
 
 
-def _game_cells(game: Mapping[str, Any], words: Words) -> dict[str, str]:
-    reason = words.text(f"not-rated.{game['reason']}") if game["reason"] else ""
-    expected, change = (Fraction(game[name]) if game.get(name) else None for name in ("expected", "change"))
+def _game_cells(game: ExplainedGame, words: Words) -> dict[str, str]:
+    reason = words.text(f"not-rated.{game.reason}") if game.reason else ""
     return {
-        "round": str(game["round"]),
-        "opponent": game["name"] or "–",
-        "rating": str(game["rating"] or "–"),
-        "score": words.number(Fraction(game["score"])),
-        "expected": "–" if expected is None else words.number(expected, places=2),
-        "change": "–" if change is None else words.number(change, signed=True, places=2),
-        "note": f"{reason} ({game['article']})" if reason and game.get("article") else reason,
+        "round": str(game.round),
+        "opponent": game.name or "–",
+        "rating": str(game.rating or "–"),
+        "score": words.number(game.score),
+        "expected": "–" if game.expected is None else words.number(game.expected, places=2),
+        "change": "–" if game.change is None else words.number(game.change, signed=True, places=2),
+        "note": f"{reason} ({game.article})" if reason and game.article else reason,
     }
-
-
-def _day(text: str) -> Fact:
-    return calendar_day.fromisoformat(text) if text else "–"

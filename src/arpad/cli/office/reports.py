@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from arpad.explain.words import Words
-    from arpad.office import Accepted, Left, Office
+    from arpad.office import Accepted, NotAccepted, Office
     from arpad.store.reports import Filed
 
 
@@ -157,12 +157,12 @@ def _put_aside(
 # ---------------------------------------------------------------------------------------------------- printing
 
 
-def _tell_accepted(done: Sequence[Accepted | Left], words: Words, *, json: bool) -> int:
+def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json: bool) -> int:
     """Print which reports were accepted and left; return 1 if some are left."""
-    from arpad.office import Left
+    from arpad.office import Accepted, NotAccepted
 
-    left = [one for one in done if isinstance(one, Left)]
-    accepted = [one for one in done if not isinstance(one, Left)]
+    left = [result for result in done if isinstance(result, NotAccepted)]
+    accepted = [result for result in done if isinstance(result, Accepted)]
     newcomers = sum(len(one.newcomers) for one in accepted)
     if json:
         document = {

@@ -20,7 +20,7 @@ from arpad.model.rules import Fact, Severity
 from arpad.rating.arguments import read_toml
 
 if TYPE_CHECKING:
-    from arpad.office import Arrivals, Arrived, Office
+    from arpad.office import IncomingFiles, NotSubmitted, Office, Submitted
     from arpad.reports.event_facts import EventFacts
 
 FEW = 12
@@ -69,60 +69,64 @@ def submit(
 
     Example: arpad office submit open.trf --db office.db
     """
-    from arpad.office import Arrivals, submit_many
+    from arpad.office import IncomingFiles, NotSubmitted, Submitted, submit_many
 
     words = desk.words
     known = _facts(facts, list_)
-    with desk.acting() as office, Arrivals(paths) as arrivals:
+    done: list[Submitted | NotSubmitted]
+    with desk.acting() as office, IncomingFiles(paths) as files:
         if together:
-            done = [_joined(office, arrivals, known, event, replaces, reason)]
+            done = [_submit_together(office, files, known, event, replaces, reason)]
         elif replaces is not None:
-            done = [_corrected(office, arrivals, known, event, replaces, reason)]
+            done = [_submit_correction(office, files, known, event, replaces, reason)]
         else:
-            with progress.bar(words.text("bulk.looking"), len(arrivals)) as tell:
+            with progress.bar(words.text("bulk.looking"), len(files)) as tell:
                 done = list(
                     submit_many(
-                        office, arrivals, facts=known, event=event, accept=accept, reason=reason,
+                        office, files, facts=known, event=event, accept=accept, reason=reason,
                         processes=processes, progress=tell,
                     )
                 )  # fmt: skip
-    if len(done) == 1 and done[0].error is not None:
-        with naming_file(done[0].place):
+    if len(done) == 1 and isinstance(done[0], NotSubmitted):
+        with naming_file(done[0].path):
             raise done[0].error
-    tell_arrived(done, words, accept=accept, json=desk.json)
-    if any(one.error is not None for one in done):
+    tell_submitted(done, words, accept=accept, json=desk.json)
+    if any(isinstance(result, NotSubmitted) for result in done):
         return 2
-    return int(any(one.erroneous for one in done))
+    return int(any(isinstance(result, Submitted) and result.errors for result in done))
 
 
-def _corrected(
-    office: Office, arrivals: Arrivals, facts: EventFacts, event: int | None, replaces: int, reason: str
-) -> Arrived:
-    """Submit a report that replaces another; it must be the only file."""
-    from arpad.office import Arrived
+def _submit_correction(
+    office: Office, files: IncomingFiles, facts: EventFacts, event: int | None, replaces: int, reason: str
+) -> Submitted:
+    """Submit one report that replaces another."""
+    from dataclasses import replace
+
     from arpad.office import submit as send
 
-    if len(arrivals) != 1:
-        raise BadInput("replaces-one", report=replaces, files=len(arrivals))
-    sent = arrivals.only()
-    found = send(office, sent.read(), sent.file, facts=facts, event=event, replaces=replaces, reason=reason)
-    return Arrived.of(sent.place, found)
+    if len(files) != 1:
+        raise BadInput("replaces-one", report=replaces, files=len(files))
+    (file,) = files.files
+    sent = send(office, file.read(), file.name, facts=facts, event=event, replaces=replaces, reason=reason)
+    return replace(sent, path=file.address)
 
 
-def _joined(
+def _submit_together(
     office: Office,
-    arrivals: Arrivals,
+    files: IncomingFiles,
     facts: EventFacts,
     event: int | None,
     replaces: int | None,
     reason: str,
-) -> Arrived:
+) -> Submitted:
     """Submit the stages of one event as one report."""
-    from arpad.office import Arrived, submit_together
+    from dataclasses import replace
 
-    stages = [(one.file, one.read()) for one in arrivals.all_readable()]
+    from arpad.office import submit_together
+
+    stages = [(file.name, file.read()) for file in files.files]
     sent = submit_together(office, stages, facts=facts, event=event, replaces=replaces, reason=reason)
-    return Arrived.of(" + ".join(name for name, _ in stages), sent)
+    return replace(sent, path=" + ".join(name for name, _ in stages))
 
 
 def _facts(path: Path | None, list_: str | None) -> EventFacts:
@@ -145,95 +149,113 @@ def join_stages(
 
     Exit status: 1 if the joint report has errors.
     """
-    from arpad.office import Arrived
+    from dataclasses import replace
+
     from arpad.office import join_stages as join
 
     with desk.acting() as office:
-        sent = join(office, reports_, reason)
-    tell_arrived([Arrived.of(", ".join(map(str, reports_)), sent)], desk.words, accept=False, json=desk.json)
+        sent = replace(join(office, reports_, reason), path=", ".join(map(str, reports_)))
+    tell_submitted([sent], desk.words, accept=False, json=desk.json)
     return int(bool(sent.errors))
 
 
 # ---------------------------------------------------------------------------------------------------- printing
 
 
-def tell_arrived(done: Sequence[Arrived], words: Words, *, accept: bool, json: bool) -> None:
-    """Print what became of each submitted file."""
+def tell_submitted(
+    done: Sequence[Submitted | NotSubmitted], words: Words, *, accept: bool, json: bool
+) -> None:
+    """Print the results of submitting files."""
     if json:
-        document = {"reports": [_document(one, words) for one in done], "summary": _counts(done)}
+        document = {"reports": [_document(result, words) for result in done], "summary": _counts(done)}
         print_json("arpad.office-submit/1", document)
         return
     if len(done) <= FEW:
-        for one in done:
-            _tell_one(one, words)
+        for result in done:
+            _tell_result(result, words)
         if accept and len(done) > 1:
             _tell_summary(done, words, accept=accept)
         return
-    unreadable = [with_file(words.error(one.error), one.place) for one in done if one.error is not None]
+    submitted, failed = _parted(done)
+    unreadable = [with_file(words.error(result.error), result.path) for result in failed]
     print_first(words.text("bulk.not-read"), unreadable, words)
-    _tell_codes(done, words)
+    _tell_codes(submitted, words)
     _tell_summary(done, words, accept=accept)
 
 
-def _document(one: Arrived, words: Words) -> dict[str, Any]:
+def _parted(done: Sequence[Submitted | NotSubmitted]) -> tuple[list[Submitted], list[NotSubmitted]]:
+    """Separate the reports on file from the files that could not be read."""
+    from arpad.office import NotSubmitted, Submitted
+
+    submitted = [result for result in done if isinstance(result, Submitted)]
+    return submitted, [result for result in done if isinstance(result, NotSubmitted)]
+
+
+def _document(result: Submitted | NotSubmitted, words: Words) -> dict[str, Any]:
     from arpad.explain.documents import finding_document
+    from arpad.office import NotSubmitted
 
-    if one.error is not None:
-        return {"file": one.place, "error": {"code": one.error.code, "message": words.error(one.error)}}
-    found = [finding_document(finding, words) for finding in one.findings]
-    told: dict[str, Any] = {
-        "file": one.place, "report": one.report, "status": one.status, "list": str(one.list), "again": one.again,
-        "findings": found,
+    if isinstance(result, NotSubmitted):
+        error = {"code": result.error.code, "message": words.error(result.error)}
+        return {"file": result.path, "error": error}
+    document: dict[str, Any] = {
+        "file": result.path, "report": result.report, "status": result.status, "list": str(result.list),
+        "again": result.again, "findings": [finding_document(finding, words) for finding in result.findings],
     }  # fmt: skip
-    if one.accepted is not None:
-        told |= {"players": list(one.accepted.players), "newcomers": list(one.accepted.newcomers)}
-    return told
+    if result.accepted is not None:
+        accepted = result.accepted
+        document |= {"players": list(accepted.players), "newcomers": list(accepted.newcomers)}
+    return document
 
 
-def _counts(done: Sequence[Arrived]) -> dict[str, int]:
-    new = [one for one in done if one.error is None and not one.again]
-    accepted = [one.accepted for one in new if one.accepted is not None]
+def _counts(done: Sequence[Submitted | NotSubmitted]) -> dict[str, int]:
+    submitted, failed = _parted(done)
+    new = [result for result in submitted if not result.again]
+    accepted = [result.accepted for result in new if result.accepted is not None]
     return {
         "files": len(done),
         "received": len(new),
-        "again": sum(one.again for one in done),
-        "unreadable": sum(one.error is not None for one in done),
-        "errors": sum(one.erroneous for one in new),
+        "again": len(submitted) - len(new),
+        "unreadable": len(failed),
+        "errors": sum(bool(result.errors) for result in new),
         "accepted": len(accepted),
-        "newcomers": sum(len(one.newcomers) for one in accepted),
+        "newcomers": sum(len(report.newcomers) for report in accepted),
     }
 
 
-def _tell_one(one: Arrived, words: Words) -> None:
-    if one.error is not None:
-        sys.stdout.write(with_file(words.error(one.error), one.place) + "\n")
+def _tell_result(result: Submitted | NotSubmitted, words: Words) -> None:
+    from arpad.office import NotSubmitted
+
+    if isinstance(result, NotSubmitted):
+        sys.stdout.write(with_file(words.error(result.error), result.path) + "\n")
         return
-    status = words.text(f"status.{one.status}")
-    if one.again:
-        again = words.text("office.on-file-again", report=one.report or 0, status=status)
-        sys.stdout.write(f"{one.place}: {again}\n")
+    status = words.text(f"status.{result.status}")
+    if result.again:
+        again = words.text("office.on-file-again", report=result.report, status=status)
+        sys.stdout.write(f"{result.path}: {again}\n")
         return
     facts: dict[str, Fact] = {
-        "report": one.report or 0, "list": str(one.list), "errors": len(one.errors),
+        "report": result.report, "list": str(result.list), "errors": len(result.errors),
     }  # fmt: skip
-    sys.stdout.write(f"{one.place}: {words.text('office.on-file', status=status, **facts)}\n")
+    sys.stdout.write(f"{result.path}: {words.text('office.on-file', status=status, **facts)}\n")
     from arpad.rating.preview import ordered
 
-    serious = [finding for finding in one.findings if finding.severity != Severity.INFO]
+    serious = [finding for finding in result.findings if finding.severity != Severity.INFO]
     if serious:
         print_findings(ordered(serious), words, of_a_kind=OF_A_KIND)
 
 
-def _tell_codes(done: Sequence[Arrived], words: Words) -> None:
+def _tell_codes(submitted: Sequence[Submitted], words: Words) -> None:
     """Print the errors by code: in how many reports, with an example."""
     found: Counter[str] = Counter()
     example: dict[str, str] = {}
-    for one in done:
-        if one.erroneous and not one.again:
-            for code in dict.fromkeys(finding.code for finding in one.errors):
-                found[code] += 1
-                finding = next(finding for finding in one.errors if finding.code == code)
-                example.setdefault(code, f"{one.place}: {words.finding(finding)}")
+    for result in submitted:
+        if result.again:
+            continue
+        first = {finding.code: finding for finding in reversed(result.errors)}
+        for code in dict.fromkeys(finding.code for finding in result.errors):
+            found[code] += 1
+            example.setdefault(code, f"{result.path}: {words.finding(first[code])}")
     if not found:
         return
     sys.stdout.write(f"{words.text('bulk.why')}:\n")
@@ -243,7 +265,7 @@ def _tell_codes(done: Sequence[Arrived], words: Words) -> None:
     console().print(table(columns, rows))
 
 
-def _tell_summary(done: Sequence[Arrived], words: Words, *, accept: bool) -> None:
+def _tell_summary(done: Sequence[Submitted | NotSubmitted], words: Words, *, accept: bool) -> None:
     counts: dict[str, Fact] = dict(_counts(done))
     parts = [name for name in ("received", "again", "unreadable") if counts[name]]
     told = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)

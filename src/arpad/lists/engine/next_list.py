@@ -1,4 +1,4 @@
-"""From the sums of a period to the next list: K, its limit, one rounding, newcomers, floor, activity."""
+"""From the sums of a period to the next list: K and its limit, rounding, newcomers, floor, activity."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from fractions import Fraction
 import numpy as np
 
 from arpad.lists.engine.columns import NONE, Column, Roster, Tranches, ordinal
-from arpad.lists.engine.entry import entries
+from arpad.lists.engine.entry import entry_ratings
 from arpad.lists.engine.event_columns import Context
-from arpad.lists.engine.sums import GAME, Kind, Partial, unpacked
+from arpad.lists.engine.sums import GAME, Kind, Partial, unpack
 from arpad.lists.listed_k import first_games_are_over, top_was_reached
 from arpad.lists.period import Event, RegisterFacts, count_event, delisted_meanwhile
-from arpad.lists.period_inputs import Participation, counts_already, part_in
+from arpad.lists.period_inputs import Participation, counts_already, participation
 from arpad.model.chess import Performance
 from arpad.model.exact import half_up
 from arpad.model.people import Birth
@@ -25,50 +25,50 @@ from arpad.regulations.chess.rules import ChessRules, OneOffAdjustment, add_mont
 
 @dataclass(frozen=True, slots=True)
 class EngineResult:
-    """A period, closed on columns."""
+    """A period closed on columns."""
 
     roster: Roster
-    """As the new list has it."""
+    """The players of the new list."""
 
     games: Column
     """Games rated in the period, as the list shows them."""
 
     fresh: Tranches
-    """What the period's events added to the pools of the unrated, in the order in which they ended."""
+    """What the events of the period added to the pools of unrated players, in the order in which they ended."""
 
 
-def finish(partial: Partial, context: Context) -> EngineResult:
-    """The next list from the sums of all events of the period."""
-    sums, fresh, taken = _with_readable(partial, context)
+def finish_list(partial: Partial, context: Context) -> EngineResult:
+    """Return the next list from the sums of all events of the period."""
+    sums, fresh, standard_taken = _add_readable_events(partial, context)
     after = context.roster.copy()
-    played = _changed(sums, taken, after, context)
+    played = _change_ratings(sums, standard_taken, after, context)
     rated = after.rating > 0
     pending = Tranches.joined([context.roster.tranches, fresh])
     pending = pending.at(np.flatnonzero(~rated[pending.row]))
     after.delisted[:] = False
     if len(pending):
-        entered = entries(pending, context)
+        entered = entry_ratings(pending, context)
         _enter(entered.row, entered.rating, entered.games, after, context)
         played[entered.row] = entered.games
         pending = entered.kept
-    _settle(after, context)
+    _apply_list_rules(after, context)
     return EngineResult(replace(after, tranches=pending), played, fresh)
 
 
 # ---------------------------------------------------------------------------------------------- rated players
 
 
-def _changed(
-    sums: dict[Kind, Column], taken: tuple[Column, Column, Column], after: Roster, context: Context
+def _change_ratings(
+    sums: dict[Kind, Column], standard_taken: tuple[Column, Column, Column], after: Roster, context: Context
 ) -> Column:
-    """Write the new ratings, and give the games of everybody in the period."""
+    """Write the new ratings, and return the games of all players in the period."""
     frame, before = context.frame, context.roster
-    _bring_standard(taken, after)
-    some = np.zeros(len(before), np.bool_)
+    _start_from_standard(standard_taken, after)
+    has_games = np.zeros(len(before), np.bool_)
     for packed in sums.values():
-        some |= packed != 0
-    who = np.flatnonzero(some)
-    by_kind = {kind: unpacked(packed[who]) for kind, packed in sums.items()}
+        has_games |= packed != 0
+    who = np.flatnonzero(has_games)
+    by_kind = {kind: unpack(packed[who]) for kind, packed in sums.items()}
     games = np.zeros(len(who), np.int64)
     for counted, _ in by_kind.values():
         games += counted
@@ -78,14 +78,14 @@ def _changed(
         rules = frame.by_edition[edition]
         so_far = before.games[who]
         if since:
-            _count_meanwhile(so_far, who, np.flatnonzero(counted), rules, before)
+            _set_games_rated_since(so_far, who, np.flatnonzero(counted), rules, before)
         k = _coefficients(who, so_far, rules, context)
-        change += _limited(k, games, frame.rules) * points
-    # 0 would be no rating at all: who has lost more than he had stands at 1, below any floor
-    new = np.maximum(rating + _rounded(rating, change, frame.rules), 1)
+        change += _limit_k(k, games, frame.rules) * points
+    # 0 would mean no rating: a player who lost more than they had gets 1, below any floor
+    new = np.maximum(rating + _round_changes(rating, change, frame.rules), 1)
     listed = np.flatnonzero(before.k != NONE)
     if len(listed):
-        _seed(listed, after, frame.opening)
+        _apply_listed_k(listed, after, frame.opening)
     after.entered[who] = np.where(before.rating[who] > 0, before.entered[who], ordinal(frame.day))
     np.maximum(after.peak, before.rating, out=after.peak)
     after.rating[who] = new
@@ -96,8 +96,8 @@ def _changed(
     return played
 
 
-def _limited(k: Column, games: Column, rules: ChessRules) -> Column:
-    """K after the rule that K times the games of a period may not exceed a limit."""
+def _limit_k(k: Column, games: Column, rules: ChessRules) -> Column:
+    """Return K by the rule that K times the games of a period may not exceed a limit."""
     if rules.k_times_games:
         limit = rules.k_times_games.value
         over = np.flatnonzero(k * games > limit)
@@ -105,15 +105,17 @@ def _limited(k: Column, games: Column, rules: ChessRules) -> Column:
     return k
 
 
-def _bring_standard(taken: tuple[Column, Column, Column], after: Roster) -> None:
-    """Who has no rating here starts from the standard one of the latest event that he began with it."""
-    row, day, rating = taken
+def _start_from_standard(standard_taken: tuple[Column, Column, Column], after: Roster) -> None:
+    """Give unrated players the standard rating with which they began their latest event."""
+    row, day, rating = standard_taken
     order = np.argsort(day, kind="stable")
     new = order[after.rating[row[order]] == 0]
     after.rating[row[new]] = rating[new]
 
 
-def _count_meanwhile(so_far: Column, who: Column, some: Column, rules: ChessRules, before: Roster) -> None:
+def _set_games_rated_since(
+    so_far: Column, who: Column, some: Column, rules: ChessRules, before: Roster
+) -> None:
     """Set the games that K looks at for players who are rated since their event began (8.4, 8.2.4)."""
     rows = who[some]
     figures = zip(
@@ -128,20 +130,20 @@ def _coefficients(who: Column, games: Column, rules: ChessRules, context: Contex
 
     A rating that is brought from the standard list is not published on this one, so K does not look at it.
     """
-    before, beside = context.roster, context.beside
+    before, players = context.roster, context.players
     k = k_from_facts(
         before.rating[who],
         games,
         before.peak[who],
-        beside.born[who],
-        beside.births,
+        players.born[who],
+        players.births,
         context.frame.opened,
         rules,
     )
-    for given in (before.k, beside.decided):
-        mine = given[who]
-        told = np.flatnonzero(mine != NONE)
-        k[told] = mine[told]
+    for column in (before.k, players.decided_k):
+        given = column[who]
+        known = np.flatnonzero(given != NONE)
+        k[known] = given[known]
     return k
 
 
@@ -154,23 +156,25 @@ def k_from_facts(
     on: date,
     rules: ChessRules,
 ) -> Column:
-    """K as the facts of some players give it on a day; ``born`` says which of the births is whose."""
+    """Return K from the facts of some players on a day; ``born`` are indices into ``births``."""
     highest = np.maximum(peak, rating)
     k = np.where(games < rules.k_new_games.value, rules.k_new.value, rules.k_usual.value)
     if rules.k_junior and rules.k_junior_below and rules.k_junior_until:
-        junior = _young(rules.k_junior_until.value, births, on)[born] & (highest < rules.k_junior_below.value)
+        junior = _is_junior(rules.k_junior_until.value, births, on)[born] & (
+            highest < rules.k_junior_below.value
+        )
         k[junior] = rules.k_junior.value
     k[highest >= rules.k_top_from.value] = rules.k_top.value
     return k
 
 
-def _young(until: Callable[[Birth, date], bool], births: tuple[Birth, ...], on: date) -> Column:
-    """Whether K of juniors lasts, for each date of birth that occurs."""
+def _is_junior(until: Callable[[Birth, date], bool], births: tuple[Birth, ...], on: date) -> Column:
+    """Return for each date of birth whether it still has the K of juniors."""
     return np.array([until(born, on) for born in births], np.bool_)
 
 
-def _rounded(rating: Column, change: Column, rules: ChessRules) -> Column:
-    """The change in whole points, from hundredths."""
+def _round_changes(rating: Column, change: Column, rules: ChessRules) -> Column:
+    """Return the change in whole points, from hundredths."""
     rounding = rules.rounding.value
     if rounding is round_new_rating:
         return np.asarray((change + 50) // 100)
@@ -180,8 +184,8 @@ def _rounded(rating: Column, change: Column, rules: ChessRules) -> Column:
     return np.array([rounding(r, Fraction(c, 100)) - r for r, c in exact], np.int64)
 
 
-def _seed(listed: Column, after: Roster, rules: ChessRules) -> None:
-    """What the K of an imported list tells of the past, and its end."""
+def _apply_listed_k(listed: Column, after: Roster, rules: ChessRules) -> None:
+    """Replace the K of an imported list by what it says about the past: peak and games."""
     k, rated = after.k[listed], after.rating[listed] > 0
     values = np.unique(k).tolist()
     reached = listed[rated & np.isin(k, [value for value in values if top_was_reached(value, rules)])]
@@ -191,11 +195,11 @@ def _seed(listed: Column, after: Roster, rules: ChessRules) -> None:
     after.k[listed[rated]] = NONE
 
 
-# ------------------------------------------------------------------------------------- what the list does to all
+# ------------------------------------------------------------------------------------- rules for all players
 
 
 def _enter(row: Column, rating: Column, games: Column, after: Roster, context: Context) -> None:
-    """Newcomers as the list has them for the first time."""
+    """Write the newcomers of the list."""
     after.rating[row] = rating
     after.games[row] = games
     after.k[row] = NONE
@@ -203,11 +207,11 @@ def _enter(row: Column, rating: Column, games: Column, after: Roster, context: C
     after.inactive[row] = False
 
 
-def _settle(after: Roster, context: Context) -> None:
-    """One-off adjustments, the floor, activity."""
+def _apply_list_rules(after: Roster, context: Context) -> None:
+    """Apply one-off adjustments, the floor, and the rule of activity."""
     rules, day = context.frame.rules, context.frame.day
-    if rules.lift and rules.lift.value.on == day:
-        _lift(after, rules.lift.value, context)
+    if rules.one_off_adjustment and rules.one_off_adjustment.value.on == day:
+        _adjust_once(after, rules.one_off_adjustment.value, context)
     gone = np.flatnonzero((after.rating > 0) & (after.rating < rules.floor.value))
     if len(gone):
         after.rating[gone] = 0
@@ -220,19 +224,19 @@ def _settle(after: Roster, context: Context) -> None:
     after.entry[fresh] = after.rating[fresh]
     np.maximum(after.peak, after.rating, out=after.peak)
     long_ago = ordinal(add_months(day, -rules.inactive_months.value))
-    idle = (after.last_list <= long_ago) | context.beside.dead
+    idle = (after.last_list <= long_ago) | context.players.dead
     np.copyto(after.inactive, idle, where=after.rating > 0)
 
 
-def _lift(after: Roster, lift: OneOffAdjustment, context: Context) -> None:
-    """One-off adjustments, as ``lifted`` makes them."""
+def _adjust_once(after: Roster, lift: OneOffAdjustment, context: Context) -> None:
+    """Apply a one-off adjustment, as ``adjust_once`` does for one player."""
     rated = np.flatnonzero(after.rating > 0)
     rating = after.rating[rated].astype(np.int64)
     if lift.below is not None:
         rise = np.array([half_up(lift.share * lack) for lack in range(lift.below + 1)], np.int64)
         rating += rise[np.clip(lift.below - rating, 0, lift.below)]
     if lift.standard_minus is not None:
-        standard = context.beside.standard[rated].astype(np.int64)
+        standard = context.players.standard[rated].astype(np.int64)
         rating = np.where(standard > 0, np.maximum(rating, standard - lift.standard_minus), rating)
     after.rating[rated] = rating
 
@@ -240,46 +244,48 @@ def _lift(after: Roster, lift: OneOffAdjustment, context: Context) -> None:
 # ------------------------------------------------------------------------------------- events the readable way
 
 
-def _with_readable(
+def _add_readable_events(
     partial: Partial, context: Context
 ) -> tuple[dict[Kind, Column], Tranches, tuple[Column, Column, Column]]:
-    """The sums with the events that are counted one by one; new tranches in the order in which their events ended."""
-    rank = {key: place for place, key in enumerate(sorted(set(partial.keys)))}
+    """Return the sums with the events of the readable way; new tranches in the order in which their events ended."""
+    rank = {key: index for index, key in enumerate(sorted(set(partial.keys)))}
     line_rank = np.array([rank[key] for key in partial.keys], np.int64)[partial.event]
     order = np.argsort(line_rank, kind="stable")
     fresh, line_rank = partial.tranches.at(order), line_rank[order]
     if not partial.readable:
-        return dict(partial.sums), fresh, partial.taken
-    counting = _Counting(context, {}, [], [], fresh, line_rank)
-    for event in sorted(partial.readable, key=_ended):
-        counting.count(event, rank[_ended(event)])
+        return dict(partial.sums), fresh, partial.standard_taken
+    readable = _ReadableEvents(context, {}, [], [], fresh, line_rank)
+    for event in sorted(partial.readable, key=_event_key):
+        readable.count(event, rank[_event_key(event)])
     sums = dict(partial.sums)
-    for kind, packed in counting.sums.items():
+    for kind, packed in readable.sums.items():
         sums[kind] = sums[kind] + packed if kind in sums else packed
-    more = Tranches.of((row, tranche) for row, tranche, _ in counting.pools)
-    line_rank = np.concatenate([line_rank, np.array([at for _, _, at in counting.pools], np.int64)])
+    more = Tranches.of((row, tranche) for row, tranche, _ in readable.pools)
+    line_rank = np.concatenate([line_rank, np.array([at for _, _, at in readable.pools], np.int64)])
     fresh = Tranches.joined([fresh, more]).at(np.argsort(line_rank, kind="stable"))
-    rows = np.array(counting.taken, np.int64).reshape(-1, 3)
-    row, day, rating = (np.concatenate([old, new]) for old, new in zip(partial.taken, rows.T, strict=True))
+    rows = np.array(readable.standard_taken, np.int64).reshape(-1, 3)
+    row, day, rating = (
+        np.concatenate([old, new]) for old, new in zip(partial.standard_taken, rows.T, strict=True)
+    )
     return sums, fresh, (row, day, rating)
 
 
-def _ended(event: Event) -> tuple[int, int, str]:
-    """The order in which events ended, as ``Sheet.key`` has it."""
+def _event_key(event: Event) -> tuple[int, int, str]:
+    """Return the order in which events ended, as ``EventLabel.key``."""
     header = event.report.header
     return ordinal(header.last_day), ordinal(header.first_day), event.id
 
 
 @dataclass(frozen=True, slots=True)
-class _Counting:
-    """Events counted one by one, in the order in which they ended."""
+class _ReadableEvents:
+    """Counts events the readable way, in the order in which they ended."""
 
     context: Context
     sums: dict[Kind, Column]
     pools: list[tuple[int, Performance, int]]
     """Row, tranche, rank of the event."""
 
-    taken: list[tuple[int, int, int]]
+    standard_taken: list[tuple[int, int, int]]
     fresh: Tranches
     rank: Column
 
@@ -289,19 +295,21 @@ class _Counting:
         rows = self.context.roster.rows(event.players).tolist()
         parts = [self._part(row, event, rules) for row in rows]
         before = {
-            place
-            for place, (row, part) in enumerate(zip(rows, parts, strict=True))
-            if part.seen is None
-            and (part.meanwhile or counts_already(self._tranches(row, rank), event.last_day, frame))
+            index
+            for index, (row, part) in enumerate(zip(rows, parts, strict=True))
+            if part.rating_for_opponents is None
+            and (part.rated_since or counts_already(self._tranches(row, rank), event.last_day, frame))
         }
         counted = count_event(event, parts, before, rules)
         for row, part, mine in zip(rows, parts, counted.players, strict=True):
-            if part.own is not None:
-                games = [game for game in game_changes(mine.games(part.own, event.id), rules) if game.rated]
+            if part.own_rating is not None:
+                games = [
+                    game for game in game_changes(mine.games(part.own_rating, event.id), rules) if game.rated
+                ]
                 points = sum(game.change for game in games)
-                self._add((event.edition.id, part.meanwhile is not None), row, len(games) * GAME + points)
-                if part.takes_standard and games:
-                    self.taken.append((row, _ended(event)[1], part.own))
+                self._add((event.edition.id, part.rated_since is not None), row, len(games) * GAME + points)
+                if part.uses_standard and games:
+                    self.standard_taken.append((row, _event_key(event)[1], part.own_rating))
             elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts, rules):
                 self.pools.append((row, tranche, rank))
 
@@ -311,7 +319,7 @@ class _Counting:
 
     def _part(self, row: int, event: Event, rules: ChessRules) -> Participation:
         context = self.context
-        then = context.beside.standard_then
+        then = context.players.standard_then
 
         def rating(player: int, day: date) -> int | None:
             return int(context.in_force(context.roster.rows([player]), day)[0]) or None
@@ -320,14 +328,14 @@ class _Counting:
             return int(then(context.roster.rows([player]), day)[0]) or None if then else None
 
         player, now = int(context.roster.player[row]), context.roster.standing(row)
-        brought = int(context.beside.standard[row])
+        brought = int(context.players.standard[row])
         known = RegisterFacts(
             standard={player: brought} if brought else {}, standard_then=standard if then else None
         )
-        return part_in(player, now, event, rules, rating, known)
+        return participation(player, now, event, rules, rating, known)
 
     def _tranches(self, row: int, rank: int) -> list[Performance]:
-        """Earlier lists' tranches, and those of this period's events that ended before."""
+        """Return the tranches of earlier lists, and those of events of this period that ended before."""
         old = self.context.roster.tranches
         lines = np.flatnonzero(old.row == row).tolist()
         new = np.flatnonzero((self.fresh.row == row) & (self.rank < rank)).tolist()

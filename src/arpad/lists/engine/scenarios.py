@@ -1,6 +1,6 @@
-"""One history under several editions: every list of each in a few figures, and who moves from one to the other.
+"""Replay one history under several editions: a few figures of each list, and the players whose ratings differ.
 
-Of each list a column of ratings is kept for the comparison: two bytes a player, 200 MB for twenty years of the world.
+The ratings of each list are kept for the comparison: two bytes per player, 200 MB for twenty years of the world.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from arpad.lists.engine.columns import Column, Roster
 from arpad.lists.engine.game_files import file_pieces, read_games
-from arpad.lists.engine.game_history import Piece
+from arpad.lists.engine.game_slices import Piece
 from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.engine.replay import Replayed, replay
 from arpad.model.people import Birth
@@ -40,14 +40,14 @@ class GameHistory:
     births: Sequence[Birth] = ()
     born: Column | None = None
 
-    def book(self) -> PlayerIndex:
-        """The list before the history, to be written on."""
+    def players(self) -> PlayerIndex:
+        """Return the list before the history, as a copy that can grow."""
         return PlayerIndex(self.roster or Roster.of({}), self.births, self.born)
 
     def pieces(self, workers: Workers) -> Iterator[Piece]:
-        """The games: read here, or left in the file for those who sum them up."""
-        wanted = read_games if workers.count == 1 else file_pieces
-        return wanted(self.path, self.first, self.last)
+        """Return the games: read in this process, or as pieces of the file for the workers."""
+        read = read_games if workers.count == 1 else file_pieces
+        return read(self.path, self.first, self.last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ListFigures:
     """One list in a few figures."""
 
     day: date
@@ -74,62 +74,64 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
-    """What became of a history under one scenario."""
+    """The lists of a history under one scenario."""
 
     name: str
-    lists: tuple[Figures, ...]
+    lists: tuple[ListFigures, ...]
     player: Column
     ratings: tuple[Column, ...]
-    """Of each list by row; earlier lists are shorter. Empty where nothing is compared."""
+    """Of each list by row; earlier lists are shorter. Empty if nothing is compared."""
 
 
-def course(
+def run_scenario(
     history: GameHistory,
     scenario: Scenario,
     *,
     workers: Workers | None = None,
     compared: bool = True,
     watch: Callable[[Iterator[Piece]], Iterable[Piece]] = iter,
-    told: Callable[[Replayed], None] | None = None,
+    on_list_done: Callable[[Replayed], None] | None = None,
 ) -> ScenarioResult:
     """Replay the history under one scenario."""
     workers = workers or InProcess()
     lists, ratings = [], []
-    book = history.book()
+    players = history.players()
     pieces = watch(history.pieces(workers))
-    made = replay(pieces, book, history.on_list, scenario.editions, start=history.start, workers=workers)
-    for one in made:
-        lists.append(figures(one))
+    history_lists = replay(
+        pieces, players, history.on_list, scenario.editions, start=history.start, workers=workers
+    )
+    for replayed in history_lists:
+        lists.append(list_figures(replayed))
         if compared:
-            ratings.append(one.roster.rating)
-        if told is not None:
-            told(one)
-    return ScenarioResult(scenario.name, tuple(lists), book.roster.player, tuple(ratings))
+            ratings.append(replayed.roster.rating)
+        if on_list_done is not None:
+            on_list_done(replayed)
+    return ScenarioResult(scenario.name, tuple(lists), players.roster.player, tuple(ratings))
 
 
-def courses(
+def run_scenarios(
     history: GameHistory, scenarios: Sequence[Scenario], workers: Workers
 ) -> Iterator[ScenarioResult]:
-    """Several scenarios, each replayed whole by one worker."""
+    """Replay several scenarios, each as a whole by one worker."""
     with workers.broadcast(history) as shared:
-        yield from workers.map(course, shared, scenarios)
+        yield from workers.map(run_scenario, shared, scenarios)
 
 
-def figures(made: Replayed) -> Figures:
-    """One list in a few figures."""
-    roster = made.roster
+def list_figures(replayed: Replayed) -> ListFigures:
+    """Return a few figures of one list."""
+    roster = replayed.roster
     rated = roster.rating[roster.rating > 0]
     mean = Fraction(int(rated.sum(dtype=np.int64)), len(rated)) if len(rated) else Fraction(0)
-    entered = int((roster.entered == made.day.toordinal()).sum())
-    return Figures(
-        made.day,
-        made.edition,
-        made.played,
+    entered = int((roster.entered == replayed.day.toordinal()).sum())
+    return ListFigures(
+        replayed.day,
+        replayed.edition,
+        replayed.played,
         len(rated),
         mean,
         entered,
         int(roster.delisted.sum()),
-        made.digest,
+        replayed.digest,
     )
 
 
@@ -138,7 +140,7 @@ def figures(made: Replayed) -> Figures:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioMover:
-    """One player's rating on the same list of both."""
+    """A player's rating on the same list under two scenarios."""
 
     player: int
     was: int
@@ -146,7 +148,7 @@ class ScenarioMover:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ListComparison:
     """One list under two scenarios: what it was, and what it would have been."""
 
     day: date
@@ -158,42 +160,43 @@ class Compared:
     """Mean of would minus was."""
 
     distance: Fraction
-    """Mean of the same without its sign."""
+    """Mean of the absolute difference."""
 
     gained: int
     """Players who would have a rating and have none."""
 
     lost: int
     movers: tuple[ScenarioMover, ...]
-    """Those who move furthest; of equals the lower number."""
+    """The players with the largest differences; of equal ones the lower number first."""
 
 
-def compared(was: ScenarioResult, would: ScenarioResult) -> tuple[Compared, ...]:
-    """Every list whose day both have."""
+def compared(was: ScenarioResult, would: ScenarioResult) -> tuple[ListComparison, ...]:
+    """Compare each list that both scenarios have on the same day."""
     player = np.union1d(was.player, would.player)
-    rows = [np.searchsorted(player, one.player) for one in (was, would)]
-    days = {one.day: place for place, one in enumerate(would.lists)}
-    found = []
-    for place, one in enumerate(was.lists):
-        if one.day in days:
-            columns = (was.ratings[place], would.ratings[days[one.day]])
-            found.append(_compared(one.day, player, *map(_spread, columns, rows, [len(player)] * 2)))
-    return tuple(found)
+    rows = [np.searchsorted(player, result.player) for result in (was, would)]
+    days = {figures.day: index for index, figures in enumerate(would.lists)}
+    comparisons = []
+    for index, figures in enumerate(was.lists):
+        if figures.day in days:
+            columns = (was.ratings[index], would.ratings[days[figures.day]])
+            by_row = map(_by_row, columns, rows, [len(player)] * 2)
+            comparisons.append(_compare_list(figures.day, player, *by_row))
+    return tuple(comparisons)
 
 
-def _spread(rating: Column, rows: Column, size: int) -> Column:
-    found = np.zeros(size, np.int64)
-    found[rows[: len(rating)]] = rating
-    return found
+def _by_row(rating: Column, rows: Column, size: int) -> Column:
+    column = np.zeros(size, np.int64)
+    column[rows[: len(rating)]] = rating
+    return column
 
 
-def _compared(day: date, player: Column, was: Column, would: Column) -> Compared:
+def _compare_list(day: date, player: Column, was: Column, would: Column) -> ListComparison:
     both = np.flatnonzero((was > 0) & (would > 0))
     move = would[both] - was[both]
     distance = np.abs(move)
     furthest = np.lexsort((player[both], -distance))[:MOVERS]
     count = max(1, len(both))
-    return Compared(
+    return ListComparison(
         day,
         len(both),
         int((move != 0).sum()),

@@ -103,7 +103,7 @@ QUICK_2022 = {
     "entry_bonus": "RB 7.2.4",
     "rated_meanwhile": "RB 7.2.5",
     "cap": "RB 7.3.1",
-    "cap_scope": "RB 7.3.1",
+    "cap_rule": "RB 7.3.1",
     "k_new": "RB 7.3.3",
     "k_new_games": "RB 7.3.3",
     "k_usual": "RB 7.3.3",
@@ -115,7 +115,7 @@ QUICK_2022 = {
     "federation_report_days": "RB 8.1",
     "hybrid_games": "RB 8.4",
 }
-"""The rules of the rapid list, and of the blitz list but for the next ones."""
+"""The rules of the rapid list, and of the blitz list except for the next ones."""
 
 BLITZ_2022 = {"moves_counted": "RB 1.1.2", "time_bounds": "RB 1.1.2", "games_per_day": "RB 3.1.2"}
 

@@ -1,9 +1,10 @@
 """The FIDE rating regulations, edition by edition; each reads like the amendment that made it.
 
-The texts of 2009, 2017 and 2024 are known whole. The others were put together from FIDE's notices and from
-federations' reports; where nothing is known, the nearest edition stands (docs/readings.md, 4). Each rule says how
-surely it is known: read in the text unless another mark stands beside it.
-They stand in one module since each is told by what it changes in the one above: read from the top, it is the history.
+The texts of 2009, 2017 and 2024 are known completely. The others were put together from FIDE's notices and from
+federations' reports; if nothing is known, the nearest edition is used (docs/readings.md, 4). Each rule says how surely
+it is known: read in the text unless it has another mark.
+
+All are in one module since each is written as the changes to the one above: read from the top, it is the history.
 Articles written ``RB`` belong to the separate rules for rapid and blitz, those written ``notice`` to a FIDE notice,
 ``B.01`` and ``B.06.1`` to the regulations for titles and for arbiters.
 """
@@ -27,8 +28,8 @@ from arpad.regulations.chess.article_numbers import (
     renumbered,
 )
 from arpad.regulations.chess.change import (
-    every_gap,
-    one_gap_per_event,
+    cap_every_game,
+    cap_one_game_per_event,
     round_change,
     round_new_rating,
     until_eighteenth_birthday,
@@ -42,14 +43,13 @@ from arpad.regulations.chess.entry_rating import (
     as_one_tournament,
     mean_of_tranches,
     months_after_first_tranche,
+    months_before_list,
     months_with_the_lists_own,
-    periods_before_list,
     with_hypothetical_draws,
 )
 from arpad.regulations.chess.rules import (
     Championship,
     ChessRules,
-    FarGap,
     FastTime,
     FirstControl,
     Hypothetical,
@@ -59,6 +59,7 @@ from arpad.regulations.chess.rules import (
     SmallField,
     StrongField,
     TimeBounds,
+    UnratedGap,
 )
 from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B
 
@@ -165,7 +166,7 @@ FIDE_2009 = Edition(
             minimum_games_affiliated=Rule(7, "7.14g"),
             minimum_tranche=None,
             window=Rule(24, "7.14c"),
-            window_start=Rule(periods_before_list, "7.14c"),
+            window_start=Rule(months_before_list, "7.14c"),
             inactive_months=Rule(12, "7.23a"),
             inactive_listed_months=Rule(24, "7.23b"),
             fraction_table=Rule(TABLE_8_1A, "8.1a"),
@@ -178,9 +179,9 @@ FIDE_2009 = Edition(
             round_robin_entry=Rule(all_games, "8.21b"),
             rated_meanwhile=Rule(with_entry_rating, "8.4"),
             cap=Rule(400, "8.54"),
-            cap_scope=Rule(every_gap, "8.54"),
+            cap_rule=Rule(cap_every_game, "8.54"),
             cap_exempt_from=None,
-            far_gap=None,
+            unrated_gap=None,
             k_new=Rule(30, "8.56"),
             k_new_games=Rule(30, "8.56"),
             k_usual=Rule(15, "8.56"),
@@ -191,7 +192,7 @@ FIDE_2009 = Edition(
             k_junior_until=None,
             k_times_games=None,
             rounding=Rule(round_new_rating, "8.57"),
-            lift=None,
+            one_off_adjustment=None,
             arbiter_report_days=None,
             federation_report_days=None,
             report_within_lists=None,
@@ -229,7 +230,7 @@ FIDE_2011 = amend(
 
 
 def _quick_2012(standard: ChessRules, bounds: TimeBounds) -> ChessRules:
-    """A rapid or blitz list as FIDE began them: one K for all, everything else like the standard list."""
+    """Return a rapid or blitz list of the first edition: one K for all, everything else like the standard list."""
     return replace(
         standard,
         registration=Rule(Notice(days=2), "RB 2012"),
@@ -405,7 +406,7 @@ FIDE_2017 = replace(
             first_score_swiss=Rule(2, "RB 2017", SECONDARY),
             first_score_round_robin=Rule(2, "RB 2017", SECONDARY),
             cap=Rule(735, "RB 2017", SECONDARY),
-            cap_scope=Rule(every_gap, "RB 2017", SECONDARY),
+            cap_rule=Rule(cap_every_game, "RB 2017", SECONDARY),
         ),
         blitz=lambda rules: replace(
             rules,
@@ -480,7 +481,7 @@ FIDE_2022 = amend(
         round_robin_entry=None,
         rated_meanwhile=Rule(with_current_rating, "8.2.4"),
         cap=Rule(400, "8.3.1"),
-        cap_scope=Rule(one_gap_per_event, "8.3.1"),
+        cap_rule=Rule(cap_one_game_per_event, "8.3.1"),
         k_times_games=Rule(700, "8.3.3"),
         rounding=Rule(round_change, "8.3.4", UNKNOWN),
         arbiter_report_days=Rule(7, "9.1", UNKNOWN),
@@ -514,7 +515,7 @@ FIDE_2022 = amend(
         first_score_swiss=Rule(1, "RB 7.2.2", SECONDARY),
         first_score_round_robin=Rule(1, "RB 7.2.2", SECONDARY),
         cap=Rule(400, "RB 7.3.1", SECONDARY),
-        cap_scope=Rule(one_gap_per_event, "RB 7.3.1", SECONDARY),
+        cap_rule=Rule(cap_one_game_per_event, "RB 7.3.1", SECONDARY),
         window=Rule(26, "RB 6.1.4", UNKNOWN),
         window_start=Rule(months_with_the_lists_own, "RB 6.1.4", UNKNOWN),
         rounding=Rule(round_change, "RB 7.3.4", UNKNOWN),
@@ -553,7 +554,9 @@ FIDE_2022_10 = amend(
     "FIDE notice of August 2022 on rapid and blitz, as reported by federations",
     quick=lambda rules: replace(
         _standard_k(rules),
-        lift=Rule(OneOffAdjustment(on=date(2022, 10, 1), standard_minus=100), "notice 2022", SECONDARY),
+        one_off_adjustment=Rule(
+            OneOffAdjustment(on=date(2022, 10, 1), standard_minus=100), "notice 2022", SECONDARY
+        ),
     ),
 )
 
@@ -562,7 +565,7 @@ FIDE_2022_11 = amend(
     "fide-2022-11",
     date(2022, 11, 1),
     "FIDE Council, 17 October 2022, on active players; what it decided is taken from the text of 2024",
-    every=lambda rules: replace(rules, lift=None),
+    every=lambda rules: replace(rules, one_off_adjustment=None),
     standard=lambda rules: replace(rules, inactive_months=Rule(12, "7.2.2", INFERRED)),
     quick=lambda rules: replace(rules, inactive_months=Rule(12, "RB 6.2.2", INFERRED)),
 )
@@ -592,7 +595,9 @@ FIDE_2024 = amend(
     every=lambda rules: replace(
         rules,
         entry_bonus=None,
-        lift=Rule(OneOffAdjustment(on=date(2024, 3, 1), below=2000, share=Fraction(2, 5)), "notice 2024"),
+        one_off_adjustment=Rule(
+            OneOffAdjustment(on=date(2024, 3, 1), below=2000, share=Fraction(2, 5)), "notice 2024"
+        ),
         arbiter_report_days=None,
         federation_report_days=None,
         articles={name: article for name, article in rules.articles.items() if name != "half"},
@@ -603,7 +608,7 @@ FIDE_2024 = amend(
         entry_formula=Rule(with_hypothetical_draws, "8.2.2"),
         entry_hypothetical=Rule(Hypothetical(opponents=2, rating=1800), "8.2.2"),
         entry_cap=Rule(2200, "8.2.3"),
-        cap_scope=Rule(every_gap, "8.3.1"),
+        cap_rule=Rule(cap_every_game, "8.3.1"),
         report_due_days=Rule(5, "9.1"),
         report_within_lists=Rule(3, "9.1"),
         deaths_reported=Rule(True, "10.2"),
@@ -614,7 +619,7 @@ FIDE_2024 = amend(
         entry_formula=Rule(with_hypothetical_draws, "RB 7.2.3"),
         entry_hypothetical=Rule(Hypothetical(opponents=2, rating=1800), "RB 7.2.3"),
         entry_cap=Rule(2200, "RB 7.2.4"),
-        cap_scope=Rule(every_gap, "RB 7.3.1"),
+        cap_rule=Rule(cap_every_game, "RB 7.3.1"),
         report_due_days=Rule(5, "RB 8.1"),
         report_within_lists=Rule(3, "RB 8.1"),
         deaths_reported=Rule(True, "RB 9.2"),
@@ -627,8 +632,8 @@ FIDE_2024_12 = amend(
     "fide-2024-12",
     date(2024, 12, 1),
     "FIDE amendment of the rapid and blitz rules from 1 December 2024",
-    every=lambda rules: replace(rules, lift=None),
-    quick=lambda rules: replace(rules, far_gap=Rule(FarGap(gap=600, above=2600), "RB 7.3.1")),
+    every=lambda rules: replace(rules, one_off_adjustment=None),
+    quick=lambda rules: replace(rules, unrated_gap=Rule(UnratedGap(gap=600, above=2600), "RB 7.3.1")),
 )
 
 FIDE_2025_09 = amend(
@@ -683,8 +688,8 @@ EDITIONS = (
 )
 
 PROCEDURES = (
-    every_gap,
-    one_gap_per_event,
+    cap_every_game,
+    cap_one_game_per_event,
     round_change,
     round_new_rating,
     until_eighteenth_birthday,
@@ -698,6 +703,6 @@ PROCEDURES = (
     with_hypothetical_draws,
     months_after_first_tranche,
     months_with_the_lists_own,
-    periods_before_list,
+    months_before_list,
 )
 """What a federation's own edition may point to by name."""

@@ -1,4 +1,4 @@
-"""Which games of a report count, and why not; each reason with its article."""
+"""Which games of a report count, and why others do not; each reason with its article."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from arpad.reports.time_control import TimeControl
 
 @dataclass(frozen=True, slots=True)
 class RoundCell:
-    """One player's side of one round: whom he met, what he scored, and whether it counts."""
+    """One player's side of one round: opponent, score, and whether it counts."""
 
     round: int
     place: int
     opponent: int | None
-    """The opponent's place; None where there was none."""
+    """The opponent's place; None without an opponent."""
 
     opponent_number: int
     result: str
     reason: str = ""
-    """Why it does not count; empty where it does."""
+    """Why it does not count; empty if it counts."""
 
     article: str = ""
 
     @property
     def score(self) -> HalfPoints:
-        """Half-points, 1-½-0."""
+        """Return the half-points, 1-½-0."""
         return HALF_POINTS.get(self.result, 0)
 
 
@@ -51,9 +51,11 @@ def cells(
     control: TimeControl | None = None,
     only: AbstractSet[int] | None = None,
 ) -> list[list[RoundCell]]:
-    """Every player's cells, round by round, each with the reason why it does not count, if there is one.
+    """Return every player's cells, round by round, each with the reason why it does not count, if there is one.
 
     With ``only``, the other places stay empty.
+
+    Articles (5.1, 6.42, 6.5, 6.6, 8.52, 6.32, 6.1, RB 1.2).
     """
     ends_early = (
         treated_as == EventKind.MATCH and not match_waived(facts, rules) and rules.match_decided.value
@@ -98,14 +100,15 @@ def _cells_of(report: Report, place: int) -> Iterator[RoundCell]:
 def _reason(
     cell: RoundCell, report: Report, ratings: tuple[int | None, ...], treated_as: EventKind, rules: ChessRules
 ) -> tuple[str, str]:
-    """The articles about single games, in the order in which they exclude one."""
+    """Return the articles about single games, in the order in which they exclude one."""
     if cell.result in BYES or not cell.opponent_number:
         return "bye", rules.moves_to_be_played.article
     if cell.opponent is None or cell.opponent == cell.place:
         return "unknown-opponent", ""
     if cell.result not in PLAYED:
         return "unplayed" if cell.result in MIRROR else "no-result", rules.moves_to_be_played.article
-    if not _mirrored(cell, cell.opponent, report):
+    own_number = report.entrants[cell.place].number
+    if not report.round(cell.round).confirms(cell.opponent, own_number, cell.result):
         return "contradiction", ""
     if None not in (ratings[cell.place], ratings[cell.opponent]) or treated_as in ALL_PLAY_ALL:
         return "", ""
@@ -116,21 +119,14 @@ def _reason(
     return "", ""
 
 
-def _mirrored(cell: RoundCell, opponent: int, report: Report) -> bool:
-    """Whether the opponent's cell of the round tells the same game."""
-    column = report.round(cell.round)
-    own_number = report.entrants[cell.place].number
-    return column.opponents[opponent] == own_number and MIRROR[cell.result] == column.results[opponent]
-
-
 def _too_fast(stronger: int, minutes: Fraction, bands: Rule[tuple[tuple[int, int], ...]]) -> tuple[str, str]:
-    """Where the time is judged game by game: too little for the stronger of the two players."""
+    """Return the reason and article if a game was too fast for the stronger of the two players, else empty texts."""
     needed = next(least for low, least in bands.value if stronger >= low)
     return ("too-fast", bands.article) if minutes < needed else ("", "")
 
 
 def minutes_judged(control: TimeControl, facts: EventFacts, rules: ChessRules) -> Fraction | None:
-    """Return the minutes for sixty moves where each game is judged by them; None where no game can be too fast."""
+    """Return the minutes for sixty moves by which each game is judged; None if no game can be too fast (1.1)."""
     minutes = control.minutes(rules.moves_counted.value)
     if minutes is None or not rules.time_bands_per_game or approved_as_fast(minutes, facts, rules):
         return None
@@ -138,25 +134,25 @@ def minutes_judged(control: TimeControl, facts: EventFacts, rules: ChessRules) -
 
 
 def approved_as_fast(minutes: Fraction, facts: EventFacts, rules: ChessRules) -> bool:
-    """Whether an approval lets these minutes count for players of any rating."""
+    """Return whether an approval lets these minutes count for players of any rating."""
     rule = rules.fast_by_approval
     return rule is not None and bool(facts.fast_approved) and minutes >= rule.value.minutes
 
 
 def match_waived(facts: EventFacts, rules: ChessRules) -> bool:
-    """Whether all games of a match are rated, since that was asked for before it and the edition allows it."""
+    """Return whether all games of a match are rated, as requested before it, if the edition allows that (6.2)."""
     return bool(facts.match_waived) and rules.match_waiver is not None
 
 
 def exception_for(reason: str, rules: ChessRules) -> Rule[bool] | None:
-    """Return the rule by which a played game may be left unrated for a reason, where the edition has it."""
+    """Return the rule by which a played game may be left unrated for a reason, if the edition has it."""
     return rules.equal_times if reason == "unequal-times" else rules.games_excepted
 
 
 def games_taken_out(
     report: Report, facts: EventFacts, rules: ChessRules
 ) -> Mapping[tuple[int, int], tuple[str, str]]:
-    """Return the round and place of each side of a game taken out, with the reason and its article."""
+    """Return the round and place of each side of a game taken out, with the reason and its article (5.1)."""
     found: dict[tuple[int, int], tuple[str, str]] = {}
     for game in facts.games_taken_out:
         rule, place = exception_for(game.reason, rules), report.places.get(game.number)
@@ -170,7 +166,7 @@ def games_taken_out(
 
 
 def decided_in(report: Report, match_games: int | None) -> int | None:
-    """The round after which a match of so many games was won; None where it never was, or is not known."""
+    """Return the round after which a match of ``games`` games was won; None if it was not, or if that is unknown."""
     if match_games is None:
         return None
     totals: dict[int, HalfPoints] = {}
@@ -184,7 +180,7 @@ def decided_in(report: Report, match_games: int | None) -> int | None:
 
 
 def scores(found: list[list[RoundCell]]) -> Mapping[tuple[int, int], HalfPoints]:
-    """Half-points by pair of places over the games played, for a cross-table."""
+    """Return the half-points by pair of places over the games played, for a cross-table."""
     table: dict[tuple[int, int], HalfPoints] = {}
     for mine in found:
         for cell in mine:

@@ -40,7 +40,7 @@ _FOREIGN = frozenset({"142", "152", "162", "172", "182", "192"})
 
 
 def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001 (all readers are called alike)
-    """The report in a TRF."""
+    """The report in a TRF (9.1)."""
     text = read_text(data)
     return read_lines(text.lines, text.encoding, text.findings)
 
@@ -73,7 +73,7 @@ def read_lines(source: Sequence[str], encoding: str = "utf-8", findings: Sequenc
 
 
 def write(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002 (as in the registry)
-    """The bytes of a TRF of one of its variants, and what it could not hold."""
+    """The bytes of a TRF of one of its variants, and what it could not hold (9.1)."""
     if report.source and report.format == format:
         return write_back(report, read_lines(report.source, report.encoding))
     return write_anew(report, format)

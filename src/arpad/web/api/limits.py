@@ -68,7 +68,7 @@ def _count(request: WebConnection, what: str, most: int, every: int) -> None:
     mine, known = counting.add(key, slot)
     if office is not None and mine >= every:
         try:
-            known = accounts.count(office, key, slot, mine)
+            known = accounts.count_requests(office, key, slot, mine)
             counting.settle(key, known)
             mine = 0
         except ArpadError:

@@ -8,13 +8,14 @@ from litestar import Request, Response, get
 
 from arpad.model.rules import ListName
 from arpad.store.lists import Publication
-from arpad.web import queries
+from arpad.store.pages import snapshot
+from arpad.web import published_lists
 from arpad.web.api import parameters
 from arpad.web.api.parameters import Cut, Federation, OnlyList, Page
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import ListOut, ListsOut, RankingOut, RowOut
 from arpad.web.auth import PUBLIC
-from arpad.web.http_cache import etag_headers, not_modified
+from arpad.web.cache import etag_headers, not_modified
 from arpad.web.lists import asked_list
 from arpad.web.refusals import Refused
 from arpad.web.requests import paginate, require_office
@@ -29,7 +30,7 @@ def _list(
     corrects = by_id.get(publication.corrects) if publication.corrects is not None else None
     return ListOut(
         publication.name, str(publication.list), str(publication.day), publication.revision, publication.edition,
-        publication.digest, queries.list_sizes([publication])[publication.id],
+        publication.digest, published_lists.list_size(publication),
         current.get(publication.list) == publication, corrects.name if corrects else None,
     )  # fmt: skip
 
@@ -46,8 +47,8 @@ def all_lists(
     """Every published list, corrections included."""
     office = require_office(request)
     with office.store.reading() as connection:
-        found = queries.shown_publications(connection)
-        current = queries.in_force(office, connection)
+        found = published_lists.shown_publications(connection)
+        current = published_lists.lists_in_force(office, connection)
     by_id = {p.id: p for p in found}
     asked = [p for p in found if list in (None, str(p.list))]
     shown, number, pages = paginate(asked, page, LISTS)
@@ -62,16 +63,16 @@ def _ranking(
     key = f"federation-{federation.upper()}" if federation else cut
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
-        current = queries.in_force(office, connection)
+        current = published_lists.lists_in_force(office, connection)
         now = current.get(publication.list) == publication
-        version = queries.moment(connection).hidden_version
+        version = snapshot(connection).hidden_version
         headers, known = etag_headers(request, "api", publication.digest, key, page, now, version)
         if known:
             return None, headers
-        found = queries.ranking(connection, publication, key, page)
+        found = published_lists.ranking(connection, publication, key, page)
         if found is None:
             raise Refused(404, "no-list-here")
-        by_id = {p.id: p for p in queries.shown_publications(connection, publication.list)}
+        by_id = {p.id: p for p in published_lists.shown_publications(connection, publication.list)}
     rows = [
         RowOut(
             r.rank, r.player or None, r.name, r.federation, r.title, r.category, r.rating, r.games, r.k, r.born,

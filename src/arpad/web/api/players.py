@@ -23,12 +23,12 @@ from arpad.office.register import find_players, known_player
 from arpad.rating.arguments import parse_day
 from arpad.rating.calculator import Question, answer_change
 from arpad.store.merges import merge_targets_of
-from arpad.web import queries
 from arpad.web.api.parameters import ChessList, Games, Number
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut, WhatIfOut
 from arpad.web.auth import PUBLIC, scope
 from arpad.web.language import words_for
+from arpad.web.player_history import player_history, rating_since
 from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, worker
 from arpad.web.requests import public_player, require_office
@@ -87,7 +87,7 @@ def _past(connection: Connection, number: int, day: date | None) -> list[Standin
         StandingOut(
             str(name), str(p.publication.day), p.publication.revision, p.rating, p.games, p.k, p.inactive
         )
-        for name, points in queries.history(connection, kept).items()
+        for name, points in player_history(connection, kept).items()
         for p in points
         if day is None or p.publication.day <= day
     ]
@@ -137,7 +137,7 @@ def what_if(
     with office.store.reading() as connection:
         person = public_player(connection, number)
         day = today(office, connection)
-        points = queries.history(connection, person.id).get(on_list, [])
+        points = player_history(connection, person.id).get(on_list, [])
         edition = edition_on(connection, on_list, day)
     now = [point for point in points if point.publication.day <= day]
     if not now or now[-1].rating is None:
@@ -148,7 +148,7 @@ def what_if(
         asked["k"] = [str(now[-1].k)]
     change = change_document(answer_change(Question(asked, [edition])), words_for(request), notes=True)
     return WhatIfOut(
-        **vars(change), player=person.id, name=person.name, official_since=str(queries.since(now))
+        **vars(change), player=person.id, name=person.name, official_since=str(rating_since(now))
     )
 
 

@@ -18,7 +18,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 
 from arpad.system.spreadsheet_cells import escape as safe_cell
-from arpad.web.http_cache import not_modified
+from arpad.web.cache import not_modified
 
 T = TypeVar("T")
 

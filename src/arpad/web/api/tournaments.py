@@ -9,8 +9,8 @@ from litestar import Request, Response, get
 
 from arpad.explain.documents import finding_document
 from arpad.model.exact import decimal_text
+from arpad.store.pages import accepted_reports, rating_publications
 from arpad.store.reports import Filed
-from arpad.web import queries
 from arpad.web.api.parameters import Page, ReportNumber
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import EntrantOut, PlayedOut, TournamentFileOut, TournamentOut, TournamentsOut
@@ -41,8 +41,8 @@ def tournaments(request: Asked, page: Page = 1) -> Response[Any]:
 def _page(request: Asked, page: int) -> TournamentsOut:
     office = require_office(request)
     with office.store.reading() as connection:
-        found, pages = queries.tournaments(connection, page)
-        rated = queries.rated_with(connection, [filed.id for filed in found])
+        found, pages = accepted_reports(connection, page)
+        rated = rating_publications(connection, [filed.id for filed in found])
     listed = [_tournament(filed, [p.name for p in rated[filed.id]]) for filed in found]
     return TournamentsOut(min(page, pages), pages, listed)
 

@@ -1,0 +1,127 @@
+"""Games of a history as columns, and the protocol of pieces that are in memory or still in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+from typing import Protocol, Self
+
+import numpy as np
+
+from arpad.lists.engine.columns import Column
+from arpad.model.errors import BadInput
+from arpad.model.rules import Edition
+from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.editions import EditionByDay
+
+
+class Piece(Protocol):
+    """Games in the order of their days; a piece can be sent to a worker, which sums it up."""
+
+    @property
+    def first(self) -> int:
+        """The day of the first game, as an ordinal."""
+
+    @property
+    def last(self) -> int:
+        """The day of the last game."""
+
+    def __len__(self) -> int: ...
+
+    def cut(self, day: int) -> tuple[Self, Self]:
+        """Return the games before a day, and the others."""
+
+    def games(self) -> GameSlice:
+        """Return the games, checked to be in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSlice:
+    """Some games of a history, in the order of their days."""
+
+    day: Column
+    """As ordinals."""
+
+    white: Column
+    black: Column
+    score: Column
+    """White's half-points."""
+
+    event: Column | None = None
+    """A number for each tournament."""
+
+    def __len__(self) -> int:
+        return len(self.day)
+
+    @property
+    def first(self) -> int:
+        """The day of the first game."""
+        return int(self.day[0])
+
+    @property
+    def last(self) -> int:
+        """The day of the last game."""
+        return int(self.day[-1])
+
+    def part(self, start: int, end: int) -> GameSlice:
+        """Return the games from ``start`` to ``end``, without the last."""
+        return self.select(slice(start, end))
+
+    def select(self, which: Column | slice) -> GameSlice:
+        """Return the games at these indices, or where a mask is true."""
+        event = None if self.event is None else self.event[which]
+        return GameSlice(self.day[which], self.white[which], self.black[which], self.score[which], event)
+
+    def events(self) -> Column:
+        """Return the number of each game's tournament; 0 if the history does not name them."""
+        return np.zeros(len(self), np.int64) if self.event is None else self.event
+
+    def cut(self, day: int) -> tuple[GameSlice, GameSlice]:
+        """Return the games before a day, and the others."""
+        index = int(np.searchsorted(self.day, day))
+        return self.part(0, index), self.part(index, len(self))
+
+    def games(self) -> GameSlice:
+        """Return the games; refuse them if they go back in time, since their list would be made already."""
+        if bool((self.day[1:] < self.day[:-1]).any()):
+            raise BadInput("games-not-in-order", column="date")
+        return self
+
+
+def join_slices(parts: Sequence[GameSlice]) -> GameSlice:
+    """Return several slices as one, in the order of their days."""
+    if len(parts) == 1:
+        return parts[0]
+    day, white, black, score = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("day", "white", "black", "score")
+    )
+    event = np.concatenate([part.events() for part in parts])
+    return GameSlice(day, white, black, score, event).select(np.argsort(day, kind="stable"))
+
+
+def split_by_edition(
+    games: GameSlice, editions: EditionByDay
+) -> Iterator[tuple[GameSlice, Edition[ChessRules]]]:
+    """Yield the games of a period edition by edition, each with the edition of its days."""
+    if not len(games):
+        return
+    under, last = editions(date.fromordinal(games.first)), editions(date.fromordinal(games.last))
+    if under.id == last.id:
+        yield games, under
+        return
+    begun = 0
+    for day, start, end in _day_ranges(games.day):
+        now = editions(date.fromordinal(day))
+        if now.id != under.id:
+            yield games.part(begun, start), under
+            begun, under = start, now
+        if end == len(games):
+            yield games.part(begun, end), under
+
+
+def _day_ranges(day: Column) -> Iterable[tuple[int, int, int]]:
+    """Return each day with the index of its first game and of the first game after it."""
+    first = [0, *(np.flatnonzero(np.diff(day)) + 1).tolist(), len(day)]
+    return [(int(day[start]), start, end) for start, end in pairwise(first) if start < end]

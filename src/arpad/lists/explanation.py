@@ -1,0 +1,296 @@
+"""How a player's rating changed with one list: each event, each game, each step.
+
+The values are made from the period (chess) or the year (draughts) that computed the list, and reach the command line,
+the site and the JSON documents as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from arpad.lists.compute_draughts import compute_year
+from arpad.lists.inputs import Inputs
+from arpad.lists.period import ClosedPeriod, Contribution, Event
+from arpad.model.chess import Entry, GameChange, Performance
+from arpad.model.draughts import Category
+from arpad.model.exact import from_hundredths
+from arpad.model.json_values import load, to_step
+from arpad.model.rules import Step
+from arpad.rating.draughts_event import PlayerResult, RatedEvent
+from arpad.rating.event import Counted, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedGame:
+    """One round of a player."""
+
+    round: int
+    opponent: int | None
+    """The opponent's number in the register; None for a bye."""
+
+    name: str
+    """The opponent's name."""
+
+    rating: int | None
+    """The rating, or the capital, with which the opponent counts."""
+
+    score: Fraction
+    counts: bool
+    reason: str
+    """The code of the reason why the game does not count."""
+
+    expected: Fraction | None
+    article: str = ""
+    """The article under which the game does not count."""
+
+    difference: int | None = None
+    capped: bool | None = None
+    """Whether the difference was capped; None if the game brings no change, and at draughts."""
+
+    change: Fraction | None = None
+    """Score minus expectation."""
+
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def rule(self) -> str:
+        """The article that decided about the game, or nothing."""
+        return self.article or (self.steps[-1].article if self.steps else "")
+
+
+@dataclass(frozen=True, slots=True)
+class EventDecision:
+    """What an officer decided about the report of an event."""
+
+    id: int
+    kind: str
+    value: Mapping[str, Any]
+    day: date
+    author: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedEvent:
+    """One event of a player."""
+
+    id: str
+    """The number of the report, with the part after a slash: ``12`` or ``12/2``."""
+
+    name: str
+    first_day: date | None
+    last_day: date | None
+    edition: str
+    games: tuple[ExplainedGame, ...]
+    steps: tuple[Step, ...]
+    decisions: tuple[EventDecision, ...] = ()
+    changes_by_game: ClassVar[bool] = True
+    """Whether each game has a change of its own; at draughts only the whole event changes a capital."""
+
+    @property
+    def report(self) -> int:
+        """The number of the report."""
+        return int(self.id.partition("/")[0])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainedChessEvent(ExplainedEvent):
+    """One chess event of a player, rated or not."""
+
+    place: int
+    """The position among the entrants of the report, counted from 0."""
+
+    contribution: Contribution | None
+    """None for an unrated player."""
+
+    tranche: Performance | None
+    """What an unrated player has from the event."""
+
+    @property
+    def points(self) -> Fraction | None:
+        """The points that a rated player gained, before rounding."""
+        return self.contribution.points if self.contribution else None
+
+    @property
+    def derivation(self) -> tuple[Step, ...]:
+        """All steps of the event, also those of the tranche."""
+        return (*self.steps, *(self.tranche.steps if self.tranche else ()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainedDraughtsEvent(ExplainedEvent):
+    """One draughts event of a player."""
+
+    capital: int
+    """The capital before the event."""
+
+    final: int
+    """The capital after the event."""
+
+    category: Category
+    changes_by_game: ClassVar[bool] = False
+
+    @property
+    def points(self) -> Fraction:
+        """The points gained."""
+        return Fraction(self.final - self.capital)
+
+    @property
+    def derivation(self) -> tuple[Step, ...]:
+        """All steps of the event."""
+        return self.steps
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedChange:
+    """How a player's rating changed with one list."""
+
+    before: int | None
+    after: int | None
+    games: int
+    edition: str
+    events: tuple[ExplainedChessEvent | ExplainedDraughtsEvent, ...]
+    steps: tuple[Step, ...]
+    """What happened beside the events: rounding, floor, the end of the year."""
+
+    entry: Entry | None = None
+    """The entry rating of a newcomer, or the reason why there is none yet; never at draughts."""
+
+    category: Category | None = None
+    """The draughts category held after the list."""
+
+
+# ------------------------------------------------------------------------------------------------------- chess
+
+
+def explain_chess(player: int, period: ClosedPeriod, events: Sequence[Event]) -> ExplainedChange:
+    """Explain one player's period."""
+    change = period.players[player]
+    contributions = {contribution.event: contribution for contribution in change.contributions}
+    return ExplainedChange(
+        change.before.rating,
+        change.after.rating,
+        change.games,
+        period.edition,
+        tuple(
+            _chess_event(event, player, period, contributions.get(event.id))
+            for event in events
+            if player in event.players
+        ),
+        change.steps,
+        change.entry,
+    )
+
+
+def _chess_event(
+    event: Event, player: int, period: ClosedPeriod, contribution: Contribution | None
+) -> ExplainedChessEvent:
+    header = event.report.header
+    place = event.players.index(player)
+    tally: Tally = period.tallies[event.id].players[place]
+    changes = iter(contribution.games if contribution else ())
+    return ExplainedChessEvent(
+        event.id,
+        header.name,
+        header.first_day,
+        header.last_day,
+        event.edition.id,
+        tuple(_chess_game(event, counted, _change_of(counted, changes)) for counted in tally.rounds),
+        (*(contribution.steps if contribution else ()), *tally.removed),
+        place=place,
+        contribution=contribution,
+        tranche=None if contribution else tally.tranche,
+    )
+
+
+def _change_of(counted: Counted, changes: Iterator[GameChange]) -> GameChange | None:
+    """Return the change of a game that counts; the changes come in the order of such games."""
+    if counted.reason or counted.opponent_rating is None:
+        return None
+    return next(changes, None)
+
+
+def _chess_game(event: Event, counted: Counted, change: GameChange | None) -> ExplainedGame:
+    cell = counted.cell
+    opponent = cell.opponent
+    counts = change.rated if change else not counted.reason
+    return ExplainedGame(
+        cell.round,
+        None if opponent is None else event.players[opponent],
+        "" if opponent is None else event.report.entrants[opponent].name,
+        counted.opponent_rating,
+        Fraction(cell.score, 2),
+        counts,
+        counted.reason or ("" if counts else "too-far"),
+        from_hundredths(change.expected) if change else None,
+        counted.article,
+        change.difference if change else None,
+        change.capped if change else None,
+        from_hundredths(change.change) if change else None,
+        change.steps if change else (),
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- draughts
+
+
+def explain_draughts(inputs: Inputs) -> dict[int, ExplainedChange]:
+    """Explain the capital of each player with an event in the year or a deduction at its end."""
+    year = compute_year(inputs)
+    events: dict[int, list[ExplainedDraughtsEvent]] = {}
+    for rated in year.season.events:
+        for result in rated.players:
+            player = int(result.participant.standing.id)
+            first = player not in events
+            debut = (to_step(load(inputs.debuts[player])),) if first and player in inputs.debuts else ()
+            events.setdefault(player, []).append(_draughts_event(rated, result, inputs.edition, debut))
+    ends = (*year.end.deductions, *year.end.cancelled) if year.end else ()
+    deductions = {int(deduction.before.id): deduction.step for deduction in ends}
+    return {
+        player: ExplainedChange(
+            year.start[player].capital if player in year.start else None,
+            year.after[player].capital,
+            sum(len(event.games) for event in events.get(player, ())),
+            inputs.edition,
+            tuple(events.get(player, ())),
+            (deductions[player],) if player in deductions else (),
+            category=year.after[player].category,
+        )
+        for player in sorted({*events, *deductions})
+    }
+
+
+def _draughts_event(
+    rated: RatedEvent, result: PlayerResult, edition: str, debut: tuple[Step, ...]
+) -> ExplainedDraughtsEvent:
+    report = rated.event.report
+    entrants = {entrant.number: entrant for entrant in report.entrants}
+    steps = (*debut, *result.participant.debut, *(result.change.steps if result.change else ()))
+    return ExplainedDraughtsEvent(
+        rated.event.id.lstrip("0"),
+        report.header.name,
+        report.header.first_day,
+        report.header.last_day,
+        edition,
+        tuple(
+            ExplainedGame(
+                side.round,
+                int(entrants[side.opponent].id) if side.opponent in entrants else None,
+                entrants[side.opponent].name if side.opponent in entrants else "",
+                side.opponent_capital,
+                Fraction(side.points),
+                side.counted,
+                "" if side.counted else "unplayed",
+                None if side.expected is None else from_hundredths(side.expected),
+            )
+            for side in result.cells
+        ),
+        steps,
+        capital=result.participant.capital,
+        final=result.final,
+        category=result.held_after,
+    )

@@ -1,0 +1,99 @@
+"""Look up the players of reports in a rating list: ratings by id, and proposals by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arpad.checks.context import warning
+from arpad.checks.positions import of_player
+from arpad.lists.canonical import is_canonical, read_canonical
+from arpad.lists.published_rows import all_rows
+from arpad.model import names
+from arpad.model.errors import Unreadable
+from arpad.model.people import birth_year, births_agree
+from arpad.model.rules import Finding, ListName
+from arpad.rating.context import ListedRating
+from arpad.reports.formats.lists.fide_list import ListRow, open_list
+from arpad.reports.formats.lists.list_csv import is_csv_list, names_quick_lists, read_csv_list
+from arpad.reports.report import Entrant, Report
+
+MAX_CANDIDATES = 5
+QUICK = (ListName.RAPID, ListName.BLITZ)
+
+
+@dataclass(slots=True)
+class RatingLookup:
+    """The entries of a list about the players of some reports."""
+
+    by_id: dict[str, ListedRating] = field(default_factory=dict)
+    rows: dict[str, ListRow] = field(default_factory=dict)
+    candidates: dict[str, list[ListRow]] = field(default_factory=dict)
+    """Rows with the same name, by the key of the name."""
+
+
+def look_up_ratings(path: Path, reports: Iterable[Report]) -> RatingLookup:
+    """Read a list once and keep the entries of the players of the reports."""
+    entrants = [entrant for report in reports for entrant in report.entrants]
+    wanted = {entrant.id for entrant in entrants if entrant.id}
+    spelled = {names.key(entrant.name) for entrant in entrants if entrant.name}
+    lookup = RatingLookup()
+    for row, combined in read_list_rows(path):
+        identifier = str(row.id)
+        fide = any(scheme == "fide" for scheme, _ in row.numbers)
+        if identifier in wanted and (fide or identifier not in lookup.rows):
+            quick = {name: (row.figures(name)[0], row.figures(name)[2]) for name in QUICK} if combined else {}
+            lookup.by_id[identifier] = ListedRating(row.rating, row.k, row.name, quick)
+            lookup.rows[identifier] = row
+        if (key := names.key(row.name)) in spelled:
+            lookup.candidates.setdefault(key, []).append(row)
+    return lookup
+
+
+def read_list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
+    """Yield the rows of a list file, each with whether it has standard, rapid and blitz ratings.
+
+    The file may be FIDE's text or XML, a CSV, or the canonical text of a published list.
+    """
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(4096)
+    except OSError as error:
+        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
+    if is_canonical(head):
+        for row in all_rows(read_canonical(path.read_bytes())):
+            yield row, False
+        return
+    if is_csv_list(head):
+        combined = names_quick_lists(head)
+        for row in read_csv_list(path):
+            yield row, combined
+        return
+    with open_list(path) as rows:
+        for row in rows:
+            yield row, rows.combined
+
+
+def identity_findings(report: Report, lookup: RatingLookup) -> list[Finding]:
+    """Return findings about ids that are missing or another player's, with proposals; no player is matched silently."""
+    findings: list[Finding] = []
+    for place, entrant in enumerate(report.entrants):
+        row = lookup.rows.get(entrant.id) if entrant.id else None
+        where = of_player(report, place, "id")
+        if row is not None and not names.same_person_name(row.name, entrant.name):
+            findings.append(
+                warning("id-of-another", **where, id=entrant.id, name=entrant.name, listed=row.name)
+            )
+        if row is None and (proposed := _proposals(entrant, lookup)):
+            findings.append(warning("id-proposed", **where, name=entrant.name, candidates=proposed))
+    return findings
+
+
+def _proposals(entrant: Entrant, lookup: RatingLookup) -> str:
+    rows = lookup.candidates.get(names.key(entrant.name), [])
+    year = birth_year(entrant.born)
+    rows = [row for row in rows if births_agree(year, birth_year(row.born))][:MAX_CANDIDATES]
+    return ", ".join(
+        f"{row.id} {row.name} ({row.federation or '?'}, {birth_year(row.born) or '?'})" for row in rows
+    )

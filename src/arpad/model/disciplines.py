@@ -1,0 +1,128 @@
+"""What sets chess and draughts apart: one value for each, which answers the questions that depend on the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from arpad.model.json_values import from_capital, to_capital, to_standing
+from arpad.model.merged_states import merge_chess_states, merge_draughts_states
+from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, ListName
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Discipline:
+    """Chess or draughts: its lists, and how their players, events and states differ."""
+
+    name: str
+    lists: tuple[ListName, ...]
+    schemes: tuple[str, ...]
+    """The bodies whose numbers identify players in reports, the first one first."""
+
+    measure: str
+    """What a player has on a list: a ``rating``, or a ``capital``."""
+
+    grade: str
+    """What a list shows beside the name: a FIDE ``title``, or a ``category``."""
+
+    main_list: ListName | None
+    """The list whose ratings stand in for those that a player lacks on another list; None if there is none."""
+
+    by_time_control: bool
+    """Whether the time control of an event decides on which list it is rated; else an officer names the list."""
+
+    by_season: bool
+    """Whether a list rates all events of its year once more, in their order, from the end of the last year.
+
+    Otherwise each event is rated once, with the ratings in force on its first day.
+    """
+
+    merge_states: Callable[[dict[int, str], Mapping[int, int]], dict[int, str]]
+    """Merge the states of players with two numbers (dropped → kept)."""
+
+    rating_of: Callable[[str], int | None]
+    """Return the rating, or the capital, in a state."""
+
+    category_of: Callable[[str], str]
+    """Return the category held in a state; nothing at chess."""
+
+    is_inactive: Callable[[str], bool]
+    """Return whether a state is that of an inactive player; never at draughts."""
+
+    pending_events: Callable[[str], int]
+    """Return how many events of an unrated player a state keeps; none at draughts."""
+
+    with_name: Callable[[str, str, int | None], str]
+    """Return a state with another name of the player, and another number if one is given, if it contains them."""
+
+    @property
+    def has_titles(self) -> bool:
+        """Whether the lists show FIDE titles."""
+        return self.grade == "title"
+
+    @property
+    def has_categories(self) -> bool:
+        """Whether the lists show categories."""
+        return self.grade == "category"
+
+    def stand_in_for(self, on_list: ListName) -> ListName | None:
+        """Return the list whose ratings stand in for missing ones of a list, or None."""
+        return None if on_list == self.main_list else self.main_list
+
+    def lists_used(self, on_list: ListName) -> tuple[ListName, ...]:
+        """Return the lists whose ratings the events of a list may take: its own, and the one that stands in."""
+        stand_in = self.stand_in_for(on_list)
+        return (on_list,) if stand_in is None else (on_list, stand_in)
+
+    def other_list(self, on_list: ListName) -> ListName:
+        """Return the first list of the discipline except this one."""
+        return next(name for name in self.lists if name != on_list)
+
+
+def _capital_with_name(state: str, name: str, number: int | None) -> str:
+    standing = to_capital(state)
+    return from_capital(replace(standing, name=name, id=standing.id if number is None else str(number)))
+
+
+CHESS = Discipline(
+    name="chess",
+    lists=CHESS_LISTS,
+    schemes=("fide", "fsi"),
+    measure="rating",
+    grade="title",
+    main_list=ListName.STANDARD,
+    by_time_control=True,
+    by_season=False,
+    merge_states=merge_chess_states,
+    rating_of=lambda state: to_standing(0, state).rating,
+    category_of=lambda _state: "",
+    is_inactive=lambda state: to_standing(0, state).inactive,
+    pending_events=lambda state: len(to_standing(0, state).tranches),
+    with_name=lambda state, _name, _number: state,
+)
+
+DRAUGHTS = Discipline(
+    name="draughts",
+    lists=DRAUGHTS_LISTS,
+    schemes=("fid", "fmjd"),
+    measure="capital",
+    grade="category",
+    main_list=None,
+    by_time_control=False,
+    by_season=True,
+    merge_states=merge_draughts_states,
+    rating_of=lambda state: to_capital(state).capital,
+    category_of=lambda state: to_capital(state).category,
+    is_inactive=lambda _state: False,
+    pending_events=lambda _state: 0,
+    with_name=_capital_with_name,
+)
+
+DISCIPLINES = (CHESS, DRAUGHTS)
+
+_BY_LIST = {name: discipline for discipline in DISCIPLINES for name in discipline.lists}
+
+
+def discipline_of(on_list: ListName) -> Discipline:
+    """Return the discipline of a list."""
+    return _BY_LIST[on_list]

@@ -1,0 +1,81 @@
+"""The files of the office: what it has on a player, and on a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arpad.lists.canonical import parse_line
+from arpad.lists.standings import StandingRow
+from arpad.model.disciplines import discipline_of
+from arpad.model.errors import BadInput
+from arpad.model.people import Person
+from arpad.office.office import Office
+from arpad.office.register import known_player
+from arpad.store import lists
+from arpad.store import reports as rows
+from arpad.store.lists import Publication
+from arpad.store.merges import merge_targets
+from arpad.store.reports import Filed
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """A player on one revision of one list."""
+
+    publication: Publication
+    rating: int | None
+    shown: bool
+    """Whether the published list shows the player; a player who is left out is computed all the same."""
+
+    games: int
+    inactive: bool
+    category: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFile:
+    """Everything the office has on a player."""
+
+    person: Person
+    merged_into: int | None
+    appearances: tuple[Appearance, ...]
+    """By list, day and revision."""
+
+    reports: tuple[Filed, ...]
+
+
+def player(office: Office, number: int) -> PlayerFile:
+    """Return a player's file."""
+    with office.store.reading() as connection:
+        person = known_player(connection, number)
+        merged_into = merge_targets(connection).get(number)
+        published = {p.id: p for p in lists.all_publications(connection)}
+        appearances = [
+            _appearance(published[publication], row)
+            for publication, row in lists.player_rows(connection, number).items()
+            if publication in published
+        ]
+        played = rows.filed(connection, rows.reports_of(connection, number))
+    appearances.sort(key=lambda a: (a.publication.list, a.publication.day, a.publication.revision))
+    return PlayerFile(person, merged_into, tuple(appearances), tuple(played.values()))
+
+
+def _appearance(publication: Publication, row: StandingRow) -> Appearance:
+    discipline = discipline_of(publication.list)
+    return Appearance(
+        publication,
+        row.rating,
+        row.line is not None,
+        parse_line(row.line).games if row.line else 0,
+        discipline.is_inactive(row.state),
+        discipline.category_of(row.state),
+    )
+
+
+def report_file(office: Office, report: int) -> tuple[Filed, bytes, list[tuple[str, int]]]:
+    """Return a report, its bytes as received, and its history: each status with its act."""
+    with office.store.reading() as connection:
+        filed = rows.filed(connection, [report]).get(report)
+        if filed is None:
+            raise BadInput("no-report", report=report)
+        return filed, rows.data(connection, report), rows.history(connection, report)

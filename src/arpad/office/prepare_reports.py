@@ -1,0 +1,262 @@
+"""Read, match and check some reports together, in any process; nothing is written.
+
+A prepared report stays valid while nobody changes the office except by accepting reports; ``unmatched_keys`` says which
+new players would change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from arpad.lists.inputs import select_rounds
+from arpad.model.disciplines import discipline_of
+from arpad.model.errors import ArpadError, BadInput
+from arpad.model.json_values import dump, from_finding
+from arpad.model.rules import ListName, Severity
+from arpad.office.check_report import CheckedReport, check_reports, event_days, known_facts
+from arpad.office.decisions import decided_rounds
+from arpad.office.incoming_files import read_file
+from arpad.office.player_lookup import ReportToCheck
+from arpad.office.report_status import report_on_file, require_status
+from arpad.office.report_versions import PUT_ASIDE, is_new_version, taken_over
+from arpad.office.stated_facts import decided_facts
+from arpad.reports.event_facts import EventFacts, facts_document
+from arpad.reports.report import Entrant, Report
+from arpad.reports.stages import read_filed
+from arpad.store import ledger, register
+from arpad.store import reports as rows
+from arpad.store.decisions import Decision, decisions_in_force
+from arpad.store.name_index import spelled
+from arpad.store.registered_events import registered_events
+from arpad.store.reports import RECEIVED, Filed
+
+
+class ReportFile(NamedTuple):
+    """A file to submit."""
+
+    path: str
+    """As people name it; inside an archive, with the name there."""
+
+    name: str
+    data: bytes | Path | ArpadError
+    """The bytes, where to read them, or why they cannot be read."""
+
+    report: Report | None = None
+    """The report in it, if it was read already."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOptions:
+    """What applies to all reports that are submitted or accepted together."""
+
+    today: date
+    facts: EventFacts = field(default_factory=EventFacts)
+    event: int | None = None
+    replaces: int | None = None
+    """The report on file that they replace."""
+
+    own_author: str = ""
+    """The sender, if a report can be a new version only of reports by the same sender."""
+
+    matches: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    """By report on file: start number → player, as an officer decided."""
+
+
+class PreparedReport(NamedTuple):
+    """A checked report as it will be stored: small, since it may come from another process."""
+
+    file: str
+    data: bytes
+    digest: str
+    on_list: ListName
+    name: str
+    federation: str
+    first_day: str
+    last_day: str
+    marks: bytes
+    facts: str
+    findings: tuple[str, ...]
+    """Each as canonical JSON."""
+
+    error_codes: tuple[str, ...]
+    undecided: tuple[int, ...]
+    """Start numbers of the entrants whose player an officer has to decide."""
+
+    event: int | None
+    players: tuple[int | None, ...]
+    newcomers: tuple[Entrant, ...]
+    """The entrants without a player, in order."""
+
+    replaces: int | None
+    unmatched_keys: frozenset[str]
+    """Names and numbers that the register does not know; a new player with one of them changes the matches."""
+
+
+Outcome = PreparedReport | int | ArpadError
+"""A prepared report, the number of the report on file with the same bytes, or why the file cannot be read."""
+
+
+class PreparedBatch(NamedTuple):
+    """The outcomes in order, and the last act in the ledger when they were prepared."""
+
+    last_act: int
+    outcomes: list[Outcome]
+
+
+class _ReadFile(NamedTuple):
+    file: ReportFile
+    report: Report
+    data: bytes
+    digest: str
+
+
+def prepare_files(
+    connection: Connection, files: Sequence[ReportFile], options: BatchOptions
+) -> PreparedBatch:
+    """Prepare files for submission."""
+    last_act = ledger.next_seq(connection) - 1
+    outcomes: dict[int, Outcome] = {}
+    read: dict[int, _ReadFile] = {}
+    for index, file in enumerate(files):
+        try:
+            read[index] = _read(file)
+        except ArpadError as error:
+            outcomes[index] = error
+    on_file = _same_bytes(connection, [item.digest for item in read.values()])
+    first_days = {str(item.report.header.first_day) for item in read.values()}
+    registered = registered_events(connection, None if options.event else first_days)
+    to_check: dict[int, ReportToCheck] = {}
+    versions: dict[int, tuple[int | None, int | None]] = {}
+    for index, item in read.items():
+        same = on_file.get(item.digest)
+        try:
+            earlier = _replaced_report(connection, same, options)
+            if same is not None and earlier is None:
+                outcomes[index] = same.id
+                continue
+            facts = taken_over(connection, earlier, options.facts) if earlier else options.facts
+            first_day = str(item.report.header.first_day)
+            events = [event for event in registered if options.event or event["first_day"] == first_day]
+            facts, event = known_facts(events, item.report, facts, options.event, options.today)
+        except ArpadError as error:
+            outcomes[index] = error
+            continue
+        to_check[index] = ReportToCheck(item.report, facts)
+        versions[index] = event, earlier.id if earlier else None
+    for index, checked in check_reports(connection, to_check).items():
+        item, facts = read[index], to_check[index].facts
+        outcomes[index] = _prepared(
+            checked, item.report, item.file.name, item.data, item.digest, dump(facts_document(facts)),
+            *versions[index],
+        )  # fmt: skip
+    return PreparedBatch(last_act, [outcomes[index] for index in range(len(files))])
+
+
+def _read(file: ReportFile) -> _ReadFile:
+    if isinstance(file.data, ArpadError):
+        raise file.data
+    data = read_file(file.data) if isinstance(file.data, Path) else file.data
+    return _ReadFile(file, file.report or read_filed(data, file.name), data, sha256(data).hexdigest())
+
+
+def _same_bytes(connection: Connection, digests: Sequence[str]) -> dict[str, Filed]:
+    """Return the reports on file that have the bytes with these digests."""
+    numbers = rows.by_digests(connection, digests)
+    filed = rows.filed(connection, numbers.values())
+    return {digest: filed[number] for digest, number in numbers.items()}
+
+
+def _replaced_report(connection: Connection, same: Filed | None, options: BatchOptions) -> Filed | None:
+    """Return the report on file that a report replaces; ``same`` is the one with the same bytes, if any."""
+    if same is None:
+        return None if options.replaces is None else report_on_file(connection, options.replaces)
+    named = options.replaces == same.id and same.status in PUT_ASIDE
+    return same if named or is_new_version(connection, same, options.facts, options.own_author) else None
+
+
+def prepare_filed(connection: Connection, numbers: Sequence[int], options: BatchOptions) -> PreparedBatch:
+    """Prepare received reports for acceptance, with what was decided about them."""
+    last_act = ledger.next_seq(connection) - 1
+    filed = rows.filed(connection, numbers)
+    decided = decisions_in_force(connection)
+    unknown = unknown_players(connection, options.matches)
+    to_check: dict[int, ReportToCheck] = {}
+    outcomes: dict[int, Outcome] = {}
+    for number in numbers:
+        matches = options.matches.get(number, {})
+        try:
+            _refuse_report(number, filed.get(number), unknown.intersection(matches.values()))
+            to_check[number] = _decided_report(connection, filed[number], decided, matches)
+        except BadInput as error:
+            outcomes[number] = error
+    for number, checked in check_reports(connection, to_check, options.matches).items():
+        on_file, report = filed[number], to_check[number].report
+        outcomes[number] = _prepared(
+            checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event, on_file.replaces
+        )
+    return PreparedBatch(last_act, [outcomes[number] for number in numbers])
+
+
+def _refuse_report(number: int, report: Filed | None, unknown: set[int]) -> None:
+    if report is None:
+        raise BadInput("no-report", report=number)
+    require_status(report, RECEIVED)
+    if unknown:
+        raise BadInput("no-player", player=min(unknown))
+
+
+def _decided_report(
+    connection: Connection, filed: Filed, decided: Sequence[Decision], matches: Mapping[int, int]
+) -> ReportToCheck:
+    """Read a report on file, with the facts and rounds that were decided; its entrants include those matched."""
+    report = read_filed(rows.data(connection, filed.id), filed.file)
+    facts = decided_facts(filed, decided)
+    if rounds := decided_rounds(filed, decided):
+        report, facts = select_rounds(report, *rounds), facts.of_rounds(*rounds)
+    if start_numbers := matches.keys() - report.places.keys():
+        raise BadInput("match-nobody", number=min(start_numbers), report=filed.id)
+    return ReportToCheck(report, facts)
+
+
+def unknown_players(connection: Connection, matches: Mapping[int, Mapping[int, int]]) -> set[int]:
+    """Return the players that decided matches name and the register does not have."""
+    chosen = {player for by_number in matches.values() for player in by_number.values() if player}
+    return chosen - register.load_people(connection, chosen).keys() if chosen else set()
+
+
+def _prepared(
+    checked: CheckedReport,
+    report: Report,
+    file: str,
+    data: bytes,
+    digest: str,
+    facts: str,
+    event: int | None,
+    replaces: int | None,
+) -> PreparedReport:
+    header = report.header
+    numbers = {unmatched_number(checked.on_list, entrant.id) for entrant in checked.unnumbered if entrant.id}
+    return PreparedReport(
+        file, data, digest, checked.on_list, header.name, header.federation, *event_days(report), checked.marks,
+        facts,
+        tuple(dump(from_finding(finding)) for finding in checked.findings),
+        tuple(finding.code for finding in checked.findings if finding.severity == Severity.ERROR),
+        tuple(match.entrant.number for match in checked.matches if match.undecided),
+        event,
+        tuple(match.player for match in checked.matches),
+        tuple(match.entrant for match in checked.matches if match.player is None),
+        replaces,
+        frozenset(numbers | {spelled(entrant.name) for entrant in checked.unnumbered}),
+    )  # fmt: skip
+
+
+def unmatched_number(on_list: ListName, number: str) -> str:
+    """Return the key of a number that the register does not know; the prefix distinguishes it from a name."""
+    return f"{discipline_of(on_list).name}#{number}"

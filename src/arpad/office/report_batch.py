@@ -1,0 +1,376 @@
+"""Store prepared reports and acceptances, many in one transaction, each with an act of its own in the ledger.
+
+The rows are those of submitting and accepting the reports one after the other. What a prepared report may have missed
+(a new player of the same name, another officer's act) is noticed, and the report is prepared again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.model.disciplines import discipline_of
+from arpad.model.errors import ArpadError, BadInput
+from arpad.model.json_values import dump, from_finding, load, to_finding
+from arpad.model.people import Person
+from arpad.model.rules import Finding, ListName, Severity
+from arpad.office.check_report import overlap_findings
+from arpad.office.office import Office, local_day, signed_by, today, utc
+from arpad.office.prepare_reports import (
+    BatchOptions,
+    Outcome,
+    PreparedReport,
+    ReportFile,
+    prepare_filed,
+    prepare_files,
+    unmatched_number,
+)
+from arpad.office.report_status import report_on_file
+from arpad.office.report_versions import earlier_version
+from arpad.reports.duplicates import GameIndex, Overlap, split_marks
+from arpad.reports.report import Entrant
+from arpad.store import reports as rows
+from arpad.store.ledger import LedgerWriter
+from arpad.store.name_index import spelled
+from arpad.store.report_writer import ReportWriter
+from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
+
+REPORTS_PER_TRANSACTION = 240
+
+_ERROR_JSON = f'"severity":"{Severity.ERROR}"'
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """An accepted report: the players in the order of the entrants, and those who are new to the register."""
+
+    report: int
+    players: tuple[int, ...]
+    newcomers: tuple[int, ...]
+    superseded: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotAccepted:
+    """A report that stays in the inbox, with the codes of its errors."""
+
+    report: int
+    codes: tuple[str, ...]
+    error: BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A report on file, with the findings of the checks."""
+
+    path: str
+    """The file, as people name it."""
+
+    report: int
+    status: str
+    list: ListName
+    findings_json: tuple[str, ...]
+    """Each finding as canonical JSON."""
+
+    again: bool = False
+    """Whether the same bytes were on file already, so that nothing was done."""
+
+    accepted: Accepted | None = None
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings."""
+        return tuple(to_finding(load(text)) for text in self.findings_json)
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings that prevent acceptance."""
+        texts = [text for text in self.findings_json if _ERROR_JSON in text]
+        findings = (to_finding(load(text)) for text in texts)
+        return tuple(finding for finding in findings if finding.severity == Severity.ERROR)
+
+
+@dataclass(frozen=True, slots=True)
+class NotSubmitted:
+    """A file that could not be read and is not on file."""
+
+    path: str
+    error: ArpadError
+
+
+# ------------------------------------------------------------------------------------------------- transactions
+
+
+@dataclass(slots=True)
+class Batch:
+    """Reports submitted or accepted together, in one or more transactions; what lasts from one to the next."""
+
+    office: Office
+    options: BatchOptions
+    reason: str = ""
+    games: GameIndex = field(default_factory=GameIndex)
+    """The games of the reports on file whose days are between ``first_day`` and ``last_day``."""
+
+    first_day: str = ""
+    last_day: str = ""
+    new_players: dict[str, int] = field(default_factory=dict)
+    """Names and numbers of the players who were new in this batch → the act that registered them."""
+
+    digests: dict[str, int] = field(default_factory=dict)
+    """Digests of the bytes submitted in this batch → report."""
+
+    last_own_act: int = -1
+    last_other_act: int = 0
+
+
+def start_batch(office: Office, reason: str = "", **options: Any) -> Batch:
+    """Return a batch of today; ``options`` are those of ``BatchOptions``."""
+    signed_by(office)
+    with office.store.reading() as connection:
+        return Batch(office, BatchOptions(today(office, connection), **options), reason.strip())
+
+
+@contextmanager
+def batch_transaction(batch: Batch) -> Iterator[BatchTransaction]:
+    """Open a transaction of a batch: everything inside is stored, or nothing; nobody else writes meanwhile."""
+    office = batch.office
+    author, moment = signed_by(office), office.now()
+    with office.store.writing() as connection:
+        ledger = LedgerWriter(connection, utc(moment), author, batch.reason)
+        if ledger.last != batch.last_own_act:
+            batch.last_other_act, batch.games, batch.first_day, batch.last_day = (
+                ledger.last,
+                GameIndex(),
+                "",
+                "",
+            )
+            batch.new_players, batch.digests = {}, {}
+        transaction = BatchTransaction(batch, connection, ledger, local_day(connection, moment))
+        yield transaction
+        transaction.write()
+    batch.last_own_act = ledger.last
+
+
+class BatchTransaction:
+    """An open transaction of a batch."""
+
+    def __init__(self, batch: Batch, connection: Connection, ledger: LedgerWriter, today: date) -> None:
+        """Continue the numbers of the tables."""
+        self.batch, self.connection, self.ledger, self.today = batch, connection, ledger, today
+        self.rows = ReportWriter(connection)
+        self._filed: dict[int, Filed] = {}
+
+    def write(self) -> None:
+        """Insert the rows added so far."""
+        self.ledger.write()
+        self.rows.write()
+
+    def load(self, reports: Iterable[int]) -> None:
+        """Load reports on file that will be needed."""
+        self._filed |= rows.filed(self.connection, reports)
+
+    def _on_file(self, number: int) -> Filed:
+        if number not in self._filed:
+            self.write()
+            self._filed[number] = report_on_file(self.connection, number)
+        return self._filed[number]
+
+    # ------------------------------------------------------------------------------------------ submitting
+
+    def submit(
+        self,
+        file: ReportFile,
+        outcome: Outcome,
+        last_act: int,
+        *,
+        accept: bool = False,
+        verb: str = "submit",
+        details: Mapping[str, Any] | None = None,
+    ) -> Submitted | NotSubmitted:
+        """Store a report that was prepared when ``last_act`` was the last act; accept it if asked and possible."""
+        overlaps: dict[int, Overlap] = {}
+        filed: dict[int, Filed] = {}
+        outcome = self._current(file, outcome, last_act)
+        if isinstance(outcome, PreparedReport):
+            file = file._replace(data=outcome.data)
+            overlaps = self._overlapping(outcome)
+            filed = rows.filed(self.connection, overlaps) if overlaps else {}
+            earlier = earlier_version(self.connection, filed.values(), self.batch.options.own_author)
+            if outcome.replaces is None and earlier is not None:
+                outcome = self.prepare(file, replaces=earlier.id)
+        if isinstance(outcome, ArpadError):
+            return NotSubmitted(file.path, outcome)
+        if isinstance(outcome, int):
+            report = self._on_file(outcome)
+            texts = tuple(dump(finding) for finding in load(report.findings))
+            return Submitted(file.path, report.id, report.status, report.list, texts, again=True)
+        overlaps.pop(outcome.replaces or 0, None)
+        errors = overlap_findings(filed, overlaps)
+        texts = (*(dump(from_finding(finding)) for finding in errors), *outcome.findings)
+        number = self._store(outcome, texts, verb, details or {})
+        accepted = None
+        if accept and not errors and not outcome.error_codes and outcome.first_day:
+            accepted = self._accept(number, outcome, outcome.replaces)
+        status = ACCEPTED if accepted else RECEIVED
+        return Submitted(file.path, number, status, outcome.on_list, texts, accepted=accepted)
+
+    def prepare(self, file: ReportFile, *, replaces: int | None = None) -> Outcome:
+        """Prepare a file with all that was done until now."""
+        self.write()
+        options = self.batch.options
+        options = replace(options, today=self.today, replaces=replaces or options.replaces)
+        return prepare_files(self.connection, [file], options).outcomes[0]
+
+    def _current(self, file: ReportFile, outcome: Outcome, last_act: int) -> Outcome:
+        """Return the outcome, or that of preparing the file again if the first one may have missed something."""
+        if isinstance(outcome, PreparedReport) and self._is_stale(outcome, last_act):
+            outcome = self.prepare(file._replace(data=outcome.data), replaces=outcome.replaces)
+        if isinstance(outcome, PreparedReport):
+            return self.batch.digests.get(outcome.digest, outcome)
+        return outcome
+
+    def _is_stale(self, prepared: PreparedReport, last_act: int) -> bool:
+        new_players = self.batch.new_players
+        missed = any(new_players.get(key, 0) > last_act for key in prepared.unmatched_keys)
+        return missed or last_act < self.batch.last_other_act or self.today != self.batch.options.today
+
+    def _overlapping(self, prepared: PreparedReport) -> dict[int, Overlap]:
+        """Return the reports on file that are of the same event; they and their statuses are in the database."""
+        batch, first_day, last_day = self.batch, prepared.first_day, prepared.last_day
+        if not first_day or not prepared.marks:
+            return {}
+        if not batch.first_day or first_day < batch.first_day or batch.last_day < last_day:
+            self.write()  # so that the query finds the reports added so far
+            batch.first_day = min(first_day, batch.first_day or first_day)
+            batch.last_day = max(last_day, batch.last_day)
+            batch.games = GameIndex()
+            for number, marks, *days in rows.overlapping_reports(
+                self.connection, batch.first_day, batch.last_day
+            ):
+                batch.games.add(number, split_marks(marks), *days)
+        overlaps = batch.games.overlapping(split_marks(prepared.marks), first_day, last_day)
+        if overlaps:
+            self.write()
+        return overlaps
+
+    def _store(
+        self, prepared: PreparedReport, findings: Iterable[str], verb: str, details: Mapping[str, Any]
+    ) -> int:
+        """Add the rows of a report and its act; return its number."""
+        key = prepared.digest
+        if prepared.replaces is not None:  # perhaps a report with the same bytes
+            key = rows.filing_key(self.connection, key)
+        number = self.rows.add_report(
+            {
+                "digest": key, "data": prepared.data, "file": prepared.file, "received": str(self.today),
+                "list": str(prepared.on_list), "name": prepared.name, "federation": prepared.federation,
+                "first_day": prepared.first_day, "last_day": prepared.last_day, "games": prepared.marks,
+                "facts": prepared.facts, "findings": f"[{','.join(findings)}]", "event": prepared.event,
+                "replaces": prepared.replaces, "act": self.ledger.last + 1,
+            }
+        )  # fmt: skip
+        about = {"report": number, "sha256": prepared.digest, "file": prepared.file}
+        about |= {} if prepared.replaces is None else {"replaces": prepared.replaces}
+        self.ledger.add(verb, {**about, "list": str(prepared.on_list), **details})
+        self.batch.digests[prepared.digest] = number
+        if prepared.first_day:
+            marks = split_marks(prepared.marks)
+            self.batch.games.add(number, marks, prepared.first_day, prepared.last_day)
+        return number
+
+    # ------------------------------------------------------------------------------------------- accepting
+
+    def accept(
+        self, number: int, outcome: Outcome, last_act: int, overruled: Collection[str] = ()
+    ) -> Accepted | NotAccepted:
+        """Accept a report on file unless it has errors, apart from those with an overruled code."""
+        if isinstance(outcome, PreparedReport) and self._is_stale(outcome, last_act):
+            self.write()
+            (outcome,) = prepare_filed(self.connection, [number], self.batch.options).outcomes
+        if isinstance(outcome, BadInput):
+            return NotAccepted(number, (outcome.code,), outcome)
+        assert isinstance(outcome, PreparedReport)  # noqa: S101  there are no other outcomes of a report on file
+        filed = self._on_file(number)
+        if filed.status != RECEIVED:  # superseded by another report of this batch
+            error = BadInput("report-status", report=number, status=filed.status, accepted=(RECEIVED,))
+            return NotAccepted(number, (error.code,), error)
+        overlaps = self._overlapping(outcome)
+        others = {other: overlaps[other] for other in overlaps if other not in (filed.replaces, number)}
+        errors = overlap_findings(rows.filed(self.connection, others), others, (ACCEPTED,)) if others else []
+        codes = {finding.code for finding in errors} | {*outcome.error_codes}
+        if refused := _refusal(filed, outcome, sorted(codes - {*overruled})):
+            return refused
+        return self._accept(number, outcome, filed.replaces, overruled)
+
+    def _accept(
+        self, number: int, prepared: PreparedReport, replaces: int | None, overruled: Collection[str] = ()
+    ) -> Accepted:
+        """Add the players and the status of a report, and its act."""
+        act, first = self.ledger.last + 1, self.rows.next_player
+        newcomers = [
+            newcomer(entrant, player, prepared.on_list)
+            for player, entrant in enumerate(prepared.newcomers, start=first)
+        ]
+        numbers = iter(range(first, first + len(newcomers)))
+        players = tuple(next(numbers) if player is None else player for player in prepared.players)
+        self.rows.add_players(newcomers, act)
+        self.rows.add_entrants(number, players, act)
+        self.rows.add_status(number, ACCEPTED, act)
+        for person in newcomers:
+            self.batch.new_players[spelled(person.name)] = act
+            for _, identifier in person.identifiers:
+                self.batch.new_players[unmatched_number(prepared.on_list, identifier)] = act
+        ids = [person.id for person in newcomers]
+        details: dict[str, Any] = {"report": number, "players": len(players), "newcomers": ids}
+        if replaces is not None:
+            details |= self._supersede(replaces, act)
+        if matches := self.batch.options.matches.get(number):
+            details["matches"] = {str(start): player for start, player in matches.items()}
+        if overruled:
+            details["overruled"] = sorted(overruled)
+        self.ledger.add("accept", details)
+        return Accepted(number, players, tuple(ids), replaces)
+
+    def _supersede(self, number: int, act: int) -> dict[str, int]:
+        """Give a replaced report its status; return the details for the ledger."""
+        self.write()
+        if report_on_file(self.connection, number).status not in (RECEIVED, ACCEPTED, RETURNED):
+            return {}
+        self.rows.add_status(number, SUPERSEDED, act)
+        self._filed.pop(number, None)
+        return {"superseded": number}
+
+
+def _refusal(filed: Filed, prepared: PreparedReport, codes: Collection[str]) -> NotAccepted | None:
+    """Return why a report cannot be accepted; doubtful players and a missing first day cannot be overruled."""
+    if codes:
+        error = BadInput("report-has-errors", report=filed.id, codes=", ".join(codes))
+        return NotAccepted(filed.id, tuple(codes), error)
+    if prepared.undecided:
+        numbers = ", ".join(map(str, prepared.undecided))
+        error = BadInput("who-not-overruled", report=filed.id, numbers=numbers)
+        return NotAccepted(filed.id, (error.code,), error)
+    if not filed.first_day:
+        code = "no-first-day"
+        return NotAccepted(filed.id, (code,), BadInput("report-has-errors", report=filed.id, codes=code))
+    return None
+
+
+def newcomer(entrant: Entrant, number: int, on_list: ListName) -> Person:
+    """Return a new player of the register, as the player's first report describes them."""
+    women = entrant.title.startswith("W")
+    return Person(
+        number,
+        entrant.name or f"#{number}",
+        entrant.federation,
+        {"m": "M", "w": "F"}.get(entrant.sex, ""),
+        entrant.born,
+        title="" if women or not discipline_of(on_list).has_titles else entrant.title,
+        women_title=entrant.title if women else "",
+        identifiers=((discipline_of(on_list).schemes[0], entrant.id),) if entrant.id else (),
+    )

@@ -1,0 +1,140 @@
+"""Submit reports, one or thousands: each is checked and stored with its bytes.
+
+The same file twice changes nothing; the same event in other bytes is recognised by its games. Many reports are prepared
+in parallel processes and stored some hundreds in a transaction; the result is that of submitting them one by one in
+order. A run that is cut short has stored whole transactions; run again, it continues with the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date
+from pathlib import Path
+
+from arpad.model.errors import ArpadError, BadInput
+from arpad.model.json_values import dump
+from arpad.office.incoming_files import IncomingFiles
+from arpad.office.office import Office, record_act, signed_by
+from arpad.office.prepare_reports import ReportFile, prepare_files
+from arpad.office.report_batch import (
+    REPORTS_PER_TRANSACTION,
+    Batch,
+    NotSubmitted,
+    Submitted,
+    batch_transaction,
+    start_batch,
+)
+from arpad.office.report_workers import number_of_processes, prepare_in_order
+from arpad.reports.event_facts import EventFacts, facts_document
+from arpad.reports.report import Report
+from arpad.reports.stages import read_filed
+from arpad.store.registered_events import add_event
+from arpad.system.batches import batches, gc_paused
+
+Progress = Callable[[int], None]
+
+
+def register_event(
+    office: Office,
+    name: str,
+    *,
+    first_day: date,
+    last_day: date,
+    city: str = "",
+    federation: str = "",
+    facts: EventFacts | None = None,
+    reason: str = "",
+) -> int:
+    """Register a tournament before it starts (0.2); reports with its name and first day are linked to it."""
+    if last_day < first_day:
+        raise BadInput("event-days", first=first_day, last=last_day)
+    with record_act(office, "register-event", reason) as act:
+        row = {
+            "name": name.strip(), "city": city, "federation": federation, "first_day": str(first_day),
+            "last_day": str(last_day), "registered": str(act.today),
+            "facts": dump(facts_document(facts or EventFacts())), "act": act.seq,
+        }  # fmt: skip
+        number = add_event(act.connection, row)
+        act.record(event=number, name=row["name"], first_day=row["first_day"], last_day=row["last_day"])
+    return number
+
+
+def submit(
+    office: Office,
+    data: bytes,
+    file: str,
+    *,
+    facts: EventFacts | None = None,
+    event: int | None = None,
+    replaces: int | None = None,
+    reason: str = "",
+    among_own: bool = False,
+    report: Report | None = None,
+) -> Submitted:
+    """Submit one report; nothing is rated before it is accepted.
+
+    With ``among_own``, it can be a new version only of a report by the same sender. ``report`` is the report in the
+    bytes, if the caller has read it already.
+    """
+    file_ = ReportFile(file, file, data, report or read_filed(data, file))
+    own_author = signed_by(office) if among_own else ""
+    batch = start_batch(
+        office, reason, facts=facts or EventFacts(), event=event, replaces=replaces, own_author=own_author
+    )
+    (result,) = _submit_files(batch, [file_])
+    if isinstance(result, NotSubmitted):
+        raise result.error
+    return result
+
+
+def submit_many(
+    office: Office,
+    files: IncomingFiles,
+    *,
+    facts: EventFacts | None = None,
+    event: int | None = None,
+    accept: bool = False,
+    reason: str = "",
+    processes: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Submitted | NotSubmitted]:
+    """Submit reports; with ``accept``, also accept those that have neither errors nor doubtful players.
+
+    Each is yielded once it is stored. Files that cannot be read are yielded with their error.
+    """
+    processes = number_of_processes(processes, len(files))
+    batch = start_batch(office, reason, facts=facts or EventFacts(), event=event)
+    yield from _submit_files(
+        batch, _report_files(files), accept=accept, processes=processes, progress=progress
+    )
+
+
+def _report_files(files: IncomingFiles) -> Iterator[ReportFile]:
+    """Yield the files in order; members of archives are read here, just before they are prepared."""
+    for file in files.files:
+        data: bytes | Path | ArpadError
+        try:
+            data = file.path or file.read()
+        except ArpadError as error:
+            data = error
+        yield ReportFile(file.address, file.name, data)
+
+
+def _submit_files(
+    batch: Batch,
+    files: Iterable[ReportFile],
+    *,
+    accept: bool = False,
+    processes: int = 1,
+    progress: Progress | None = None,
+) -> Iterator[Submitted | NotSubmitted]:
+    prepared = prepare_in_order(batch.office, prepare_files, files, batch.options, processes)
+    done = 0
+    for items in batches(prepared, REPORTS_PER_TRANSACTION):
+        with gc_paused(), batch_transaction(batch) as transaction:
+            transaction.load(outcome for _, outcome, _ in items if isinstance(outcome, int))
+            results = [transaction.submit(*item, accept=accept) for item in items]
+        yield from results
+        done += len(items)
+        if progress is not None:
+            progress(done)

@@ -1,0 +1,287 @@
+"""Users with their roles, sessions, second factors and tokens; failed attempts and request counts.
+
+These rows come and go. Times are ISO texts in UTC, so that they compare like the moments themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+
+from arpad.store.bulk import next_id
+from arpad.store.schema import counters, failures, grants, recovery_codes, sessions, tokens, users
+
+# ------------------------------------------------------------------------------------------------------- users
+
+
+@dataclass(frozen=True, slots=True)
+class UserRow:
+    """A user without the roles."""
+
+    id: int
+    login: str
+    name: str
+    password: str
+    """The hash."""
+
+    active: bool
+    factor: str
+    """The encrypted secret of the second factor, or nothing."""
+
+    factor_used: int
+    """The last half minute whose code was used."""
+
+    password_ends: str
+    """Until when a password that somebody else chose is valid; nothing for one that the user chose."""
+
+
+def _user(row: Any) -> UserRow:
+    return UserRow(
+        row.id, row.login, row.name, row.password, bool(row.active), row.factor, row.factor_used,
+        row.password_ends,
+    )  # fmt: skip
+
+
+def user_by_login(connection: Connection, login: str) -> UserRow | None:
+    """Return the user with a login."""
+    row = connection.execute(select(users).where(users.c.login == login)).first()
+    return _user(row) if row else None
+
+
+def all_users(connection: Connection) -> list[UserRow]:
+    """Return all users, by login."""
+    return [_user(row) for row in connection.execute(select(users).order_by(users.c.login))]
+
+
+def add_user(connection: Connection, login: str, name: str, password: str, password_ends: str) -> int:
+    """Add an active user without a second factor; return the number."""
+    number = next_id(connection, users)
+    row = {
+        "id": number, "login": login, "name": name, "password": password, "active": 1, "factor": "",
+        "factor_used": 0, "password_ends": password_ends,
+    }  # fmt: skip
+    connection.execute(insert(users), row)
+    return number
+
+
+def set_active(connection: Connection, user: int, *, active: bool) -> None:
+    """Open or close an account."""
+    connection.execute(update(users).where(users.c.id == user).values(active=int(active)))
+
+
+def set_password(
+    connection: Connection, user: int, password: str, ends: str, *, replacing: str | None = None
+) -> bool:
+    """Store a password hash; with ``replacing`` only if that hash is still the present one. Return whether it was."""
+    query = update(users).where(users.c.id == user)
+    if replacing is not None:
+        query = query.where(users.c.password == replacing)
+    return bool(connection.execute(query.values(password=password, password_ends=ends)).rowcount)
+
+
+def grants_of(connection: Connection, user: int) -> list[tuple[str, str]]:
+    """Return the roles of a user: role and federation."""
+    query = select(grants.c.role, grants.c.federation).where(grants.c.user == user)
+    rows = connection.execute(query.order_by(grants.c.role, grants.c.federation))
+    return [(row.role, row.federation) for row in rows]
+
+
+def set_grants(connection: Connection, user: int, roles: Iterable[tuple[str, str]]) -> None:
+    """Replace the roles of a user."""
+    connection.execute(delete(grants).where(grants.c.user == user))
+    rows = [{"user": user, "role": role, "federation": federation} for role, federation in roles]
+    if rows:
+        connection.execute(insert(grants), rows)
+
+
+# ----------------------------------------------------------------------------------------------- second factors
+
+
+def users_with_factor(connection: Connection) -> list[UserRow]:
+    """Return all users with a second factor, by number."""
+    query = select(users).where(users.c.factor != "").order_by(users.c.id)
+    return [_user(row) for row in connection.execute(query)]
+
+
+def set_factor(connection: Connection, user: int, secret: str, used: int | None = None) -> None:
+    """Store the encrypted secret of a second factor, and the half minute of its last code if one was used."""
+    values: dict[str, Any] = {"factor": secret} if used is None else {"factor": secret, "factor_used": used}
+    connection.execute(update(users).where(users.c.id == user).values(values))
+
+
+def forget_factor(connection: Connection, user: int) -> None:
+    """Remove the second factor and its recovery codes."""
+    set_factor(connection, user, "", 0)
+    connection.execute(delete(recovery_codes).where(recovery_codes.c.user == user))
+
+
+def use_code(connection: Connection, user: int, counter: int) -> bool:
+    """Mark the code of a half minute as used; return False if it, or a later one, was used before."""
+    newer = update(users).where(users.c.id == user, users.c.factor_used < counter)
+    return bool(connection.execute(newer.values(factor_used=counter)).rowcount)
+
+
+def set_recovery_codes(connection: Connection, user: int, digests: Iterable[str]) -> None:
+    """Replace the recovery codes of a user."""
+    connection.execute(delete(recovery_codes).where(recovery_codes.c.user == user))
+    connection.execute(insert(recovery_codes), [{"user": user, "digest": digest} for digest in digests])
+
+
+def use_recovery_code(connection: Connection, user: int, digest: str) -> bool:
+    """Remove a recovery code; return whether there was one."""
+    query = delete(recovery_codes).where(recovery_codes.c.user == user, recovery_codes.c.digest == digest)
+    return bool(connection.execute(query).rowcount)
+
+
+# ---------------------------------------------------------------------------------------------------- sessions
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A session; of its token only the digest is stored."""
+
+    digest: str
+    user: int
+    begun: str
+    ends: str
+    seen: str
+    browser: str
+
+
+def add_session(connection: Connection, session: SessionRow, idle_since: str) -> None:
+    """Add a session, and delete all that have ended, or were last used before ``idle_since``."""
+    ended = (sessions.c.ends < session.begun) | (sessions.c.seen < idle_since)
+    connection.execute(delete(sessions).where(ended))
+    row = {name: getattr(session, name) for name in SessionRow.__dataclass_fields__}
+    connection.execute(insert(sessions), row)
+
+
+def session_user(
+    connection: Connection, digest: str, now: str, idle_since: str
+) -> tuple[UserRow, str] | None:
+    """Return the active user of a session that has not ended and is not idle, and when it was last used."""
+    query = select(users, sessions.c.seen).join_from(users, sessions, sessions.c.user == users.c.id)
+    query = query.where(
+        sessions.c.digest == digest,
+        sessions.c.ends > now,
+        sessions.c.seen > idle_since,
+        users.c.active == 1,
+    )
+    row = connection.execute(query).first()
+    return (_user(row), row.seen) if row else None
+
+
+def touch_session(connection: Connection, digest: str, now: str) -> None:
+    """Store that a session is in use."""
+    connection.execute(update(sessions).where(sessions.c.digest == digest).values(seen=now))
+
+
+def sessions_of(connection: Connection, user: int, now: str) -> list[SessionRow]:
+    """Return the sessions of a user that have not ended, the newest first."""
+    query = select(sessions).where(sessions.c.user == user, sessions.c.ends > now)
+    rows = connection.execute(query.order_by(sessions.c.begun.desc())).mappings()
+    return [SessionRow(**row) for row in rows]
+
+
+def end_session(connection: Connection, digest: str) -> None:
+    """Delete a session."""
+    connection.execute(delete(sessions).where(sessions.c.digest == digest))
+
+
+def end_sessions(connection: Connection, user: int, *, except_digest: str = "", beginning: str = "") -> int:
+    """Delete the sessions of a user, except one, or only those whose digest begins so; return how many."""
+    ended: ColumnElement[bool] = (sessions.c.user == user) & (sessions.c.digest != except_digest)
+    if beginning:
+        ended &= sessions.c.digest.startswith(beginning, autoescape=True)
+    return int(connection.execute(delete(sessions).where(ended)).rowcount)
+
+
+def replace_session_digest(connection: Connection, user: int, old: str, new: str) -> None:
+    """Give a session of a user another token."""
+    query = update(sessions).where(sessions.c.user == user, sessions.c.digest == old)
+    connection.execute(query.values(digest=new))
+
+
+# ------------------------------------------------------------------------------------------------------ tokens
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """An API token; only its digest is stored."""
+
+    id: int
+    login: str
+    name: str
+    scopes: str
+    """Separated by spaces."""
+
+    made: str
+    ends: str
+
+
+def add_token(connection: Connection, user: int, digest: str, token: TokenRow) -> int:
+    """Add a token of a user; return its number."""
+    number = next_id(connection, tokens)
+    row = {
+        "id": number, "user": user, "digest": digest, "name": token.name, "scopes": token.scopes,
+        "made": token.made, "ends": token.ends,
+    }  # fmt: skip
+    connection.execute(insert(tokens), row)
+    return number
+
+
+def delete_token(connection: Connection, number: int) -> bool:
+    """Delete a token; return whether there was one."""
+    return bool(connection.execute(delete(tokens).where(tokens.c.id == number)).rowcount)
+
+
+def all_tokens(connection: Connection) -> list[TokenRow]:
+    """Return all tokens, by number."""
+    query = select(tokens, users.c.login).join_from(tokens, users, users.c.id == tokens.c.user)
+    return [
+        TokenRow(row.id, row.login, row.name, row.scopes, row.made, row.ends)
+        for row in connection.execute(query.order_by(tokens.c.id))
+    ]
+
+
+def token_user(connection: Connection, digest: str, now: str) -> tuple[UserRow, str] | None:
+    """Return the active user of a token that has not ended, and its scopes."""
+    query = select(users, tokens.c.scopes).join_from(users, tokens, tokens.c.user == users.c.id)
+    query = query.where(tokens.c.digest == digest, tokens.c.ends > now, users.c.active == 1)
+    row = connection.execute(query).first()
+    return (_user(row), row.scopes) if row else None
+
+
+# ------------------------------------------------------------------------------------------------------ limits
+
+
+def add_failures(connection: Connection, keys: Iterable[str], at: str, forget_until: str) -> None:
+    """Record a failed attempt for each key, and forget those up to a time."""
+    connection.execute(delete(failures).where(failures.c.at <= forget_until))
+    connection.execute(insert(failures), [{"key": key, "at": at} for key in keys])
+
+
+def count_failures(connection: Connection, key: str, since: str) -> int:
+    """Return how many attempts failed for a key after a time."""
+    query = select(func.count()).where(failures.c.key == key, failures.c.at > since)
+    return connection.execute(query).scalar() or 0
+
+
+def clear_failures(connection: Connection, key: str, keys: Collection[str], at: str) -> None:
+    """Forget all failed attempts of one key, and of all keys the one of a moment."""
+    this = (failures.c.key.in_(keys)) & (failures.c.at == at)
+    connection.execute(delete(failures).where((failures.c.key == key) | this))
+
+
+def add_to_counter(connection: Connection, key: str, slot: int, more: int) -> int:
+    """Add to the counter of a key in a slot of time and return its value; forget earlier slots."""
+    this = (counters.c.key == key) & (counters.c.slot == slot)
+    changed = connection.execute(update(counters).where(this).values(count=counters.c.count + more))
+    if not changed.rowcount:
+        connection.execute(delete(counters).where(counters.c.slot < slot))
+        connection.execute(insert(counters), {"key": key, "slot": slot, "count": more})
+        return more
+    return int(connection.execute(select(counters.c.count).where(this)).scalar_one())

@@ -1,0 +1,147 @@
+"""What an erasure reads and replaces: all rows that tell who a player is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, delete, select, update
+
+from arpad.lists.standings import StandingRow
+from arpad.store.bulk import fetch_rows
+from arpad.store.schema import (
+    decisions,
+    entrants,
+    identifier_changes,
+    identifiers,
+    ledger,
+    name_keys,
+    player_facts,
+    players,
+    reports,
+    standings,
+)
+from arpad.store.triggers import lifted
+
+_TABLES = (
+    "players", "player_facts", "identifiers", "identifier_changes", "reports", "decisions", "standings", "ledger",
+)  # fmt: skip
+
+
+@contextmanager
+def erasing(connection: Connection) -> Iterator[None]:
+    """Allow changes of rows that are otherwise append-only; SQLite overwrites what is deleted."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA secure_delete = ON")
+    with lifted(connection, _TABLES):
+        yield
+
+
+# ------------------------------------------------------------------------------------------------------ register
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalValues:
+    """Every name, birth and identifier that the register has, or had, of some players."""
+
+    names: frozenset[str]
+    births: frozenset[str]
+    identifiers: frozenset[str]
+
+
+def personal_values(connection: Connection, numbers: Iterable[int]) -> PersonalValues:
+    """Return everything in the register that tells who some players are."""
+    numbers = list(numbers)
+    first = select(players.c.name, players.c.born).where(players.c.id.in_(numbers))
+    rows = fetch_rows(connection, first)
+    names, births = {name for name, _ in rows}, {born for _, born in rows}
+    later = select(player_facts.c.field, player_facts.c.value).where(player_facts.c.player.in_(numbers))
+    for field, value in fetch_rows(connection, later):
+        if field == "name":
+            names.add(value)
+        elif field == "born":
+            births.add(value)
+    held = select(identifiers.c.value).where(identifiers.c.player.in_(numbers))
+    values = connection.execute(held).scalars()
+    return PersonalValues(frozenset(names), frozenset(births) - {""}, frozenset(values))
+
+
+def erase_from_register(
+    connection: Connection,
+    numbers: Iterable[int],
+    name_of: Callable[[int], str],
+    births: Mapping[str, str],
+) -> None:
+    """Replace the names and births of some players, and delete their identifiers and words of their names."""
+    numbers = list(numbers)
+    for row in connection.execute(select(players).where(players.c.id.in_(numbers))).all():
+        left = {"name": name_of(row.id), "born": births.get(row.born, "")}
+        connection.execute(update(players).where(players.c.id == row.id).values(**left))
+    facts = select(player_facts).where(player_facts.c.player.in_(numbers))
+    for row in connection.execute(facts).all():
+        if row.field in ("name", "born"):
+            value = name_of(row.player) if row.field == "name" else births.get(row.value, "")
+            connection.execute(update(player_facts).where(player_facts.c.id == row.id).values(value=value))
+    own = select(identifiers.c.scheme, identifiers.c.value).where(identifiers.c.player.in_(numbers))
+    held = set(fetch_rows(connection, own))
+    for row in connection.execute(select(identifier_changes)).all():
+        if row.player in numbers or (row.player is None and (row.scheme, row.value) in held):
+            connection.execute(delete(identifier_changes).where(identifier_changes.c.id == row.id))
+    connection.execute(delete(identifiers).where(identifiers.c.player.in_(numbers)))
+    connection.execute(delete(name_keys).where(name_keys.c.player.in_(numbers)))
+
+
+# ------------------------------------------------------------------------------------------------ reports, ledger
+
+
+def entries_of(connection: Connection, numbers: Iterable[int]) -> dict[int, dict[int, int]]:
+    """Return where some players are entered: report → index of the entrant → player."""
+    query = select(entrants.c.report, entrants.c.place, entrants.c.player)
+    entries: dict[int, dict[int, int]] = {}
+    for report, index, player in fetch_rows(connection, query.where(entrants.c.player.in_(list(numbers)))):
+        entries.setdefault(report, {})[index] = player
+    return entries
+
+
+def matched_reports(connection: Connection) -> set[int]:
+    """Return the reports whose entrants were matched to players."""
+    return set(connection.execute(select(entrants.c.report).distinct()).scalars())
+
+
+def report_row(connection: Connection, report: int) -> dict[str, Any]:
+    """Return all columns of a report."""
+    return dict(connection.execute(select(reports).where(reports.c.id == report)).mappings().one())
+
+
+def replace_report(connection: Connection, report: int, values: Mapping[str, Any]) -> None:
+    """Replace columns of a report."""
+    connection.execute(update(reports).where(reports.c.id == report).values(**values))
+
+
+def replace_decision(connection: Connection, decision: int, value: str) -> None:
+    """Replace the value of a decision."""
+    connection.execute(update(decisions).where(decisions.c.id == decision).values(value=value))
+
+
+def replace_act(connection: Connection, seq: int, details: str, reason: str) -> None:
+    """Replace the texts of an act; its digest stays in the chain."""
+    connection.execute(update(ledger).where(ledger.c.seq == seq).values(details=details, reason=reason))
+
+
+# --------------------------------------------------------------------------------------------------------- lists
+
+
+def list_rows(connection: Connection, publication: int, numbers: Sequence[int]) -> list[StandingRow]:
+    """Return the rows of some players on a publication."""
+    columns = (standings.c.player, standings.c.rating, standings.c.state, standings.c.line)
+    query = select(*columns).where(standings.c.publication == publication, standings.c.player.in_(numbers))
+    return [StandingRow(*row) for row in fetch_rows(connection, query)]
+
+
+def replace_list_row(connection: Connection, publication: int, row: StandingRow) -> None:
+    """Replace a player's row on a publication, with its seal."""
+    this = (standings.c.publication == publication) & (standings.c.player == row.player)
+    values = {"line": row.line, "state": row.state, "seal": row.seal()}
+    connection.execute(update(standings).where(this).values(values))

@@ -1,0 +1,213 @@
+"""Read queries of the site's pages: a few rows each, however large the office is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from sqlalchemy import ColumnElement, Connection, Engine, and_, case, func, null, or_, select, true
+
+from arpad.store import ledger as ledger_rows
+from arpad.store import lists
+from arpad.store import reports as report_rows
+from arpad.store.hidden_players import hidden_version
+from arpad.store.lists import BASE, Publication
+from arpad.store.reports import Filed
+from arpad.store.schema import ledger, rated_reports, reports, standings
+
+# --------------------------------------------------------------------------------------- the office between two acts
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeSnapshot:
+    """What nearly every page needs; it is the same between one act of the office and the next."""
+
+    head: str
+    """The seal of the last act: every act that changes what is shown adds one to the ledger."""
+
+    publications: tuple[Publication, ...]
+    """Every list that visitors may see."""
+
+    tournaments: int
+    """The number of accepted reports."""
+
+    taken_back: tuple[Publication, ...]
+    hidden_version: str
+    """A text that changes with the set of hidden players, for ETags, which must not reveal who they are."""
+
+
+_by_engine: WeakKeyDictionary[Engine, OfficeSnapshot] = WeakKeyDictionary()
+_by_connection: WeakKeyDictionary[Connection, OfficeSnapshot] = WeakKeyDictionary()
+
+
+def snapshot(connection: Connection) -> OfficeSnapshot:
+    """Return the snapshot that this transaction sees; it is read again only after an act of any process."""
+    if connection.get_execution_options().get("arpad_writing"):
+        return _read_snapshot(connection)
+    seen = _by_connection.get(connection)
+    if seen is None:
+        seen = _by_engine.get(connection.engine)
+        if seen is None or seen.head != ledger_rows.head(connection):
+            seen = _read_snapshot(connection)
+            _by_engine[connection.engine] = seen
+        _by_connection[connection] = seen
+    return seen
+
+
+def _read_snapshot(connection: Connection) -> OfficeSnapshot:
+    return OfficeSnapshot(
+        head=ledger_rows.head(connection),
+        publications=tuple(p for p in lists.all_publications(connection) if p.kind != BASE),
+        tournaments=report_rows.count(connection, report_rows.ACCEPTED),
+        taken_back=tuple(
+            p for p in lists.ever_published(connection) if p.kind != BASE and p.taken_back is not None
+        ),
+        hidden_version=hidden_version(connection),
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------- ratings
+
+
+def published_ratings(
+    connection: Connection, publication: int, players: Sequence[int]
+) -> dict[int, int | None]:
+    """Return the published ratings of these players; a titled player may be on a list without a rating."""
+    query = select(standings.c.player, standings.c.rating).where(
+        standings.c.publication == publication, standings.c.player.in_(players), standings.c.line.is_not(None)
+    )
+    return {player: rating for player, rating in connection.execute(query)}  # noqa: C416  rows become pairs
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """A player's published line and the ratings on two lists; None if the player is not on a list."""
+
+    player: int
+    line: str
+    old: int | None
+    new: int | None
+
+
+def largest_changes(
+    connection: Connection, old: int, new: int, most: int, hidden: Collection[int]
+) -> list[RatingChange]:
+    """Return the players rated on two publications whose rating changed most, except hidden ones."""
+    before, after = standings.alias(), standings.alias()
+    query = (
+        select(after.c.player, after.c.line, before.c.rating, after.c.rating)
+        .join_from(after, before, and_(before.c.player == after.c.player, before.c.publication == old))
+        .where(after.c.publication == new, before.c.rating != after.c.rating)
+        .where(after.c.line.is_not(None), before.c.line.is_not(None))
+        .where(after.c.player.not_in(hidden))
+        .order_by(func.abs(after.c.rating - before.c.rating).desc(), after.c.player)
+        .limit(most)
+    )
+    return [RatingChange(*row) for row in connection.execute(query)]
+
+
+def all_changes(connection: Connection, old: int, new: int) -> list[RatingChange]:
+    """Return the players whose published rating differs between two publications, also if on one of them only.
+
+    A row without a line is computed, but not published.
+    """
+    before, after = standings.alias(), standings.alias()
+    published_before = case((before.c.line.is_not(None), before.c.rating))
+    on_new = (
+        select(after.c.player, after.c.line, published_before, after.c.rating)
+        .join_from(
+            after, before, and_(before.c.player == after.c.player, before.c.publication == old), isouter=True
+        )
+        .where(after.c.publication == new, after.c.line.is_not(None))
+        .where(after.c.rating.is_distinct_from(published_before))
+    )
+    only_on_old = (
+        select(before.c.player, before.c.line, before.c.rating, null())
+        .join_from(
+            before, after, and_(after.c.player == before.c.player, after.c.publication == new), isouter=True
+        )
+        .where(before.c.publication == old, before.c.line.is_not(None))
+        .where(before.c.rating.is_not(None), after.c.line.is_(None))
+    )
+    return [RatingChange(*row) for query in (on_new, only_on_old) for row in connection.execute(query)]
+
+
+# -------------------------------------------------------------------------------------------------------- reports
+
+
+def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple[list[Filed], int]:
+    """Return a page of the accepted reports, the latest first, and the number of pages."""
+    pages = max(1, -(-snapshot(connection).tournaments // size))
+    page = min(max(1, page), pages)
+    numbers = report_rows.latest(connection, report_rows.ACCEPTED, size, (page - 1) * size)
+    filed = report_rows.filed(connection, numbers)
+    return [filed[number] for number in numbers], pages
+
+
+def rating_publications(connection: Connection, numbers: Sequence[int]) -> dict[int, list[Publication]]:
+    """Return the published lists that rate each of these reports."""
+    query = select(rated_reports.c.report, rated_reports.c.publication).where(
+        rated_reports.c.report.in_(numbers)
+    )
+    pairs = {(report, publication) for report, publication in connection.execute(query)}
+    publications = snapshot(connection).publications
+    return {number: [p for p in publications if (number, p.id) in pairs] for number in numbers}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportsPage:
+    """A page of reports on file, each with the login of its sender."""
+
+    reports: list[tuple[Filed, str]]
+    page: int
+    pages: int
+
+
+def reports_page(
+    connection: Connection,
+    page: int,
+    size: int,
+    *,
+    author: str | None = None,
+    federations: Iterable[str] = (),
+    waiting: bool | None = None,
+) -> ReportsPage:
+    """Return a page of the reports of an author or of these federations (without an author: of all).
+
+    ``waiting`` restricts it to reports that are not decided yet, or to those that are.
+    """
+    condition: ColumnElement[bool] = true()
+    if author is not None:
+        condition = or_(ledger.c.author == author, func.upper(reports.c.federation).in_([*federations]))
+    if waiting is not None:
+        received = report_rows.with_status(report_rows.RECEIVED)
+        condition = and_(condition, reports.c.id.in_(received) if waiting else reports.c.id.not_in(received))
+    query = select(reports.c.id, ledger.c.author).join_from(reports, ledger, ledger.c.seq == reports.c.act)
+    query = query.where(condition)
+    total = connection.execute(select(func.count()).select_from(query.subquery())).scalar_one()
+    pages = max(1, -(-total // size))
+    page = min(max(1, page), pages)
+    rows = connection.execute(query.order_by(reports.c.id.desc()).limit(size).offset((page - 1) * size))
+    authors = {number: str(name) for number, name in rows}
+    filed = report_rows.filed(connection, authors)
+    return ReportsPage([(filed[number], name) for number, name in authors.items()], page, pages)
+
+
+def unrated_reports(connection: Connection) -> list[Filed]:
+    """Return the accepted reports that no published list rates."""
+    rated = select(rated_reports.c.report).where(
+        rated_reports.c.publication.in_([p.id for p in snapshot(connection).publications])
+    )
+    accepted = report_rows.with_status(report_rows.ACCEPTED)
+    query = select(reports.c.id).where(reports.c.id.in_(accepted), reports.c.id.not_in(rated))
+    return list(report_rows.filed(connection, connection.execute(query).scalars()).values())
+
+
+def reports_of_events(connection: Connection, events: Sequence[int]) -> dict[int, list[int]]:
+    """Return the numbers of the reports of registered tournaments, by tournament."""
+    query = select(reports.c.event, reports.c.id).where(reports.c.event.in_(events)).order_by(reports.c.id)
+    by_event: dict[int, list[int]] = {}
+    for event, number in connection.execute(query):
+        by_event.setdefault(event, []).append(number)
+    return by_event

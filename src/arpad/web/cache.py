@@ -1,0 +1,332 @@
+"""The cache of the site: ETags, pages in memory, and files of lists on disk.
+
+**Pages.** Everything that changes what a visitor sees (a list, a correction, a report, a setting, a hidden player) is
+an act, and every act adds a row to the ledger. So a cached page is valid while the head of the ledger and the day are
+the same, whichever worker or command acted in between; asking for the head costs one row. Only responses that are
+marked as public are cached, and only for visitors: a user who is signed in or fills in a form gets pages of their own.
+
+**Files.** A published list never changes, so its files are written once into a folder that all workers of this machine
+share. Each file is complete or absent; the least recently used ones are removed when the folder is full. The key of a
+file contains all that it depends on: a correction has another digest, and so has the set of hidden players. When a
+player is hidden or erased, all files are deleted, since they contain the name.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+import tempfile
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import date
+from fcntl import LOCK_EX, flock
+from hashlib import sha256
+from pathlib import Path
+from threading import BoundedSemaphore, Lock
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from litestar import Response
+from litestar.concurrency import sync_to_thread
+
+from arpad import __version__
+from arpad.explain.words import LANGUAGES
+from arpad.model.errors import ArpadError, BadInput
+from arpad.office.office import Office
+from arpad.store import ledger
+from arpad.store.settings import read_setting
+from arpad.web import language
+from arpad.web.auth import user_of
+from arpad.web.cookies import own_cookies
+from arpad.web.language import words_for
+from arpad.web.middleware import Application, Message, Receive, Scope, Send
+from arpad.web.requests import WebRequest
+from arpad.web.site_settings import settings_of
+
+OK = 200
+
+# ------------------------------------------------------------------------------------------------------ ETags
+
+ETAG_KEY = "ARPAD_ETAG_KEY"
+"""The environment variable with the key that all workers of one server share; ``arpad serve`` makes a new one."""
+
+_etag_key = os.environ.get(ETAG_KEY) or secrets.token_urlsafe(32)
+
+
+def etag_headers(request: WebRequest, *parts: object) -> tuple[dict[str, str], bool]:
+    """Return the headers of something published, and whether the reader has it already.
+
+    The ETag is a keyed digest of the parts, so that nobody can guess them by trial; no part may be private.
+    """
+    content = "|".join(map(str, (__version__, words_for(request).language, settings_of(request), *parts)))
+    etag = f'"{hmac.new(_etag_key.encode(), content.encode(), sha256).hexdigest()[:24]}"'
+    headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie"}
+    known = etag in _etags(request.headers.get("if-none-match", ""))
+    return headers, known and user_of(request) is None and "lang" not in request.query_params
+
+
+def _etags(header: str) -> list[str]:
+    """Return the tags of an ``If-None-Match`` header."""
+    return [tag.strip().removeprefix("W/") for tag in header.split(",")]
+
+
+def not_modified(headers: dict[str, str]) -> Response[Any]:
+    """Return the response for a reader who has the page already."""
+    return Response(None, status_code=304, headers=headers)
+
+
+# ------------------------------------------------------------------------------------------------------ pages
+
+MOST_PAGE_BYTES = 16 * 1024 * 1024
+"""Size of all pages that a worker caches."""
+
+LONGEST_ADDRESS = 300
+"""Pages with longer addresses are not cached, so that made-up addresses cannot fill the cache."""
+
+PageKey = tuple[str, bytes, tuple[str, ...]]
+Version = tuple[str, date]
+"""The head of the ledger and the day: pages of another version are out of date."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    version: Version
+    etag: str
+    headers: tuple[tuple[bytes, bytes], ...]
+    body: bytes
+
+
+class PageCache:
+    """ASGI layer that responds from the cache, or passes the request to the application and caches the response."""
+
+    def __init__(
+        self,
+        inside: Application,
+        office: Office,
+        state: MutableMapping[str, Any],
+        most_bytes: int = MOST_PAGE_BYTES,
+    ) -> None:
+        self.inside = inside
+        self.office = office
+        self.state = state
+        """The state of the application; its settings are forgotten with every act."""
+        self.most_bytes = most_bytes
+        self.size = 0
+        self._pages: OrderedDict[PageKey, _Page] = OrderedDict()
+        self._lock = Lock()
+        self._zone: tuple[str, ZoneInfo] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond to one request."""
+        key = _page_key(scope)
+        if key is None:
+            await self.inside(scope, receive, send)
+            return
+        try:
+            version = await sync_to_thread(self._version)
+        except ArpadError:  # the application reports it in the reader's language
+            await self.inside(scope, receive, send)
+            return
+        with self._lock:
+            page = self._pages.get(key)
+            if page is not None and page.version == version:
+                self._pages.move_to_end(key)
+        if page is not None and page.version == version:
+            await _send_page(page, scope, send)
+            return
+        recorder = _Recorder(send)
+        await self.inside(scope, receive, recorder.send)
+        if (page := recorder.page(version)) is not None:
+            self._add(key, page)
+
+    def _version(self) -> Version:
+        with self.office.store.reading() as connection:
+            head = ledger.head(connection)
+            if self._zone is None or self._zone[0] != head:
+                self._zone = (head, ZoneInfo(read_setting(connection, "time_zone") or "UTC"))
+                self.state["settings"] = None
+            zone = self._zone[1]
+        return head, self.office.now().astimezone(zone).date()
+
+    def _add(self, key: PageKey, page: _Page) -> None:
+        with self._lock:
+            old = self._pages.pop(key, None)
+            self.size += len(page.body) - (len(old.body) if old else 0)
+            self._pages[key] = page
+            while self.size > self.most_bytes:
+                _, removed = self._pages.popitem(last=False)
+                self.size -= len(removed.body)
+
+
+def _page_key(scope: Scope) -> PageKey | None:
+    """Return what distinguishes one page from another; None if the response is for one user only."""
+    if scope["type"] != "http" or scope["method"] != "GET" or scope["path"].startswith(("/api/", "/static/")):
+        return None
+    accept_language = ""
+    for name, value in scope["headers"]:
+        if name == b"accept-language":
+            accept_language = value.decode("latin-1")
+        elif name == b"authorization":
+            return None
+    query = scope["query_string"]
+    if b"lang=" in query or len(scope["path"]) + len(query) > LONGEST_ADDRESS:
+        return None
+    cookies = own_cookies(scope["headers"])
+    if set(cookies) - {language.COOKIE}:
+        return None
+    chosen = cookies.get(language.COOKIE, "")
+    return scope["path"], query, (chosen[:10], *_languages_by_preference(accept_language))
+
+
+def _languages_by_preference(header: str) -> list[str]:
+    """Return our languages in the order in which a browser prefers them."""
+    ordered: list[str] = []
+    while (
+        best := language.accepted_language(header, [n for n in LANGUAGES if n not in ordered])
+    ) is not None:
+        ordered.append(best)
+    return ordered
+
+
+async def _send_page(page: _Page, scope: Scope, send: Send) -> None:
+    header = b",".join(value for name, value in scope["headers"] if name == b"if-none-match")
+    if page.etag in _etags(header.decode("latin-1")):
+        headers = [pair for pair in page.headers if pair[0] not in (b"content-length", b"content-type")]
+        await send({"type": "http.response.start", "status": 304, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
+        return
+    await send({"type": "http.response.start", "status": 200, "headers": list(page.headers)})
+    await send({"type": "http.response.body", "body": page.body})
+
+
+class _Recorder:
+    """Pass a response on and record it."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._headers: list[tuple[bytes, bytes]] | None = None
+        self._parts: list[bytes] = []
+        self._complete = False
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] == OK:
+            self._headers = [(name.lower(), value) for name, value in message.get("headers", [])]
+        elif message["type"] == "http.response.body" and self._headers is not None:
+            self._parts.append(message.get("body", b""))
+            self._complete = not message.get("more_body", False)
+        await self._send(message)
+
+    def page(self, version: Version) -> _Page | None:
+        """Return the response if it is public and complete."""
+        headers = dict(self._headers or ())
+        public = headers.get(b"cache-control", b"").startswith(b"public") and b"set-cookie" not in headers
+        html = headers.get(b"content-type", b"").startswith(b"text/html")
+        if not (self._complete and public and html and b"etag" in headers):
+            return None
+        return _Page(
+            version, headers[b"etag"].decode("latin-1"), tuple(self._headers or ()), b"".join(self._parts)
+        )
+
+
+# ------------------------------------------------------------------------------------------------------ files
+
+MOST_FILE_BYTES = 256 * 1024 * 1024
+"""Size of all files on disk; a file of more than a quarter of it is not cached."""
+
+_OWNER_ONLY = 0o700
+_makers = BoundedSemaphore(16)
+"""Requests of this worker that make a file or wait for one; more are refused as busy."""
+
+
+def cached_file(make: Callable[[], bytes], *key: str) -> bytes:
+    """Return the cached file for this key, creating it if needed."""
+    folder = _folder()
+    if folder is None:
+        return make()
+    path = folder / sha256("\0".join((__version__, *key)).encode()).hexdigest()
+    data = _read_file(path)
+    if data is None:
+        with _one_maker(path):
+            data = _read_file(path)
+            if data is None:
+                data = make()
+                if len(data) <= MOST_FILE_BYTES // 4:
+                    _write_file(path, data)
+    return data
+
+
+def delete_files() -> None:
+    """Delete every cached file."""
+    folder = _folder()
+    for path in folder.iterdir() if folder is not None else ():
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _one_maker(path: Path) -> Iterator[None]:
+    """Let one request of all workers make a file; the others wait until it exists."""
+    if not _makers.acquire(blocking=False):
+        raise BadInput("server-busy")
+    lock = path.with_name(f".{path.name}.lock")
+    try:
+        with ExitStack() as stack:
+            with suppress(OSError):  # on a full disk several requests may make the file
+                flock(stack.enter_context(lock.open("wb")), LOCK_EX)
+                stack.callback(lock.unlink, missing_ok=True)
+            yield
+    finally:
+        _makers.release()
+
+
+def _read_file(path: Path) -> bytes | None:
+    """Return a file and mark it as the most recently used."""
+    try:
+        data = path.read_bytes()
+        os.utime(path)
+    except OSError:  # not made yet, or just removed by another worker
+        return None
+    return data
+
+
+def _write_file(path: Path, data: bytes) -> None:
+    """Write a file atomically, then remove old ones; on a full disk nothing is cached."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+        _remove_old_files(path.parent)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+
+
+def _remove_old_files(folder: Path) -> None:
+    files: list[tuple[int, int, str]] = []
+    for entry in os.scandir(folder):
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except FileNotFoundError:  # removed by another worker
+            continue
+        files.append((status.st_mtime_ns, status.st_size, entry.path))
+    total = sum(size for _, size, _ in files)
+    for _, size, path in sorted(files):
+        if total <= MOST_FILE_BYTES:
+            break
+        Path(path).unlink(missing_ok=True)
+        total -= size
+
+
+def _folder() -> Path | None:
+    """Return a folder that only this user can write; None if another user owns a folder of this name."""
+    folder = Path(tempfile.gettempdir()) / f"arpad-files-{os.getuid()}"
+    try:
+        folder.mkdir(mode=_OWNER_ONLY, exist_ok=True)
+        status = folder.lstat()
+    except OSError:
+        return None
+    safe = (
+        status.st_uid == os.getuid() and (status.st_mode & 0o777) == _OWNER_ONLY and not folder.is_symlink()
+    )
+    return folder if safe else None

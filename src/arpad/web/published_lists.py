@@ -1,0 +1,187 @@
+"""Published lists as the pages show them: which are in force, their rankings, and what changed between two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+
+from sqlalchemy import Connection
+
+from arpad import accounts
+from arpad.lists.canonical import parse_line
+from arpad.lists.rankings import PAGE
+from arpad.model.rules import ListName
+from arpad.office.lists_in_force import list_in_force
+from arpad.office.office import Office, local_day, today
+from arpad.store import ledger, lists, pages, rankings
+from arpad.store.lists import Publication
+from arpad.store.pages import RatingChange
+
+# ----------------------------------------------------------------------------------------------------- publications
+
+
+def shown_publications(connection: Connection, on_list: ListName | None = None) -> tuple[Publication, ...]:
+    """Return every list that visitors may see."""
+    publications = pages.snapshot(connection).publications
+    return publications if on_list is None else tuple(p for p in publications if p.list == on_list)
+
+
+def lists_in_force(
+    office: Office, connection: Connection, day: date | None = None
+) -> dict[ListName, Publication]:
+    """Return the list in force of each name."""
+    day = day or today(office, connection)
+    by_name: dict[ListName, list[Publication]] = {}
+    for publication in shown_publications(connection):
+        by_name.setdefault(publication.list, []).append(publication)
+    current = {name: list_in_force(by_name[name], day) for name in ListName if name in by_name}
+    return {name: publication for name, publication in current.items() if publication is not None}
+
+
+def publication_named(connection: Connection, name: str) -> Publication | None:
+    """Return the list of a name such as ``standard-2024-03-01-r1``."""
+    list_name = name.partition("-")[0]
+    if list_name not in tuple(ListName):
+        return None
+    publications = shown_publications(connection, ListName(list_name))
+    return next((publication for publication in publications if publication.name == name), None)
+
+
+def previous_publication(connection: Connection, publication: Publication) -> Publication | None:
+    """Return the list that was in force before this one, in its newest revision."""
+    earlier = [p for p in shown_publications(connection, publication.list) if p.day < publication.day]
+    return max(earlier, key=lambda p: (p.day, p.revision), default=None)
+
+
+def list_size(publication: Publication) -> int:
+    """Return how many players a list shows; its head contains the number."""
+    line = next((line for line in publication.head.split("\n") if line.startswith("rows\t")), "rows\t0")
+    return int(line.partition("\t")[2])
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A list that was taken back, with the day and the reason."""
+
+    publication: Publication
+    on: date
+    reason: str
+
+
+def lists_taken_back(connection: Connection, name: str = "") -> list[TakenBack]:
+    """Return the lists that were taken back, the latest act first; or only those of a name."""
+    publications = [p for p in pages.snapshot(connection).taken_back if name in ("", p.name)]
+    acts = ledger.some_acts(connection, [p.taken_back for p in publications if p.taken_back is not None])
+    publications.sort(key=lambda p: (-(p.taken_back or 0), p.id))
+    return [
+        TakenBack(p, local_day(connection, datetime.fromisoformat(act.at)), act.reason)
+        for p in publications
+        for act in [acts[p.taken_back or 0]]
+    ]
+
+
+# --------------------------------------------------------------------------------------------------------- rankings
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPlayer:
+    """A player of a published list, as a page shows it."""
+
+    rank: int
+    player: int
+    name: str
+    federation: str
+    sex: str
+    title: str
+    category: str
+    rating: int | None
+    games: int
+    k: int | None
+    born: int | None
+    inactive: bool
+    hidden: bool = False
+
+    @classmethod
+    def of(cls, line: str, rank: int = 0) -> RankedPlayer:
+        """Return the player of a canonical line."""
+        listed = parse_line(line)
+        return cls(
+            rank, listed.player, listed.name, listed.federation, listed.sex, listed.title or listed.women_title,
+            listed.category, listed.rating, listed.games, listed.k, listed.born, listed.inactive,
+        )  # fmt: skip
+
+    def anonymous(self) -> RankedPlayer:
+        """Return the row of a hidden player: it keeps its rank and loses everything personal."""
+        return RankedPlayer(
+            self.rank, 0, "", self.federation, "", "", self.category, self.rating, 0, None, None, self.inactive,
+            hidden=True,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """One page of a cut of a list."""
+
+    rows: tuple[RankedPlayer, ...]
+    total: int
+    page: int
+    pages: int
+
+
+def ranking(
+    connection: Connection, publication: Publication, cut: str, page: int, most: int = PAGE
+) -> Ranking | None:
+    """Return a page of a cut, or its first ``most`` players; None if there is no such cut."""
+    total = rankings.total(connection, publication.id, cut)
+    if total is None:
+        return None
+    page_count = max(1, -(-total // PAGE))
+    page = min(max(1, page), page_count)
+    rank, players = rankings.page_of(connection, publication.id, cut, page)
+    players = players[:most]
+    lines = lists.lines(connection, publication.id, players)
+    hidden = accounts.hidden(connection)
+    rows: list[RankedPlayer] = []
+    for position, player in enumerate(players, start=(page - 1) * PAGE + 1):
+        row = RankedPlayer.of(lines[player], rank)
+        if rows and row.rating != rows[-1].rating:
+            rank = position
+            row = replace(row, rank=rank)
+        rows.append(row.anonymous() if player in hidden else row)
+    return Ranking(tuple(rows), total, page, page_count)
+
+
+# ------------------------------------------------------------------------------------------------------ changes
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPlayer:
+    """A player whose rating differs between two lists."""
+
+    row: RankedPlayer
+    before: int | None
+    after: int | None
+
+    @property
+    def change(self) -> int:
+        """The points gained or lost."""
+        return (self.after or 0) - (self.before or 0)
+
+    @classmethod
+    def of(cls, change: RatingChange) -> ChangedPlayer:
+        """Return the player of a row of the store."""
+        return cls(RankedPlayer.of(change.line), change.old, change.new)
+
+
+def movers(connection: Connection, old: Publication, new: Publication, most: int) -> list[ChangedPlayer]:
+    """Return the players rated on two lists, the largest changes first."""
+    changes = pages.largest_changes(connection, old.id, new.id, most, accounts.hidden(connection))
+    return [ChangedPlayer.of(change) for change in changes]
+
+
+def changed_players(connection: Connection, old: Publication, new: Publication) -> list[ChangedPlayer]:
+    """Return the players whose rating differs between two revisions, or who are on one of them only, by name."""
+    hidden = accounts.hidden(connection)
+    changes = pages.all_changes(connection, old.id, new.id)
+    players = [ChangedPlayer.of(change) for change in changes if change.player not in hidden]
+    return sorted(players, key=lambda changed: (changed.row.name, changed.row.player))

@@ -1,0 +1,443 @@
+"""Thousands of reports at once give what the same reports give one by one, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
+from functools import cache
+from pathlib import Path
+from runpy import run_path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from arpad import office as verbs
+from arpad.model.errors import ArpadError, BadInput
+from arpad.office import IncomingFiles, NotAccepted, NotSubmitted, Office, report_workers
+from arpad.office.prepare_reports import PreparedBatch
+from arpad.office.report_workers import prepare_in_worker
+from arpad.reports.formats import read_report
+from arpad.store.schema import META
+from tests.builders.offices import STANDARD, Clock, Desk, trf
+from tests.commands import refusal, run, run_json
+from tests.paths import BENCHMARKS
+
+WORLD = run_path(str(BENCHMARKS / "world.py"), run_name="world")
+NOW = date(2025, 6, 28)
+DEEP_ON_POSTGRESQL = pytest.mark.parametrize(
+    "place", ["sqlite", pytest.param("postgres", marks=pytest.mark.deep)], indirect=True
+)
+"""What asks more of our processes than of the database."""
+
+KEPT = [table for table in META.sorted_tables if table.name not in ("settings", "monitor_pages")]
+
+
+@pytest.fixture(scope="module")
+def month(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small month, with everything that can be odd about a report."""
+    folder = tmp_path_factory.mktemp("month")
+    made, reports = WORLD["world"](1000, 1), folder / "reports"
+    reports.mkdir()
+    texts = [WORLD["report"](made, index, 1)[0] for index in range(26)]
+    for index, text in enumerate(texts):
+        (reports / f"e{index:02}.trf").write_bytes(text.encode())
+    lines = [line for line in WORLD["register_lines"](made) if line[114:118].strip()]
+    (folder / "register.txt").write_bytes((WORLD["HEADING"] + "".join(lines)).encode())
+    # the same bytes, the same event in other bytes, no report at all, an event that is not over, no days
+    (reports / "f1.trf").write_bytes(texts[3].encode())
+    (reports / "f2.trf").write_bytes(texts[4].replace("012 Open 5", "012 Another name").encode())
+    (reports / "f3.trf").write_bytes(b"this is no report")
+    (reports / "f4.trf").write_bytes(texts[5].replace("042 2025/06", "042 2024/06").encode())
+    (reports / "f5.trf").write_bytes(texts[6].replace("042 2025", "049 2025").encode())
+    # newcomers without a number whom a later report names again, and one whom it names with another birth
+    for index, (name, born) in enumerate((("g1", 2001), ("g2", 2001), ("g3", 1987)), start=26):
+        report = read_report(WORLD["report"](made, index, 1)[0].encode())
+        *others, one, two = report.entrants
+        nameless = (
+            replace(one, id="", name="Nobody, Known1", born=born, rating=None, title=""),
+            replace(two, id="", name="Nobody, Known2", born=born, rating=None, title=""),
+        )
+        (reports / f"{name}.trf").write_bytes(trf(replace(report, entrants=(*others, *nameless))))
+    return folder
+
+
+def began(place: str, folder: Path, month: Path) -> Desk:
+    """An office with the month's register; a file is copied from the first one."""
+    if "://" in place:
+        return _made(place, folder, month)
+    shutil.copy(_first(month), place)
+    clock = Clock(NOW)
+    return Desk(verbs.open_office(place, now=clock, author="T. Officer"), clock, folder, place)
+
+
+@cache
+def _first(month: Path) -> Path:
+    place = month / "first.db"
+    _made(str(place), month, month).office.close()
+    return place
+
+
+def _made(place: str, folder: Path, month: Path) -> Desk:
+    desk = Desk.made(place, folder, Clock(date(2025, 6, 1)))
+    verbs.import_list(desk.office, month / "register.txt", STANDARD, date(2025, 6, 1))
+    desk.on(NOW)
+    return desk
+
+
+def one_by_one(
+    office: Office, folder: Path, *, accept: bool = True, before: Callable[[int], None] = lambda _: None
+) -> list[Any]:
+    """The plain way: each is sent, and accepted where nothing stands against it."""
+    told: list[Any] = []
+    for index, path in enumerate(sorted(folder.iterdir())):
+        before(index)
+        try:
+            sent = verbs.submit(office, path.read_bytes(), path.name)
+        except ArpadError as error:
+            told.append(error.code)
+            continue
+        if accept and not sent.errors and not sent.again:
+            verbs.accept(office, sent.report)
+        told.append((sent.report, sent.again, sent.findings))
+    return told
+
+
+def at_once(office: Office, *paths: Path, accept: bool = True, **more: Any) -> list[Any]:
+    with IncomingFiles(paths) as files:
+        results = list(verbs.submit_many(office, files, accept=accept, **more))
+    return [
+        result.error.code
+        if isinstance(result, NotSubmitted)
+        else (result.report, result.again, result.findings)
+        for result in results
+    ]
+
+
+def everything(office: Office) -> dict[str, list[tuple[Any, ...]]]:
+    """All rows of all tables that reports touch."""
+    names = (
+        "ledger", "players", "identifiers", "name_keys", "reports", "report_statuses", "entrants",
+    )  # fmt: skip
+    with office.store.reading() as connection:
+        return {
+            table.name: sorted((tuple(row) for row in connection.execute(select(table))), key=repr)
+            for table in KEPT
+            if table.name in names
+        }
+
+
+@pytest.fixture
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several processes, tasks and transactions even for few reports."""
+    take_small_steps(monkeypatch, per_task=3, per_transaction=7)
+
+
+def take_small_steps(monkeypatch: pytest.MonkeyPatch, *, per_task: int, per_transaction: int) -> None:
+    monkeypatch.setattr(report_workers, "FEW_REPORTS", 0)
+    monkeypatch.setattr(report_workers, "REPORTS_PER_TASK", per_task)
+    for module in ("submit", "accept"):
+        monkeypatch.setattr(sys.modules[f"arpad.office.{module}"], "REPORTS_PER_TRANSACTION", per_transaction)
+
+
+@pytest.fixture
+def two(
+    place: str, tmp_path: Path, month: Path, request: pytest.FixtureRequest
+) -> Iterator[tuple[Desk, Desk]]:
+    """Two equal offices."""
+    from tests.builders.office_fixtures import new_database
+
+    other = str(tmp_path / "other.db")
+    if "://" in place:
+        other = new_database(request.getfixturevalue("postgres_server"))
+    desks = began(place, tmp_path, month), began(other, tmp_path, month)
+    yield desks
+    for desk in desks:
+        desk.office.close()
+
+
+@pytest.mark.usefixtures("small_steps")
+@pytest.mark.parametrize("accept", [True, pytest.param(False, marks=pytest.mark.deep)])
+def test_at_once_is_one_by_one(two: tuple[Desk, Desk], month: Path, *, accept: bool) -> None:
+    """Rows, findings, numbers and the ledger's digests are the same; the made odd cases are all met."""
+    one, other = two
+    plain = one_by_one(one.office, month / "reports", accept=accept)
+    assert at_once(other.office, month / "reports", accept=accept, processes=2) == plain
+    assert everything(other.office) == everything(one.office)
+    assert verbs.verify(other.office, recompute=False).intact
+    codes = {finding.code for item in plain if not isinstance(item, str) for finding in item[2]}
+    assert {"event-on-file", "no-first-day"} <= codes
+    assert sum(isinstance(item, str) for item in plain) == 1
+    assert [item[1] for item in plain if not isinstance(item, str)].count(True) == 1
+    if accept:
+        # Known1 and the others entered with g1; g2 means them, g3 somebody else
+        with other.office.store.reading() as connection:
+            names = connection.execute(select(META.tables["players"].c.name)).scalars().all()
+        assert names.count("Nobody, Known1") == 2
+
+
+def test_in_one_transaction(two: tuple[Desk, Desk], month: Path, tmp_path: Path) -> None:
+    """A report that waits to be written is known to those after it, whatever days come between."""
+    one, other = two
+    folder = tmp_path / "three"
+    folder.mkdir()
+    first, second = (
+        (month / "reports" / name).read_text(encoding="utf-8") for name in ("e00.trf", "e01.trf")
+    )
+    (folder / "a.trf").write_text(first, encoding="utf-8", newline="")
+    (folder / "b.trf").write_text(second.replace("2025/06", "2025/05"), encoding="utf-8", newline="")
+    (folder / "c.trf").write_text(first.replace("012 Open", "012 Closed"), encoding="utf-8", newline="")
+    plain = one_by_one(one.office, folder)
+    assert "event-on-file" in {finding.code for finding in plain[-1][2]}
+    assert at_once(other.office, folder) == plain
+    assert everything(other.office) == everything(one.office)
+
+
+@DEEP_ON_POSTGRESQL
+@pytest.mark.usefixtures("small_steps")
+def test_in_any_steps_and_from_an_archive(two: tuple[Desk, Desk], month: Path, tmp_path: Path) -> None:
+    one, other = two
+    archive = tmp_path / "month.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path in (month / "reports").iterdir():
+            packed.write(path, path.name)
+    at_once(one.office, month / "reports", processes=1)
+    at_once(other.office, archive, processes=3)
+    assert everything(other.office) == everything(one.office)
+
+
+@DEEP_ON_POSTGRESQL
+@pytest.mark.usefixtures("small_steps")
+def test_somebody_else_acts_meanwhile(two: tuple[Desk, Desk], month: Path) -> None:
+    """A player is registered between two transactions: reports looked at before that are looked at again."""
+    one, other = two
+
+    def register(office: Office) -> None:
+        verbs.register_player(office, "Nobody, Known2", federation="ITA", born=2001)
+
+    one_by_one(one.office, month / "reports", before=lambda at: register(one.office) if at == 28 else None)
+    at_once(
+        other.office, month / "reports", processes=2,
+        progress=lambda done: register(other.office) if done == 28 else None,
+    )  # fmt: skip
+    assert everything(other.office) == everything(one.office)
+
+
+def test_the_inbox_at_once(two: tuple[Desk, Desk], month: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Accepting all is trying each in order: those with errors stay, and newcomers of one are known to the next."""
+    one, other = two
+    for desk in two:
+        one_by_one(desk.office, month / "reports", accept=False)
+        first = verbs.reports_on_file(desk.office)[0]
+        verbs.decide(desk.office, "official", report=first.id, reason="a test")
+    left = []
+    for filed in verbs.reports_on_file(one.office):
+        try:
+            verbs.accept(one.office, filed.id, reason="all")
+        except BadInput as error:
+            left.append((filed.id, error.facts["codes"]))
+    take_small_steps(monkeypatch, per_task=4, per_transaction=9)
+    found = list(verbs.accept_many(other.office, reason="all", processes=2))
+    assert [(item.report, ", ".join(item.codes)) for item in found if isinstance(item, NotAccepted)] == left
+    assert left, "some are left"
+    assert everything(other.office) == everything(one.office)
+
+
+def test_a_corrected_report_takes_the_place_of_the_first(two: tuple[Desk, Desk], month: Path) -> None:
+    one, other = two
+    data = (month / "reports" / "e00.trf").read_bytes()
+    for desk in two:
+        verbs.submit(desk.office, data, "first.trf")
+        verbs.accept(desk.office, 1)
+        verbs.submit(desk.office, data.replace(b"022 Town 1", b"022 Town 2"), "second.trf", replaces=1)
+    verbs.accept(one.office, 2)
+    (found,) = verbs.accept_many(other.office)
+    assert isinstance(found, verbs.Accepted)
+    assert found.superseded == 1
+    assert everything(other.office) == everything(one.office)
+
+
+def test_doubts_are_decided_report_by_report(two: tuple[Desk, Desk], month: Path) -> None:
+    desk, _ = two
+    at_once(desk.office, month / "reports" / "g1.trf", month / "reports" / "g2.trf", accept=False)
+    with pytest.raises(BadInput) as refused:
+        list(verbs.accept_many(desk.office, matches={1: {1: 999_999}}))
+    assert refused.value.code == "no-player"
+    number = read_report((month / "reports" / "g2.trf").read_bytes()).entrants[-1].number
+    found = list(verbs.accept_many(desk.office, matches={2: {number: verbs.NEW}}))
+    first, second = (item for item in found if isinstance(item, verbs.Accepted))
+    assert first.players[-2:] == first.newcomers[-2:], "two who were new to the register"
+    assert second.players[-2] == first.players[-2], "the second report means the same"
+    assert second.players[-1] in second.newcomers, "but for him of whom the officer says that he is new"
+
+
+# -------------------------------------------------------------------------------------------- cut short, or killed
+
+
+KILLED = """
+import os, signal, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from arpad import office
+from arpad.office import report_workers
+report_workers.FEW_REPORTS, report_workers.REPORTS_PER_TASK = 0, 3
+sys.modules["arpad.office.submit"].REPORTS_PER_TRANSACTION = 7
+desk = office.open_office(sys.argv[1], author="T. Officer", now=lambda: datetime(2025, 6, 28, 12, tzinfo=UTC))
+def killed(done):
+    if done == 14:
+        os.kill(os.getpid(), signal.SIGKILL)
+with office.IncomingFiles([Path(sys.argv[2])]) as files:
+    list(office.submit_many(desk, files, accept=True, processes=2, progress=killed))
+"""
+
+
+@pytest.mark.usefixtures("small_steps")
+def test_killed_in_the_middle_and_run_again(two: tuple[Desk, Desk], month: Path) -> None:
+    one, other = two
+    at_once(one.office, month / "reports", processes=1)
+    run = subprocess.run(
+        [sys.executable, "-c", KILLED, other.place, str(month / "reports")],
+        capture_output=True, check=False, timeout=1800,
+    )  # fmt: skip
+    assert run.returncode == -signal.SIGKILL, run.stderr
+    assert len(verbs.reports_on_file(other.office)) == 14
+    assert verbs.verify(other.office, recompute=False).intact
+    again = at_once(other.office, month / "reports", processes=2)
+    assert [item[1] for item in again[:14]] == [True] * 14
+    assert everything(other.office) == everything(one.office)
+
+
+def _dies(prepare: Any, batch: Any) -> PreparedBatch:
+    """In another process: the first task ends with the process."""
+    flag = Path(os.environ["ARPAD_TEST_FLAG"])
+    if not flag.exists():
+        flag.touch()
+        os._exit(1)
+    return prepare_in_worker(prepare, batch)
+
+
+@DEEP_ON_POSTGRESQL
+@pytest.mark.usefixtures("small_steps")
+def test_a_process_that_dies_changes_nothing(
+    two: tuple[Desk, Desk], month: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = two
+    at_once(one.office, month / "reports", processes=1)
+    monkeypatch.setenv("ARPAD_TEST_FLAG", str(tmp_path / "died"))
+    monkeypatch.setattr(report_workers, "prepare_in_worker", _dies)
+    at_once(other.office, month / "reports", processes=2)
+    assert (tmp_path / "died").exists()
+    assert everything(other.office) == everything(one.office)
+
+
+# ---------------------------------------------------------------------------------------------------------- memory
+
+
+LIMITED = """
+import resource, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from arpad import office
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[3]) << 20,) * 2)
+desk = office.open_office(sys.argv[1], author="T. Officer", now=lambda: datetime(2025, 6, 28, 12, tzinfo=UTC))
+with office.IncomingFiles([Path(sys.argv[2])]) as files:
+    found = list(office.submit_many(desk, files, accept=True, processes=2))
+print(sum(one.accepted is not None for one in found))
+"""
+
+
+def test_memory_is_bounded(sqlite_place: str, tmp_path: Path, month: Path) -> None:
+    """A hundred reports, some 20,000 games, in 256 MiB of addresses for each process, its code included."""
+    began(sqlite_place, tmp_path, month).office.close()
+    folder = tmp_path / "many"
+    folder.mkdir()
+    made = WORLD["world"](20_000, 1)
+    for index in range(100):
+        (folder / f"{index:03}.trf").write_bytes(WORLD["report"](made, index, 1)[0].encode())
+    run = subprocess.run(
+        [sys.executable, "-c", LIMITED, sqlite_place, str(folder), "256"],
+        capture_output=True, check=False, text=True,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert int(run.stdout) > 50
+    assert len(read_report((folder / "000.trf").read_bytes()).entrants) > 0
+
+
+# -------------------------------------------------------------------------------------------------------- commands
+
+
+@pytest.fixture
+def at_the_desk(sqlite_place: str, tmp_path: Path, month: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    began(sqlite_place, tmp_path, month).office.close()
+    monkeypatch.setenv("ARPAD_DB", sqlite_place)
+    monkeypatch.setenv("ARPAD_AUTHOR", "T. Officer")
+    return month / "reports"
+
+
+NOON = ("--now", "2025-06-28T12:00:00Z", "--lang")
+
+
+def test_a_month_by_commands(capsys: pytest.CaptureFixture[str], at_the_desk: Path) -> None:
+    """One line for what could not be read, a table of what stands against some, the figures at the end."""
+    status, out, err = run(capsys, "office", "submit", str(at_the_desk), "--accept", *NOON, "en")
+    assert (status, err) == (2, "")
+    assert f"{at_the_desk}/f3.trf: line 1, column 1" in out
+    assert "event-on-file" in out
+    assert "34 files: 32 reports received, 1 on file already, 1 unreadable." in out
+    last = out.splitlines()[-1]
+    assert last.endswith("in the inbox.")
+    assert "new to the register" in last
+    left = int(last.split("; ")[1].split()[0])
+    status, out, err = run(capsys, "office", "accept", "--all", *NOON, "it")
+    assert (status, err) == (1, "")
+    assert out.splitlines()[0].startswith("0 verbali accettati")
+    assert out.splitlines()[1] == f"{left} verbali restano in attesa:"
+    assert "event-on-file" in out
+    assert run(capsys, "office", "verify", "--quick")[0] == 0
+
+
+def test_a_month_as_json(capsys: pytest.CaptureFixture[str], at_the_desk: Path) -> None:
+    status, out, _ = run(
+        capsys, "office", "submit", str(at_the_desk), *NOON, "en", "--json", "--processes", "1"
+    )
+    document = json.loads(out)
+    assert (status, document["schema"]) == (2, "arpad.office-submit/1")
+    assert document["summary"] == {
+        "files": 34, "received": 32, "again": 1, "unreadable": 1, "accepted": 0, "newcomers": 0,
+        "errors": sum(_wrong(one) for one in document["reports"]),
+    }  # fmt: skip
+    assert [one["file"] for one in document["reports"]] == sorted(map(str, at_the_desk.iterdir()))
+    status, out, _ = run(capsys, "office", "accept", "--all", *NOON, "en", "--json")
+    document = json.loads(out)
+    assert (status, document["schema"]) == (1, "arpad.office-accept-all/1")
+    assert len(document["accepted"]) + len(document["left"]) == 32
+
+
+def _wrong(one: dict[str, Any]) -> bool:
+    new = "error" not in one and not one["again"]
+    return new and any(finding["severity"] == "error" for finding in one["findings"])
+
+
+def test_what_the_commands_refuse(
+    capsys: pytest.CaptureFixture[str], at_the_desk: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "half.zip").write_bytes(b"PK\x03\x04 and no more")
+    folder, report = str(at_the_desk), str(at_the_desk / "e00.trf")
+    assert "half.zip is no whole archive" in refusal(capsys, "office", "submit", str(tmp_path / "half.zip"))
+    assert "a single report" in refusal(capsys, "office", "submit", folder, "--replaces", "1", "--lang", "en")
+    assert "processes" in refusal(capsys, "office", "submit", report, "--processes", "0", "--lang", "en")
+    assert "--all" in refusal(capsys, "office", "accept", "--lang", "en")
+    assert "--overrule" in refusal(capsys, "office", "accept", "1", "--all", "--lang", "en")
+    assert verbs_on_file(capsys) == 0, "nothing was filed"
+
+
+def verbs_on_file(capsys: pytest.CaptureFixture[str]) -> int:
+    return len(run_json(capsys, "office", "reports")["reports"])
