@@ -33,7 +33,7 @@ def with_factor(desk: Desk, login: str = "anna") -> tuple[str, tuple[str, ...]]:
     accounts.add_user(desk.office, login, login, PASSWORD, [Grant(Role.OFFICER)], own_password=True)
     secret = second_factor.new_secret()
     code = second_factor.code_at(secret, CLOCK // 30)
-    return secret, second_factor.begin(desk.office, login, PASSWORD, secret, code)
+    return secret, second_factor.turn_on(desk.office, login, PASSWORD, secret, code)
 
 
 def kept(desk: Desk, login: str = "anna") -> str:

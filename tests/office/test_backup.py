@@ -23,7 +23,7 @@ from arpad.store import reports
 from arpad.store.database import open_store
 from arpad.store.migrate import upgrade
 from arpad.store.schema import ACCOUNTS, DERIVED, KEPT, META, settings
-from arpad.store.triggers import kept_tables
+from arpad.store.triggers import append_only_tables
 from tests.builders.office_fixtures import new_database
 from tests.builders.offices import FEW, STANDARD, WIN, Clock, Desk, event, listed, trf
 
@@ -125,7 +125,7 @@ def test_the_migration_creates_the_schema(place: str) -> None:
     with store.writing() as connection:
         upgrade(connection)
         assert compare_metadata(MigrationContext.configure(connection), META) == []
-        assert set(KEPT) == kept_tables(connection)
+        assert set(KEPT) == append_only_tables(connection)
     store.engine.dispose()
 
 

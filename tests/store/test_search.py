@@ -133,9 +133,9 @@ def test_equal_ratings_share_a_rank_across_pages_and_the_top_ends_with_them(desk
     ]  # fmt: skip
     desk.list(JANUARY, *rows)
     with desk.office.store.reading() as connection:
-        totals = {cut: rankings.total(connection, 1, cut) for cut in (*CUTS, "federation-FRA", "none")}
-        pages = [rankings.page_of(connection, 1, "all", page) for page in (1, 2, 3, 4)]
-        top = rankings.page_of(connection, 1, "top", 2)
+        totals = {cut: rankings.ranking_size(connection, 1, cut) for cut in (*CUTS, "federation-FRA", "none")}
+        pages = [rankings.ranking_page(connection, 1, "all", page) for page in (1, 2, 3, 4)]
+        top = rankings.ranking_page(connection, 1, "top", 2)
         federations = rankings.federations(connection, 1)
 
     assert totals == {

@@ -149,7 +149,7 @@ def test_no_page_of_a_tournament_reveals_a_death(own: Served) -> None:
     with desk.store.reading() as connection:
         number = rows.latest(connection, rows.ACCEPTED, 1)[0]
         findings = [*load(rows.filed(connection, [number])[number].findings), from_finding(DECEASED)]
-    with desk.store.writing() as connection, protect.lifted(connection, ["reports"]):
+    with desk.store.writing() as connection, protect.allow_changes(connection, ["reports"]):
         values = {"findings": dump(findings)}
         connection.execute(update(reports).where(reports.c.id == number).values(**values))
     client = own.client()

@@ -99,20 +99,20 @@ def test_the_present_password_is_not_guessed_from_an_open_session(cheaply: Offic
     with pytest.raises(BadInput, match="locked-out"):
         accounts.change_own_password(cheaply, "officer", PASSWORD, "fen-otto-lume-19", session)
     with pytest.raises(BadInput, match="locked-out"):
-        second_factor.begin(cheaply, "officer", PASSWORD, second_factor.new_secret(), "000000")
+        second_factor.turn_on(cheaply, "officer", PASSWORD, second_factor.new_secret(), "000000")
     assert guess(cheaply, "officer", PASSWORD) == "in"  # a stranger's guesses and these do not add up
 
 
 def test_the_second_factor_is_not_ended_by_guessing_codes(cheaply: Office) -> None:
     secret = second_factor.new_secret()
     now = int(cheaply.now().timestamp()) // 30
-    kept = second_factor.begin(cheaply, "officer", PASSWORD, secret, second_factor.code_at(secret, now))
+    kept = second_factor.turn_on(cheaply, "officer", PASSWORD, secret, second_factor.code_at(secret, now))
     for _ in range(accounts.MOST_FAILURES):
         with pytest.raises(BadInput, match="wrong-code"):
-            second_factor.end(cheaply, "officer", PASSWORD, "")
+            second_factor.turn_off(cheaply, "officer", PASSWORD, "")
 
     with pytest.raises(BadInput, match="locked-out"):
-        second_factor.end(cheaply, "officer", PASSWORD, kept[0])
+        second_factor.turn_off(cheaply, "officer", PASSWORD, kept[0])
 
 
 def test_a_login_that_is_nobodys_is_looked_at_as_long(office: Office) -> None:

@@ -1,7 +1,7 @@
-"""The monitor's pages beside the lists: examined once for each list, in every language, and kept until the next.
+"""The monitor's pages beside the lists: made once for each list, in every language, and stored until the next.
 
-A large office takes minutes to examine, a visitor waits for none of them. What is kept can be made anew at any time, so
-it is no act of the office and has no row in its ledger.
+A large office takes minutes to examine, and no visitor should wait for that. The pages can be made again at any time,
+so they have no row in the ledger.
 """
 
 from __future__ import annotations
@@ -30,38 +30,38 @@ TRIAL = "try "
 """A page about a rule that was tried; the rule follows."""
 
 PATIENCE = timedelta(minutes=30)
-"""After so long nobody believes that somebody is still at it."""
+"""An examination older than this is considered dead."""
 
 
 def newest(connection: Connection, on_list: ListName) -> Publication | None:
-    """The list that is looked at: the last one published, in its newest revision."""
-    found = [one for one in lists.all_publications(connection, on_list) if one.kind == PUBLISHED]
-    return max(found, key=lambda one: (one.day, one.revision), default=None)
+    """Return the last published list, in its newest revision."""
+    published = [p for p in lists.all_publications(connection, on_list) if p.kind == PUBLISHED]
+    return max(published, key=lambda p: (p.day, p.revision), default=None)
 
 
 def page_of(connection: Connection, publication: Publication, kind: str, language: str) -> StoredPage | None:
-    """A page that was made for a list by this version, if it was."""
+    """Return the page that this version made for a list, if it did."""
     return rows.page_of(connection, publication.id, kind, language, VERSION)
 
 
-def under_way(office: Office, connection: Connection, publication: Publication) -> bool:
-    """Whether somebody is examining the list now."""
+def is_running(office: Office, connection: Connection, publication: Publication) -> bool:
+    """Return whether an examination of the list is running."""
     begun = page_of(connection, publication, BEGUN, "")
     return begun is not None and office.now() - begun.made < PATIENCE
 
 
-def begin(office: Office, publication: Publication) -> bool:
-    """Say that the examination of a list begins; not if it is under way."""
+def mark_running(office: Office, publication: Publication) -> bool:
+    """Mark the examination of a list as running; return False if it is running already."""
     with office.store.writing() as connection:
-        if under_way(office, connection, publication):
+        if is_running(office, connection, publication):
             return False
         _end(connection, publication)
         _put(connection, publication, BEGUN, "", "", office.now())
     return True
 
 
-def give_up(office: Office, publication: Publication, status: int) -> None:
-    """The process that examined has ended with a status; it left no reason if it still seems to be at it."""
+def mark_failed(office: Office, publication: Publication, status: int) -> None:
+    """Mark an examination as failed whose process ended with a status and left no reason."""
     with office.store.writing() as connection:
         if page_of(connection, publication, BEGUN, "") is not None:
             _end(connection, publication)
@@ -70,13 +70,13 @@ def give_up(office: Office, publication: Publication, status: int) -> None:
                 _put(connection, publication, FAILED, language, why, office.now())
 
 
-def failure(connection: Connection, publication: Publication, language: str) -> StoredPage | None:
-    """Why the last examination came to nothing, if it did."""
+def failure_page(connection: Connection, publication: Publication, language: str) -> StoredPage | None:
+    """Return why the last examination failed, if it did."""
     return page_of(connection, publication, FAILED, language)
 
 
-def keep(office: Office, on_list: ListName) -> Publication:
-    """Examine a list with its whole history and keep its pages, the administrators' and the public one."""
+def examine_and_store(office: Office, on_list: ListName) -> Publication:
+    """Examine a list with its whole history and store its pages, the administrators' and the public one."""
     from arpad.monitor.office_history import examined
     from arpad.monitor.report_page import body
 
@@ -95,8 +95,8 @@ def keep(office: Office, on_list: ListName) -> Publication:
     return publication
 
 
-def keep_trial(office: Office, on_list: ListName, change: str) -> Publication:
-    """Try a rule, written ``field=value``, on the whole history of a list, and keep the page."""
+def try_and_store(office: Office, on_list: ListName, change: str) -> Publication:
+    """Try a rule, written ``field=value``, on the whole history of a list, and store the page."""
     from arpad.monitor.office_history import history_of
     from arpad.monitor.whatif import tried_editions, whatif
     from arpad.monitor.whatif_page import body
@@ -126,7 +126,7 @@ def _newest_there(office: Office, on_list: ListName) -> Publication:
 
 
 def _keep(office: Office, publication: Publication, make: Callable[[], Pages]) -> None:
-    """Make pages and keep them, or why there are none; whatever comes of it, nobody is at it any more."""
+    """Make and store pages, or store why that failed; remove the mark "running" in any case."""
     left: Pages = {}
     try:
         left = make()
@@ -146,8 +146,8 @@ def _why(error: Exception, words: Words) -> str:
     return words.text("watch.fault", fault=type(error).__name__)
 
 
-def trials(connection: Connection, publication: Publication) -> list[str]:
-    """What was tried on a list, each written ``field=value``."""
+def tried_rules(connection: Connection, publication: Publication) -> list[str]:
+    """Return the rules that were tried on a list, each written ``field=value``."""
     kinds = rows.kinds_of(connection, publication.id, TRIAL, VERSION)
     return sorted(kind.removeprefix(TRIAL) for kind in kinds)
 

@@ -29,7 +29,7 @@ from arpad.office.editions import chess_rules, own_of
 from arpad.office.eligible_reports import unrated_by_decision
 from arpad.office.lists_in_force import newest
 from arpad.office.load_inputs import InputsAsOf, load_inputs
-from arpad.office.merge_players import merged_otherwise
+from arpad.office.merge_players import merges_differ
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.publish import ComputedList, emit, making_of, store_publication
 from arpad.store import lists
@@ -197,7 +197,7 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
     if on_list not in DRAUGHTS:  # a game is rated once; a draughts list holds its whole year
         taken = {number: taken[number] for number in taken.keys() - {filed.id for filed, _ in added}}
     taken |= {filed.id: filed for filed, where in added if where == day}
-    remerged = merged_otherwise(connection, last)
+    remerged = merges_differ(connection, last)
     run.merges_looked_at = run.merges_looked_at or remerged
     ordered = [taken[number] for number in sorted(taken)]
     making = InputsAsOf(

@@ -1,4 +1,4 @@
-"""Which list is in force on a day, and what it says (reading 3)."""
+"""The list in force on a day, and the ratings on it (reading 3)."""
 
 from __future__ import annotations
 

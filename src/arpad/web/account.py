@@ -33,7 +33,7 @@ def _page(request: Asked, *, codes: tuple[str, ...] = (), secret: str = "") -> R
         issuer = read_setting(connection, "name") or "Arpad"
     return page(
         request, "account.html", codes=codes, has_factor=has_factor, secret=offered,
-        picture=_picture(second_factor.address(offered, user.login, issuer)) if offered else "",
+        picture=_picture(second_factor.authenticator_url(offered, user.login, issuer)) if offered else "",
         sessions=accounts.sessions_of(office, user, session_token(request)),
         status=422 if request.method == "POST" and not codes else 200,
     )  # fmt: skip
@@ -112,7 +112,7 @@ async def begin_factor(request: Asked) -> Response[Any]:
     def work() -> Response[Any]:
         secret = given.get("secret", "")
         try:
-            codes = second_factor.begin(
+            codes = second_factor.turn_on(
                 desk_of(request),
                 worker(request).login,
                 given.get("password", ""),
@@ -134,7 +134,7 @@ async def end_factor(request: Asked) -> Response[Any]:
 
     def work() -> str:
         shown, code = (str(given.get(name) or "") for name in ("password", "code"))
-        second_factor.end(desk_of(request), worker(request).login, shown, code[:40])
+        second_factor.turn_off(desk_of(request), worker(request).login, shown, code[:40])
         return "/account#factor"
 
     return await act_and_redirect(request, work, lambda: _page(request))

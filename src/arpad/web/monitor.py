@@ -46,9 +46,9 @@ def _shown(request: Asked, kind: str) -> Response[str]:
         publication = found[name] if name is not None else None
         kept, busy, failed = None, False, None
         if publication is not None:
-            failed = watching.failure(connection, publication, words_for(request).language)
+            failed = watching.failure_page(connection, publication, words_for(request).language)
             kept = watching.page_of(connection, publication, kind, words_for(request).language)
-            busy = watching.under_way(office, connection, publication)
+            busy = watching.is_running(office, connection, publication)
     return page(
         request, "watching.html", whole=kind == watching.WHOLE, name=name, names=tuple(found),
         publication=publication, busy=busy, ready=statistics_are_here(), failed=failed,
@@ -94,7 +94,7 @@ def start(office: Office, on_list: ListName, *more: str) -> None:
         publication = watching.newest(connection, on_list)
     if publication is None:
         raise BadInput("no-lists-yet", list=str(on_list))
-    if not statistics_are_here() or not watching.begin(office, publication):
+    if not statistics_are_here() or not watching.mark_running(office, publication):
         return
     address = office.store.engine.url.render_as_string(hide_password=False)
     running = subprocess.Popen(  # noqa: S603  our own command
@@ -107,7 +107,7 @@ def start(office: Office, on_list: ListName, *more: str) -> None:
 
     def wait() -> None:
         if (status := running.wait()) != 0:
-            watching.give_up(office, publication, status)
+            watching.mark_failed(office, publication, status)
 
     Thread(target=wait, daemon=True).start()
 
@@ -132,13 +132,13 @@ def trials(request: Asked) -> Response[str]:
         if asked not in found:
             raise Refused(404, "no-page")
         publication = found[ListName(asked)]
-        tried = watching.trials(connection, publication)
+        tried = watching.tried_rules(connection, publication)
         kind = watching.TRIAL + change
         kept = (
             watching.page_of(connection, publication, kind, words_for(request).language) if change else None
         )
-        busy = watching.under_way(office, connection, publication)
-        failed = watching.failure(connection, publication, words_for(request).language)
+        busy = watching.is_running(office, connection, publication)
+        failed = watching.failure_page(connection, publication, words_for(request).language)
     return page(
         request, "watching_try.html", name=ListName(asked), names=tuple(found), tried=tried, change=change,
         rules=RULES, busy=busy, failed=failed, ready=statistics_are_here(),

@@ -132,12 +132,12 @@ def ranking(
     connection: Connection, publication: Publication, cut: str, page: int, most: int = PAGE
 ) -> Ranking | None:
     """Return a page of a cut, or its first ``most`` players; None if there is no such cut."""
-    total = rankings.total(connection, publication.id, cut)
+    total = rankings.ranking_size(connection, publication.id, cut)
     if total is None:
         return None
     page_count = max(1, -(-total // PAGE))
     page = min(max(1, page), page_count)
-    rank, players = rankings.page_of(connection, publication.id, cut, page)
+    rank, players = rankings.ranking_page(connection, publication.id, cut, page)
     players = players[:most]
     lines = lists.lines(connection, publication.id, players)
     hidden = accounts.hidden(connection)
